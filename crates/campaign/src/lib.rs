@@ -1,0 +1,1 @@
+//! Campaigns: scheduler, workers, corpus and statistics.

@@ -1,0 +1,1 @@
+//! Values, models and the exact evaluator: the judge of every answer.

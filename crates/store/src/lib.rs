@@ -1,0 +1,1 @@
+//! What a campaign keeps on disk. The only crate that knows SQL.

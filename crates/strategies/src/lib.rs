@@ -1,0 +1,1 @@
+//! Everything that makes cases: one module a technique, pure given a random generator and a corpus.

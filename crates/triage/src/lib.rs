@@ -1,0 +1,1 @@
+//! Oracles, signatures, reduction, bisection and reports.
