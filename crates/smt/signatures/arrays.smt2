@@ -1,0 +1,7 @@
+; ArraysEx: total arrays with extensionality. Constant arrays are not of the standard, though most solvers have them.
+(theory ArraysEx
+  :sorts ((Array 2))
+  :funs (
+    (par (A B) (select (Array A B) A B))
+    (par (A B) (store (Array A B) A B (Array A B)))
+    (par (A B) ((as const (Array A B)) B (Array A B) :solvers (z3 cvc5)))))
