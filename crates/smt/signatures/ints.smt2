@@ -14,4 +14,4 @@
     (< Int Int Bool :chainable)
     (>= Int Int Bool :chainable)
     (> Int Int Bool :chainable)
-    (par ((n Nat)) ((_ divisible n) Int Bool :where (> n 0)))))
+    (par ((n Nat)) ((_ divisible n) Int Bool :where (> n 0) :solvers (cvc5)))))
