@@ -1,1 +1,3 @@
 //! Values, models and the exact evaluator: the judge of every answer.
+
+pub mod value;

@@ -1,0 +1,6 @@
+//! Values of the theories and the arithmetic on them, free of terms and sorts.
+
+pub mod bitvec;
+pub mod integer;
+pub mod limits;
+pub mod rational;

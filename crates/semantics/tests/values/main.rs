@@ -1,0 +1,5 @@
+//! Tables and laws for the arithmetic of each theory.
+
+mod bitvec;
+mod integer;
+mod rational;
