@@ -23,6 +23,8 @@
     (asin Real Real :alias arcsin :solvers (z3))
     (acos Real Real :alias arccos :solvers (z3))
     (atan Real Real :alias arctan :solvers (z3))
+    (atan2 Real Real Real :unevaluated "transcendental" :open :solvers (dreal))
+    (log Real Real :unevaluated "transcendental" :open :solvers (dreal))
     (sinh Real Real :unevaluated "transcendental" :solvers (z3))
     (cosh Real Real :unevaluated "transcendental" :solvers (z3))
     (tanh Real Real :unevaluated "transcendental" :solvers (z3))

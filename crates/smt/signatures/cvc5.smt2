@@ -1,0 +1,41 @@
+; What only cvc5 knows, apart from the theories that have files of their own.
+(theory Cvc5
+  :solvers (cvc5)
+  :sorts ((Nullable 1))
+  :funs (
+    ; strings
+    (str.update String Int String String)
+    (str.rev String String)
+    (str.to_lower String String)
+    (str.to_upper String String)
+    (str.indexof_re String RegLan Int Int)
+
+    ; integers
+    (par ((k Nat)) ((_ iand k) Int Int Int :where (> k 0)))
+    (piand Int Int Int Int)
+    (int.pow2 Int Int)
+    (int.log2 Int Int)
+
+    ; bit-vectors
+    (par ((m Nat)) (bvite (_ BitVec 1) (_ BitVec m) (_ BitVec m) (_ BitVec m)))
+
+    ; arrays that agree between two indices
+    (par (A B) (eqrange (Array A B) (Array A B) A A Bool :unevaluated "experimental, asks for an order of the indices"))
+
+    ; application of a value of a function sort
+    (par (A B) (@ (-> A B) A B))
+    (par (A B C) (@ (-> A B C) A (-> B C)))
+    (par (A B C) (@ (-> A B C) A B C))
+
+    ; nullable values
+    (par (A) (nullable.some A (Nullable A)))
+    (par (A) ((as nullable.null (Nullable A)) (Nullable A)))
+    (par (A) (nullable.val (Nullable A) A :open))
+    (par (A) (nullable.is_some (Nullable A) Bool))
+    (par (A) (nullable.is_null (Nullable A) Bool))
+
+    ; floating point: the four meanings of to_fp under names of their own
+    (par ((eb Nat) (sb Nat) (m Nat)) ((_ to_fp_bv eb sb) (_ BitVec m) (_ FloatingPoint eb sb) :where (= m (+ eb sb))))
+    (par ((eb Nat) (sb Nat) (i Nat) (j Nat)) ((_ to_fp_fp eb sb) RoundingMode (_ FloatingPoint i j) (_ FloatingPoint eb sb)))
+    (par ((eb Nat) (sb Nat)) ((_ to_fp_real eb sb) RoundingMode Real (_ FloatingPoint eb sb)))
+    (par ((eb Nat) (sb Nat) (m Nat)) ((_ to_fp_signed eb sb) RoundingMode (_ BitVec m) (_ FloatingPoint eb sb)))))

@@ -1,0 +1,31 @@
+; What Z3 and cvc5 both take although no theory of the standard has it.
+(theory Extensions
+  :solvers (z3 cvc5)
+  :funs (
+    ; connectives of one argument
+    (and Bool Bool)
+    (or Bool Bool)
+    ; arithmetic that mixes integers and reals without saying so
+    (/ Int Int Real :left-assoc :open :fragment nonlinear)
+    (to_real Real Real)
+    (to_int Int Int)
+    (is_int Int Bool)
+    (abs Real Real)
+    (^ Int Int Int :open :fragment nonlinear)
+    (^ Real Real Real :open :fragment nonlinear)
+    ; bit-vectors
+    (par ((m Nat)) (bvredor (_ BitVec m) (_ BitVec 1)))
+    (par ((m Nat)) (bvredand (_ BitVec m) (_ BitVec 1)))
+    (par ((m Nat)) (bv2nat (_ BitVec m) Int :alias ubv_to_int))
+    (par ((m Nat)) ((_ int2bv m) Int (_ BitVec m) :alias int_to_bv :where (> m 0)))
+    ; operators of sequences, applied to strings
+    (seq.++ String String String :left-assoc :alias str.++)
+    (seq.len String Int :alias str.len)
+    (seq.at String Int String :alias str.at)
+    (seq.extract String Int Int String :alias str.substr)
+    (seq.contains String String Bool :alias str.contains)
+    (seq.prefixof String String Bool :alias str.prefixof)
+    (seq.suffixof String String Bool :alias str.suffixof)
+    (seq.indexof String String Int Int :alias str.indexof)
+    (seq.replace String String String String :alias str.replace)
+    (seq.replace_all String String String String :alias str.replace_all)))
