@@ -4,3 +4,5 @@ pub mod bitvec;
 pub mod integer;
 pub mod limits;
 pub mod rational;
+pub mod regex;
+pub mod string;

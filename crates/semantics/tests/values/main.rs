@@ -3,3 +3,5 @@
 mod bitvec;
 mod integer;
 mod rational;
+mod regex;
+mod string;

@@ -1,0 +1,234 @@
+//! Questions to a regular language: membership, matches, emptiness, inclusion; and the string operators built on them.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+use super::arena::{Arena, EMPTY, EPSILON, Id};
+use super::syntax::{Kind, Regex};
+use crate::value::integer::Int;
+use crate::value::limits::{Budget, Limits, Outcome};
+use crate::value::string::{MAX_CODE, Str, position};
+
+/// A regular expression made ready for questions. Each question has the whole budget of steps.
+pub struct Automaton {
+    source: Regex,
+    arena: Arena,
+    start: Id,
+    limits: Limits,
+}
+
+impl Automaton {
+    /// Interns a regular expression.
+    pub fn new(source: &Regex, limits: &Limits) -> Outcome<Automaton> {
+        let order = post_order(source, limits)?;
+        let mut arena = Arena::new(class_starts(&order), Budget::new(limits));
+        let start = intern(&order, &mut arena)?;
+        Ok(Automaton { source: source.clone(), arena, start, limits: *limits })
+    }
+
+    /// Renews the budget, and forgets derivatives when they have become many.
+    fn begin(&mut self) -> Outcome<()> {
+        if self.arena.len() as u64 > self.limits.steps.saturating_mul(2) {
+            *self = Automaton::new(&self.source.clone(), &self.limits)?;
+        }
+        self.arena.budget = Budget::new(&self.limits);
+        Ok(())
+    }
+
+    fn step(&mut self, state: Id, code: u32) -> Outcome<Id> {
+        self.arena.budget.spend(1)?;
+        self.arena.derivative(state, self.arena.class_of(code))
+    }
+
+    /// `(str.in_re text re)`
+    pub fn accepts(&mut self, text: &Str) -> Outcome<bool> {
+        self.begin()?;
+        let mut state = self.start;
+        for &code in text.codes() {
+            if state == EMPTY {
+                return Ok(false);
+            }
+            state = self.step(state, code)?;
+        }
+        Ok(self.arena.nullable(state))
+    }
+
+    /// The end of the shortest match that begins at `start` and has at least `least` code points.
+    fn match_end(&mut self, codes: &[u32], start: usize, least: usize) -> Outcome<Option<usize>> {
+        let mut state = self.start;
+        let mut end = start;
+        loop {
+            if end - start >= least && self.arena.nullable(state) {
+                return Ok(Some(end));
+            }
+            if state == EMPTY || end == codes.len() {
+                return Ok(None);
+            }
+            state = self.step(state, codes[end])?;
+            end += 1;
+        }
+    }
+
+    /// The leftmost match from `from` on, and of those that begin there the shortest one.
+    fn find(&mut self, codes: &[u32], from: usize, least: usize) -> Outcome<Option<(usize, usize)>> {
+        for start in from..=codes.len() {
+            self.arena.budget.spend(1)?;
+            if let Some(end) = self.match_end(codes, start, least)? {
+                return Ok(Some((start, end)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// `(str.replace_re text re to)`: the shortest leftmost match, which may be empty
+    pub fn replace_first(&mut self, text: &Str, to: &Str) -> Outcome<Str> {
+        self.begin()?;
+        match self.find(text.codes(), 0, 0)? {
+            Some((start, end)) => text.splice(start, end, to, &self.limits),
+            None => Ok(text.clone()),
+        }
+    }
+
+    /// `(str.replace_re_all text re to)`: the shortest leftmost match that is not empty, again and again
+    pub fn replace_all(&mut self, text: &Str, to: &Str) -> Outcome<Str> {
+        self.begin()?;
+        let codes = text.codes();
+        let (mut result, mut done) = (Vec::new(), 0);
+        while let Some((start, end)) = self.find(codes, done, 1)? {
+            result.extend_from_slice(&codes[done..start]);
+            result.extend_from_slice(to.codes());
+            self.limits.check_chars(result.len() as u64)?;
+            done = end;
+        }
+        result.extend_from_slice(&codes[done..]);
+        self.limits.check_chars(result.len() as u64)?;
+        Ok(Str::new(result).unwrap_or_else(Str::empty))
+    }
+
+    /// cvc5's `(str.indexof_re text re start)`: where the first match not before `start` begins, or -1
+    pub fn index_of(&mut self, text: &Str, start: &Int) -> Outcome<Int> {
+        self.begin()?;
+        let Some(start) = position(text.len(), start) else { return Ok(Int::from(-1)) };
+        let found = self.find(text.codes(), start, 0)?;
+        Ok(found.map_or_else(|| Int::from(-1), |(place, _)| Int::from(place)))
+    }
+
+    /// A shortest string of the language, or nothing if it is empty.
+    pub fn witness(&mut self) -> Outcome<Option<Str>> {
+        self.begin()?;
+        // Breadth first; each state remembers how it was reached.
+        let mut reached: Vec<(Id, Option<(usize, u32)>)> = vec![(self.start, None)];
+        let mut known: HashMap<Id, (), FixedState> = HashMap::with_hasher(FixedState::with_seed(0));
+        known.insert(self.start, ());
+        let mut next = 0;
+        while next < reached.len() {
+            let state = reached[next].0;
+            if self.arena.nullable(state) {
+                return Ok(Some(spell(&reached, next)));
+            }
+            if state != EMPTY {
+                for class in 0..self.arena.classes().len() {
+                    let code = self.arena.classes()[class];
+                    let target = self.step(state, code)?;
+                    if known.insert(target, ()).is_none() {
+                        reached.push((target, Some((next, code))));
+                    }
+                }
+            }
+            next += 1;
+        }
+        Ok(None)
+    }
+}
+
+/// The code points on the way from the first state to a reached one.
+fn spell(reached: &[(Id, Option<(usize, u32)>)], mut at: usize) -> Str {
+    let mut codes = Vec::new();
+    while let Some((before, code)) = reached[at].1 {
+        codes.push(code);
+        at = before;
+    }
+    codes.reverse();
+    Str::new(codes).unwrap_or_else(Str::empty)
+}
+
+impl Regex {
+    /// A string of this language that is not in the other, or nothing if there is none (inclusion holds).
+    pub fn outside(&self, other: &Regex, limits: &Limits) -> Outcome<Option<Str>> {
+        Automaton::new(&self.difference(other), limits)?.witness()
+    }
+
+    /// A string that is in exactly one of both languages, or nothing if they are equal.
+    pub fn distinguishing(&self, other: &Regex, limits: &Limits) -> Outcome<Option<Str>> {
+        let one_sided = self.difference(other).union(&other.difference(self));
+        Automaton::new(&one_sided, limits)?.witness()
+    }
+}
+
+/// All distinct nodes, each after its children.
+fn post_order<'a>(source: &'a Regex, limits: &Limits) -> Outcome<Vec<&'a Regex>> {
+    let mut budget = Budget::new(limits);
+    let mut done: HashMap<usize, bool, FixedState> = HashMap::with_hasher(FixedState::with_seed(0));
+    let mut order = Vec::new();
+    let mut pending = vec![source];
+    while let Some(regex) = pending.pop() {
+        match done.get(&regex.address()) {
+            None => {
+                budget.spend(1)?;
+                done.insert(regex.address(), false);
+                pending.push(regex);
+                pending.extend(regex.kind().children().into_iter().flatten());
+            }
+            Some(false) => {
+                done.insert(regex.address(), true);
+                order.push(regex);
+            }
+            Some(true) => {}
+        }
+    }
+    Ok(order)
+}
+
+/// The code points where some range or literal begins or has just ended.
+fn class_starts(order: &[&Regex]) -> Vec<u32> {
+    let mut starts = vec![0];
+    for regex in order {
+        match regex.kind() {
+            Kind::Range(low, high) => starts.extend([*low, *high + 1]),
+            Kind::Literal(text) => starts.extend(text.codes().iter().flat_map(|&code| [code, code + 1])),
+            _ => {}
+        }
+    }
+    starts.retain(|&code| code <= MAX_CODE);
+    starts.sort_unstable();
+    starts.dedup();
+    starts
+}
+
+fn intern(order: &[&Regex], arena: &mut Arena) -> Outcome<Id> {
+    let mut ids: HashMap<usize, Id, FixedState> = HashMap::with_hasher(FixedState::with_seed(0));
+    let mut last = EMPTY;
+    for regex in order {
+        let of = |child: &Regex| ids[&child.address()];
+        last = match regex.kind() {
+            Kind::None => EMPTY,
+            Kind::Literal(text) => {
+                let mut id = EPSILON;
+                for &code in text.codes().iter().rev() {
+                    let one = arena.range(code, code)?;
+                    id = arena.concat(one, id)?;
+                }
+                id
+            }
+            Kind::Range(low, high) => arena.range(*low, *high)?,
+            Kind::Concat(a, b) => arena.concat(of(a), of(b))?,
+            Kind::Union(a, b) => arena.union(vec![of(a), of(b)])?,
+            Kind::Intersection(a, b) => arena.intersection(vec![of(a), of(b)])?,
+            Kind::Complement(a) => arena.complement(of(a))?,
+            Kind::Repeat(a, low, high) => arena.repeat(of(a), *low, *high)?,
+        };
+        ids.insert(regex.address(), last);
+    }
+    Ok(last)
+}
