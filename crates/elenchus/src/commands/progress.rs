@@ -1,0 +1,75 @@
+//! How long work shows itself: bars on a terminal, plain lines otherwise.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use solver::install::{Event, Progress};
+use std::cell::Cell;
+use std::io::IsTerminal;
+
+/// Shows the installation of one solver on standard error.
+pub struct InstallProgress {
+    name: String,
+    /// The bar, on a terminal.
+    bar: Option<ProgressBar>,
+    /// What the last plain line told, so that it is told once.
+    told: Cell<u8>,
+}
+
+impl InstallProgress {
+    /// Shows nothing yet.
+    pub fn new(name: &str) -> InstallProgress {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::no_length();
+            bar.enable_steady_tick(std::time::Duration::from_millis(120));
+            bar
+        });
+        InstallProgress { name: name.to_owned(), bar, told: Cell::new(0) }
+    }
+
+    /// Takes the bar off the screen.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn tell(&self, step: u8, text: &str) {
+        if self.told.replace(step) != step {
+            eprintln!("{}: {text}", self.name);
+        }
+    }
+
+    /// Draws the bar for a step whose size is `total`, if that is known.
+    fn style(&self, bar: &ProgressBar, doing: &str, total: Option<u64>) {
+        let template = match total {
+            Some(_) => "{prefix} {msg} {bar:30} {bytes}/{total_bytes} {eta}",
+            None => "{prefix} {msg} {spinner} {bytes}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        match total {
+            Some(total) => bar.set_length(total),
+            None => bar.unset_length(),
+        }
+        bar.set_prefix(self.name.clone());
+        bar.set_message(doing.to_owned());
+        bar.set_position(0);
+    }
+}
+
+impl Progress for InstallProgress {
+    fn event(&self, event: Event<'_>) {
+        match (&self.bar, event) {
+            (Some(bar), Event::Waiting) => self.style(bar, "waits for another process", None),
+            (Some(bar), Event::Fetching { package, total }) => {
+                self.style(bar, &format!("fetching {package}"), total);
+            }
+            (Some(bar), Event::Unpacking { total }) => self.style(bar, "unpacking", Some(total)),
+            (Some(bar), Event::Fetched { bytes } | Event::Unpacked { bytes }) => bar.set_position(bytes),
+            (None, Event::Waiting) => self.tell(1, "waiting for another process that installs it"),
+            (None, Event::Fetching { package, .. }) => self.tell(2, &format!("fetching {package}")),
+            (None, Event::Unpacking { .. }) => self.tell(3, "checking and unpacking"),
+            (None, Event::Fetched { .. } | Event::Unpacked { .. }) => {}
+        }
+    }
+}

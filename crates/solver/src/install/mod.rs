@@ -1,0 +1,29 @@
+//! Getting solvers: from package registries into a cache, from the PATH, from paths and configuration blocks.
+
+mod cache;
+mod debian;
+mod doctor;
+mod error;
+mod fetch;
+mod offers;
+mod pip;
+mod progress;
+mod registry;
+mod resolve;
+mod settings;
+mod spec;
+mod start;
+mod tool;
+mod version;
+mod wheel;
+
+pub use cache::{Cache, Installed, Package, disk_use};
+pub use doctor::{Check, Health, doctor};
+pub use error::InstallError;
+pub use offers::{Offer, offers_of};
+pub use progress::{Event, Progress, Silent};
+pub use registry::{Entry, Program, Source, entries, entry};
+pub use resolve::{discover, install, resolve, resolve_with};
+pub use settings::{Settings, SolverBlock};
+pub use start::target_of;
+pub use version::Version;

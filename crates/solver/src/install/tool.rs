@@ -1,0 +1,105 @@
+//! Running the small programs that an installation needs: package managers and solvers asked for their version.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How much of a probed program's output is kept.
+const OUTPUT_LIMIT: u64 = 8 << 20;
+
+/// Runs `command` to its end, telling `line` of every line of its standard output and calling `tick` regularly.
+pub fn run_watched(
+    mut command: Command,
+    every: Duration,
+    line: impl Fn(&str),
+    tick: impl Fn(),
+) -> io::Result<Output> {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let errors = collect(child.stderr.take());
+    let (sender, receiver) = mpsc::channel();
+    let output = child.stdout.take();
+    let reader = thread::spawn(move || {
+        for line in
+            output.into_iter().flat_map(|pipe| BufReader::new(pipe).split(b'\n')).map_while(Result::ok)
+        {
+            if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                break;
+            }
+        }
+    });
+    let mut stdout = String::new();
+    loop {
+        match receiver.recv_timeout(every) {
+            Ok(text) => {
+                line(&text);
+                stdout.push_str(&text);
+                stdout.push('\n');
+            }
+            Err(RecvTimeoutError::Timeout) => tick(),
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    tick();
+    let status = child.wait()?;
+    let _ = reader.join();
+    Ok(Output { status, stdout: stdout.into_bytes(), stderr: errors.join().unwrap_or_default() })
+}
+
+/// Runs `command` for at most `limit` without input; a program that takes longer is killed with its children.
+pub fn probe(mut command: Command, limit: Duration) -> io::Result<Output> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let mut child = command.spawn()?;
+    let output = collect(child.stdout.take());
+    let errors = collect(child.stderr.take());
+    let status = wait_or_kill(&mut child, limit)?;
+    Ok(Output {
+        status,
+        stdout: output.join().unwrap_or_default(),
+        stderr: errors.join().unwrap_or_default(),
+    })
+}
+
+/// Whether the process was ended by a signal, as [`probe`] does it to programs that take too long.
+pub fn was_killed(output: &Output) -> bool {
+    output.status.signal() == Some(libc::SIGKILL)
+}
+
+/// Reads a pipe to its end on a thread of its own, keeping a bounded part.
+fn collect(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            // A pipe that breaks is at its end.
+            let _ = pipe.by_ref().take(OUTPUT_LIMIT).read_to_end(&mut bytes);
+            let _ = io::copy(&mut pipe, &mut io::sink());
+        }
+        bytes
+    })
+}
+
+fn wait_or_kill(child: &mut Child, limit: Duration) -> io::Result<ExitStatus> {
+    let deadline = Instant::now() + limit;
+    let mut pause = Duration::from_micros(500);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if Instant::now() >= deadline {
+            kill_group(child);
+            return child.wait();
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Kills the process group that the child leads.
+fn kill_group(child: &Child) {
+    if let Ok(group) = i32::try_from(child.id()) {
+        // SAFETY: plain system call; the child has not been waited for, so its number is still its own.
+        unsafe { libc::kill(-group, libc::SIGKILL) };
+    }
+}
