@@ -20,7 +20,7 @@
     (par ((m Nat)) (bvite (_ BitVec 1) (_ BitVec m) (_ BitVec m) (_ BitVec m)))
 
     ; arrays that agree between two indices
-    (par (A B) (eqrange (Array A B) (Array A B) A A Bool :unevaluated "experimental, asks for an order of the indices"))
+    (par (A B) (eqrange (Array A B) (Array A B) A A Bool :unevaluated "asks for an order of the indices" :experimental (cvc5)))
 
     ; application of a value of a function sort
     (par (A B) (@ (-> A B) A B))

@@ -7,8 +7,8 @@
     (and Bool Bool :variadic)
     (or Bool Bool :variadic)
     (xor Bool Bool :variadic)
-    (implies Bool Bool Bool :right-assoc :alias =>)
-    (iff Bool Bool Bool :alias =)
+    (implies Bool Bool Bool :right-assoc :alias => :without-logic (z3))
+    (iff Bool Bool Bool :alias = :without-logic (z3))
     (par (A) (if Bool A A A :alias ite))
     (par (A) (distinct A Bool))
 
