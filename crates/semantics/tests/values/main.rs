@@ -1,6 +1,7 @@
 //! Tables and laws for the arithmetic of each theory.
 
 mod bitvec;
+mod float;
 mod integer;
 mod rational;
 mod regex;

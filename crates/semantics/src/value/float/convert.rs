@@ -1,0 +1,109 @@
+//! Conversions between formats, and from and to reals, integers and bit-vectors.
+
+use dashu_base::{Abs, BitTest};
+use dashu_int::{IBig, UBig};
+
+use super::arithmetic::quotient;
+use super::round::{Exact, shift_right_rounded};
+use super::{Float, Format, Number, RoundingMode};
+use crate::value::bitvec::BitVec;
+use crate::value::integer::Int;
+use crate::value::limits::{Limits, Outcome, Undetermined};
+use crate::value::rational::Rational;
+
+impl Float {
+    /// `((_ to_fp eb sb) mode a)` from another format
+    pub fn to_format(&self, format: Format, mode: RoundingMode) -> Float {
+        match &self.number {
+            Number::Nan => Float::nan(format),
+            Number::Infinite { negative } => Float::infinity(format, *negative),
+            Number::Zero { negative } => Float::zero(format, *negative),
+            Number::Finite { negative, significand, place } => format.round(
+                mode,
+                Exact { negative: *negative, magnitude: significand.clone(), place: *place, inexact: false },
+            ),
+        }
+    }
+
+    /// `((_ to_fp eb sb) mode a)` from a rational number; zero is the positive one
+    pub fn from_rational(format: Format, mode: RoundingMode, value: &Rational) -> Float {
+        let numerator = value.numerator().to_big().abs().into_parts().1;
+        let denominator = value.denominator().to_big().into_parts().1;
+        format.round(mode, quotient(format, value.signum() < 0, (&numerator, 0), (&denominator, 0)))
+    }
+
+    /// The number of an integer; zero is the positive one
+    pub fn from_int(format: Format, mode: RoundingMode, value: &Int) -> Float {
+        let magnitude = value.to_big().abs().into_parts().1;
+        format.round(mode, Exact { negative: value.is_negative(), magnitude, place: 0, inexact: false })
+    }
+
+    /// `((_ to_fp eb sb) mode a)` from a signed bit-vector
+    pub fn from_signed(format: Format, mode: RoundingMode, value: &BitVec) -> Float {
+        Float::from_int(format, mode, &value.to_signed())
+    }
+
+    /// `((_ to_fp_unsigned eb sb) mode a)`
+    pub fn from_unsigned(format: Format, mode: RoundingMode, value: &BitVec) -> Float {
+        Float::from_int(format, mode, &value.to_unsigned())
+    }
+
+    /// The integer that the number rounds to, if it has no more than `bits` bits; nothing for NaN and infinity.
+    fn to_int_within(&self, mode: RoundingMode, bits: u64) -> Option<IBig> {
+        match &self.number {
+            Number::Nan | Number::Infinite { .. } => None,
+            Number::Zero { .. } => Some(IBig::ZERO),
+            Number::Finite { negative, significand, place } => {
+                let magnitude = if *place >= 0 {
+                    if (significand.bit_len() as u64).saturating_add(place.unsigned_abs()) > bits {
+                        return None;
+                    }
+                    significand << *place as usize
+                } else {
+                    shift_right_rounded(significand, place.unsigned_abs(), false, mode, *negative)
+                };
+                let magnitude = IBig::from(magnitude);
+                Some(if *negative { -magnitude } else { magnitude })
+            }
+        }
+    }
+
+    /// `((_ fp.to_ubv width) mode a)`. Open for NaN, infinity and what is out of range.
+    pub fn to_unsigned(&self, mode: RoundingMode, width: u32, limits: &Limits) -> Outcome<BitVec> {
+        let open = Undetermined::Open("fp.to_ubv out of range");
+        let value = self.to_int_within(mode, u64::from(width)).ok_or(open)?;
+        if value < IBig::ZERO || value.bit_len() > width as usize {
+            return Err(open);
+        }
+        BitVec::from_int(width, &Int::from_big(value), limits)
+    }
+
+    /// `((_ fp.to_sbv width) mode a)`. Open for NaN, infinity and what is out of range.
+    pub fn to_signed(&self, mode: RoundingMode, width: u32, limits: &Limits) -> Outcome<BitVec> {
+        let open = Undetermined::Open("fp.to_sbv out of range");
+        let value = self.to_int_within(mode, u64::from(width)).ok_or(open)?;
+        let bound = IBig::ONE << width.saturating_sub(1) as usize;
+        if value >= bound || value < -bound {
+            return Err(open);
+        }
+        BitVec::from_int(width, &Int::from_big(value), limits)
+    }
+
+    /// `(fp.to_real a)`. Open for NaN and infinity.
+    pub fn to_real(&self, limits: &Limits) -> Outcome<Rational> {
+        match &self.number {
+            Number::Nan => Err(Undetermined::Open("fp.to_real of NaN")),
+            Number::Infinite { .. } => Err(Undetermined::Open("fp.to_real of infinity")),
+            Number::Zero { .. } => Ok(Rational::ZERO),
+            Number::Finite { negative, significand, place } => {
+                limits.check_bits((significand.bit_len() as u64).saturating_add(place.unsigned_abs()))?;
+                let shift = place.unsigned_abs() as usize;
+                let magnitude =
+                    IBig::from(if *place >= 0 { significand << shift } else { significand.clone() });
+                let numerator = Int::from_big(if *negative { -magnitude } else { magnitude });
+                let denominator = Int::from(if *place < 0 { UBig::ONE << shift } else { UBig::ONE });
+                Ok(Rational::new(&numerator, &denominator).unwrap_or(Rational::ZERO))
+            }
+        }
+    }
+}
