@@ -10,6 +10,23 @@
     (str.to_upper String String)
     (str.indexof_re String RegLan Int Int)
 
+    ; operators of strings, applied to sequences
+    (par (A) (str.++ (Seq A) (Seq A) (Seq A) :left-assoc :alias seq.++))
+    (par (A) (str.len (Seq A) Int :alias seq.len))
+    (par (A) (str.at (Seq A) Int (Seq A) :alias seq.at))
+    (par (A) (str.substr (Seq A) Int Int (Seq A) :alias seq.extract))
+    (par (A) (str.contains (Seq A) (Seq A) Bool :alias seq.contains))
+    (par (A) (str.prefixof (Seq A) (Seq A) Bool :alias seq.prefixof))
+    (par (A) (str.suffixof (Seq A) (Seq A) Bool :alias seq.suffixof))
+    (par (A) (str.indexof (Seq A) (Seq A) Int Int :alias seq.indexof))
+    (par (A) (str.replace (Seq A) (Seq A) (Seq A) (Seq A) :alias seq.replace))
+    (par (A) (str.replace_all (Seq A) (Seq A) (Seq A) (Seq A) :alias seq.replace_all))
+    (par (A) (str.update (Seq A) Int (Seq A) (Seq A) :alias seq.update))
+    (par (A) (str.rev (Seq A) (Seq A) :alias seq.rev))
+
+    ; bounds on the size of a sort
+    (par ((s Nat) (n Nat)) ((_ fmf.card s n) Bool :removed :unevaluated "speaks of the size of a sort"))
+
     ; integers
     (par ((k Nat)) ((_ iand k) Int Int Int :where (> k 0)))
     (piand Int Int Int Int)

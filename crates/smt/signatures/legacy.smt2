@@ -2,6 +2,10 @@
 ; Everything marked :removed is refused by the newest releases.
 (theory Legacy
   :sorts ((Set 1) (Bag 1))
+  :sort-abbreviations (
+    (par (A) (RegEx RegLan))
+    (par (A B) (=> (-> A B)))
+    (par (A B C) (=> (-> A B C))))
   :funs (
     ; string names from before version 2.6 of the standard, some of which Z3 still reads
     (str.to.int String Int :alias str.to_int :solvers (z3))

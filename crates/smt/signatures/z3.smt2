@@ -10,7 +10,9 @@
     (implies Bool Bool Bool :right-assoc :alias => :without-logic (z3))
     (iff Bool Bool Bool :alias = :without-logic (z3))
     (par (A) (if Bool A A A :alias ite))
+    (par (A) (if_then_else Bool A A A :alias ite :removed))
     (par (A) (distinct A Bool))
+    (distinct Bool :removed :unevaluated "Z3's own reading of no arguments")
 
     ; cardinality and pseudo-Boolean constraints: the bound, then a weight for each argument
     (par ((k Nat)) ((_ at-most k) Bool Bool :repeat))
@@ -34,6 +36,8 @@
     (par ((k Nat) (a Nat) (b Nat) (c Nat) (d Nat) (e Nat)) ((_ pbeq k a b c d e) Bool Bool Bool Bool Bool Bool))
     (par ((k Nat) (a Nat) (b Nat) (c Nat) (d Nat) (e Nat) (f Nat)) ((_ pbeq k a b c d e f) Bool Bool Bool Bool Bool Bool Bool))
 
+    (par ((m Nat)) (bvxnor (_ BitVec m) (_ BitVec m) :removed :unevaluated "an operator of one argument is Z3's own"))
+
     ; special relations, told apart by their index
     (par (A (k Nat)) ((_ partial-order k) A A Bool :unevaluated "any relation with these properties"))
     (par (A (k Nat)) ((_ linear-order k) A A Bool :unevaluated "any relation with these properties"))
@@ -49,6 +53,13 @@
     (~ Real Real :alias -)
     (** Int Int Int :alias ^ :open :fragment nonlinear)
     (^ Real Int Real :open :fragment nonlinear)
+    (div Real Real Int :left-assoc :removed :unevaluated "Z3 truncates the arguments in a way of its own")
+    (div Real Real Real Int :removed :unevaluated "Z3 truncates the arguments in a way of its own")
+    (mod Real Real Int :removed :unevaluated "Z3 truncates the arguments in a way of its own")
+    (div Int Int :removed :unevaluated "division of one argument is Z3's own")
+    (/ Real Real :removed :unevaluated "division of one argument is Z3's own")
+    (< Int Bool :removed :unevaluated "a comparison of one argument is Z3's own")
+    (< Real Bool :removed :unevaluated "a comparison of one argument is Z3's own")
     (rem Int Int Int :open :fragment nonlinear)
     (div0 Int Int Int :unevaluated "internal name of division by zero" :removed)
     (mod0 Int Int Int :unevaluated "internal name of division by zero" :removed)

@@ -1,0 +1,414 @@
+//! The arena: hash-consed terms. Two terms that are written alike are one node; a change rebuilds one path.
+
+use crate::datatype::{Datatype, DatatypeId, DatatypeTable};
+use crate::hash::{hash_words, mix};
+use crate::op::{FixedState, Op, OpKind, OpNode, OpTable};
+use crate::signature::Signatures;
+use crate::sort::{Index, Sort, SortNode, SortTable};
+use crate::symbol::{Symbol, SymbolTable};
+use crate::term::{
+    Attribute, Binder, HAS_ANNOTATION, HAS_BINDER, HAS_LET, HAS_LOCAL, Literal, Node, NodeKind, Pattern,
+    Term, View,
+};
+use crate::typing::RankCache;
+use hashbrown::HashTable;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Names, sorts, operators and terms of any number of scripts.
+#[derive(Clone)]
+pub struct Arena {
+    pub(crate) signatures: Arc<Signatures>,
+    pub(crate) symbols: SymbolTable,
+    pub(crate) sorts: SortTable,
+    pub(crate) ops: OpTable,
+    pub(crate) datatypes: DatatypeTable,
+    pub(crate) ranks: RankCache,
+    nodes: Vec<Node>,
+    children: Vec<Term>,
+    lookup: HashTable<u32>,
+    attributes: Payloads<Attribute>,
+    patterns: Payloads<Pattern>,
+}
+
+/// Interned lists of the rarer things that a node can hold.
+#[derive(Clone)]
+struct Payloads<T> {
+    lists: Vec<Box<[T]>>,
+    lookup: HashMap<Box<[T]>, u32, FixedState>,
+}
+
+impl<T: Clone + Eq + std::hash::Hash> Payloads<T> {
+    fn new() -> Self {
+        Payloads { lists: Vec::new(), lookup: HashMap::default() }
+    }
+
+    fn intern(&mut self, list: Vec<T>) -> u32 {
+        let list: Box<[T]> = list.into();
+        if let Some(&known) = self.lookup.get(&list) {
+            return known;
+        }
+        let id = self.lists.len() as u32;
+        self.lists.push(list.clone());
+        self.lookup.insert(list, id);
+        id
+    }
+}
+
+impl Default for Arena {
+    fn default() -> Self {
+        Arena::new(Signatures::standard())
+    }
+}
+
+impl Arena {
+    /// An empty arena over the given operators.
+    pub fn new(signatures: Arc<Signatures>) -> Self {
+        Arena {
+            symbols: signatures.symbols.clone(),
+            sorts: signatures.sorts.clone(),
+            signatures,
+            ops: OpTable::default(),
+            datatypes: DatatypeTable::default(),
+            ranks: RankCache::default(),
+            nodes: Vec::new(),
+            children: Vec::new(),
+            lookup: HashTable::new(),
+            attributes: Payloads::new(),
+            patterns: Payloads::new(),
+        }
+    }
+
+    /// The operators that the arena knows.
+    pub fn signatures(&self) -> &Arc<Signatures> {
+        &self.signatures
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no term yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    // ----- names and sorts
+
+    /// The symbol for `name`.
+    pub fn symbol(&mut self, name: &str) -> Symbol {
+        self.symbols.intern(name)
+    }
+
+    /// The symbol for `name` if the arena has met it.
+    pub fn find_symbol(&self, name: &str) -> Option<Symbol> {
+        self.symbols.get(name)
+    }
+
+    /// The text of a symbol.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        self.symbols.name(symbol)
+    }
+
+    /// The sort `(head args…)` with indices.
+    pub fn make_sort(&mut self, head: &str, indices: &[Index], args: &[Sort]) -> Sort {
+        let head = self.symbols.intern(head);
+        self.sorts.intern(head, indices, args)
+    }
+
+    /// The sort of bit-vectors of a width.
+    pub fn bitvec_sort(&mut self, width: u64) -> Sort {
+        self.sorts.intern(crate::reserved::BITVEC, &[Index::Num(width)], &[])
+    }
+
+    /// The width, if this is a sort of bit-vectors.
+    pub fn bitvec_width(&self, sort: Sort) -> Option<u64> {
+        match self.sorts.node(sort) {
+            SortNode { head, indices, .. } if *head == crate::reserved::BITVEC => match **indices {
+                [Index::Num(width)] => Some(width),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Exponent and significand widths, if this is a sort of floating-point numbers.
+    pub fn float_format(&self, sort: Sort) -> Option<(u64, u64)> {
+        match self.sorts.node(sort) {
+            SortNode { head, indices, .. } if *head == crate::reserved::FLOATING_POINT => match **indices {
+                [Index::Num(exponent), Index::Num(significand)] => Some((exponent, significand)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What a sort is made of.
+    pub fn sort_node(&self, sort: Sort) -> &SortNode {
+        self.sorts.node(sort)
+    }
+
+    /// The name of a sort's constructor, such as `Array`.
+    pub fn sort_head(&self, sort: Sort) -> &str {
+        self.symbols.name(self.sorts.node(sort).head)
+    }
+
+    /// A sort as it is written.
+    pub fn sort_text(&self, sort: Sort) -> String {
+        let mut text = String::new();
+        crate::print::sort_into(&self.symbols, &self.sorts, sort, &mut text);
+        text
+    }
+
+    /// The datatype that a sort is an instance of.
+    pub fn datatype_of(&self, sort: Sort) -> Option<DatatypeId> {
+        self.datatypes.named(self.sorts.node(sort).head)
+    }
+
+    /// A datatype's declaration.
+    pub fn datatype(&self, id: DatatypeId) -> &Datatype {
+        self.datatypes.get(id)
+    }
+
+    // ----- operators
+
+    /// What an operator is.
+    pub fn op(&self, op: Op) -> &OpNode {
+        self.ops.node(op)
+    }
+
+    /// An operator's name.
+    pub fn op_name(&self, op: Op) -> &str {
+        self.symbols.name(self.ops.node(op).name)
+    }
+
+    /// The operator for a declared function of this rank.
+    pub fn function(&mut self, name: Symbol, args: &[Sort], result: Sort) -> Op {
+        let kind = OpKind::Function { args: args.into(), result };
+        self.ops.intern(OpNode { name, indices: Box::default(), ascription: None, kind })
+    }
+
+    // ----- reading terms
+
+    pub(crate) fn node(&self, term: Term) -> &Node {
+        &self.nodes[term.index()]
+    }
+
+    /// The sort of a term.
+    #[inline]
+    pub fn sort(&self, term: Term) -> Sort {
+        self.nodes[term.index()].sort
+    }
+
+    #[inline]
+    pub(crate) fn flags(&self, term: Term) -> u8 {
+        self.nodes[term.index()].flags
+    }
+
+    /// Whether a `let` occurs inside.
+    pub fn has_let(&self, term: Term) -> bool {
+        self.flags(term) & HAS_LET != 0
+    }
+
+    /// Whether a quantifier, another binder or a `match` occurs inside.
+    pub fn has_binder(&self, term: Term) -> bool {
+        self.flags(term) & HAS_BINDER != 0
+    }
+
+    /// Whether no local variable occurs inside, neither free nor bound.
+    pub fn has_no_locals(&self, term: Term) -> bool {
+        self.flags(term) & HAS_LOCAL == 0
+    }
+
+    /// Everything that stands under a node, bound names included.
+    pub(crate) fn all_children(&self, term: Term) -> &[Term] {
+        let node = &self.nodes[term.index()];
+        &self.children[node.start as usize..(node.start + node.len) as usize]
+    }
+
+    /// The names that a `let` or a binder binds, as local terms.
+    pub fn bound_names(&self, term: Term) -> &[Term] {
+        let all = self.all_children(term);
+        match self.nodes[term.index()].kind {
+            NodeKind::Let => &all[..(all.len() - 1) / 2],
+            NodeKind::Binder(kind) => &all[..all.len() - bodies_of(kind)],
+            _ => &[],
+        }
+    }
+
+    /// The sub-terms of a term: arguments; values and body of a `let`; the body of a quantifier; scrutinee and bodies of a
+    /// `match`; body and pattern terms of an annotation. Positions in this list are the steps of a path.
+    pub fn children(&self, term: Term) -> &[Term] {
+        let all = self.all_children(term);
+        match self.nodes[term.index()].kind {
+            NodeKind::Let => &all[(all.len() - 1) / 2..],
+            NodeKind::Binder(kind) => &all[all.len() - bodies_of(kind)..],
+            _ => all,
+        }
+    }
+
+    /// The term, taken apart one level.
+    pub fn view(&self, term: Term) -> View<'_> {
+        let node = &self.nodes[term.index()];
+        let all = self.all_children(term);
+        match node.kind {
+            NodeKind::Literal(literal) => View::Literal(literal, Symbol(node.head)),
+            NodeKind::Local => View::Local(Symbol(node.head)),
+            NodeKind::App => View::App(Op(node.head), all),
+            NodeKind::Let => {
+                let count = (all.len() - 1) / 2;
+                View::Let { names: &all[..count], values: &all[count..2 * count], body: all[2 * count] }
+            }
+            NodeKind::Binder(kind) => {
+                let (variables, bodies) = all.split_at(all.len() - bodies_of(kind));
+                View::Binder { kind, variables, bodies }
+            }
+            NodeKind::Match => {
+                let patterns = &self.patterns.lists[node.head as usize];
+                View::Match { scrutinee: all[0], patterns, bodies: &all[1..] }
+            }
+            NodeKind::Annotated => {
+                let attributes = &self.attributes.lists[node.head as usize];
+                View::Annotated { body: all[0], attributes, terms: &all[1..] }
+            }
+        }
+    }
+
+    // ----- making terms
+
+    fn intern(&mut self, kind: NodeKind, head: u32, sort: Sort, own_flags: u8, parts: &[&[Term]]) -> Term {
+        let tag = match kind {
+            NodeKind::Literal(literal) => 16 + literal as u64,
+            NodeKind::Local => 1,
+            NodeKind::App => 2,
+            NodeKind::Let => 3,
+            NodeKind::Match => 4,
+            NodeKind::Annotated => 5,
+            NodeKind::Binder(binder) => 32 + binder as u64,
+        };
+        let words = parts.iter().flat_map(|part| part.iter().map(|child| child.0));
+        let hash = hash_words(mix(tag << 32 | u64::from(head), u64::from(sort.0)), words) as u32;
+        let len: usize = parts.iter().map(|part| part.len()).sum();
+        let (nodes, children) = (&self.nodes, &self.children);
+        let same = |&id: &u32| {
+            let node = &nodes[id as usize];
+            if node.hash != hash
+                || node.head != head
+                || node.sort != sort
+                || node.kind != kind
+                || node.len as usize != len
+            {
+                return false;
+            }
+            let mut rest = &children[node.start as usize..node.start as usize + len];
+            parts.iter().all(|part| {
+                let (now, later) = rest.split_at(part.len());
+                rest = later;
+                now == *part
+            })
+        };
+        if let Some(&found) = self.lookup.find(spread(hash), same) {
+            return Term(found);
+        }
+        let id = self.nodes.len() as u32;
+        let start = self.children.len() as u32;
+        let mut flags = own_flags;
+        for part in parts {
+            for child in *part {
+                flags |= self.nodes[child.index()].flags;
+            }
+            self.children.extend_from_slice(part);
+        }
+        self.nodes.push(Node { kind, flags, hash, head, sort, start, len: len as u32 });
+        let nodes = &self.nodes;
+        self.lookup.insert_unique(spread(hash), id, |&id| spread(nodes[id as usize].hash));
+        Term(id)
+    }
+
+    /// A literal with the given text (see [`Literal`] for what the text is). The caller answers for the sort.
+    pub fn literal(&mut self, literal: Literal, text: &str, sort: Sort) -> Term {
+        let text = self.symbols.intern(text);
+        self.intern(NodeKind::Literal(literal), text.0, sort, 0, &[])
+    }
+
+    pub(crate) fn literal_symbol(&mut self, literal: Literal, text: Symbol, sort: Sort) -> Term {
+        self.intern(NodeKind::Literal(literal), text.0, sort, 0, &[])
+    }
+
+    /// A local variable.
+    pub fn local(&mut self, name: Symbol, sort: Sort) -> Term {
+        self.intern(NodeKind::Local, name.0, sort, HAS_LOCAL, &[])
+    }
+
+    /// An operator applied to arguments, with a sort that the caller answers for: use [`Arena::apply`] to have it found and
+    /// checked.
+    pub fn app_unchecked(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
+        self.intern(NodeKind::App, op.0, sort, 0, &[args])
+    }
+
+    /// `(let ((name value) …) body)`. Names are local terms of the values' sorts.
+    pub fn let_term(&mut self, names: &[Term], values: &[Term], body: Term) -> Term {
+        debug_assert_eq!(names.len(), values.len());
+        let sort = self.sort(body);
+        self.intern(NodeKind::Let, 0, sort, HAS_LET | HAS_LOCAL, &[names, values, &[body]])
+    }
+
+    /// A quantifier or another binder over local terms. `sort` is that of the whole.
+    pub fn binder(&mut self, kind: Binder, variables: &[Term], bodies: &[Term], sort: Sort) -> Term {
+        debug_assert_eq!(bodies.len(), bodies_of(kind));
+        self.intern(NodeKind::Binder(kind), 0, sort, HAS_BINDER | HAS_LOCAL, &[variables, bodies])
+    }
+
+    /// `(forall …)` or `(exists …)`.
+    pub fn quantifier(&mut self, kind: Binder, variables: &[Term], body: Term) -> Term {
+        self.binder(kind, variables, &[body], Sort::BOOL)
+    }
+
+    /// `(match scrutinee ((pattern body) …))`
+    pub fn match_term(&mut self, scrutinee: Term, patterns: Vec<Pattern>, bodies: &[Term]) -> Term {
+        let sort = self.sort(bodies[0]);
+        let payload = self.patterns.intern(patterns);
+        self.intern(NodeKind::Match, payload, sort, HAS_BINDER | HAS_LOCAL, &[&[scrutinee], bodies])
+    }
+
+    /// `(! body :attribute …)`
+    pub fn annotated(&mut self, body: Term, attributes: Vec<Attribute>, terms: &[Term]) -> Term {
+        let sort = self.sort(body);
+        let payload = self.attributes.intern(attributes);
+        self.intern(NodeKind::Annotated, payload, sort, HAS_ANNOTATION, &[&[body], terms])
+    }
+
+    /// The same node over other children of the same sorts (as in [`Arena::children`]).
+    pub fn with_children(&mut self, term: Term, children: &[Term]) -> Term {
+        let node = *self.node(term);
+        let own = own_flags(node.kind);
+        // The bound names stay; they are copied, since interning may move the list.
+        let names: Vec<Term> = self.bound_names(term).to_vec();
+        self.intern(node.kind, node.head, node.sort, own, &[&names, children])
+    }
+}
+
+fn own_flags(kind: NodeKind) -> u8 {
+    match kind {
+        NodeKind::Literal(_) | NodeKind::App => 0,
+        NodeKind::Local => HAS_LOCAL,
+        NodeKind::Let => HAS_LET | HAS_LOCAL,
+        NodeKind::Binder(_) | NodeKind::Match => HAS_BINDER | HAS_LOCAL,
+        NodeKind::Annotated => HAS_ANNOTATION,
+    }
+}
+
+/// How many bodies a binder has.
+fn bodies_of(kind: Binder) -> usize {
+    match kind {
+        Binder::Comprehension => 2,
+        _ => 1,
+    }
+}
+
+/// The table wants 64 bits of hash and takes its marks from the top ones.
+#[inline]
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}

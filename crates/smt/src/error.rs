@@ -1,0 +1,170 @@
+//! Errors that point at the text: what was wrong, where, what was expected.
+
+use std::fmt;
+
+/// A range of byte offsets in a source text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range from `start` up to `end`.
+    pub fn new(start: usize, end: usize) -> Self {
+        Span { start: start as u32, end: end as u32 }
+    }
+}
+
+/// What kind of mistake a script holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorKind {
+    /// The text is no SMT-LIB: a bad token, a missing parenthesis, a malformed command.
+    Syntax,
+    /// A name that nothing declares.
+    Undeclared,
+    /// The sorts do not fit.
+    Sort,
+}
+
+/// A mistake in a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The kind of mistake.
+    pub kind: ErrorKind,
+    /// What was wrong, in one sentence.
+    pub message: String,
+    /// What would have been right, where that can be said.
+    pub expected: Option<String>,
+    /// Where.
+    pub span: Span,
+}
+
+impl Error {
+    /// A syntax error.
+    pub fn syntax(span: Span, message: impl Into<String>) -> Self {
+        Error { kind: ErrorKind::Syntax, message: message.into(), expected: None, span }
+    }
+
+    /// A sort error.
+    pub fn sort(span: Span, message: impl Into<String>) -> Self {
+        Error { kind: ErrorKind::Sort, message: message.into(), expected: None, span }
+    }
+
+    /// An undeclared name.
+    pub fn undeclared(span: Span, message: impl Into<String>) -> Self {
+        Error { kind: ErrorKind::Undeclared, message: message.into(), expected: None, span }
+    }
+
+    /// Adds what would have been right.
+    pub fn expected(mut self, expected: impl Into<String>) -> Self {
+        self.expected = Some(expected.into());
+        self
+    }
+
+    /// Line and column, both from 1; columns count characters.
+    pub fn position(&self, source: &str) -> (usize, usize) {
+        position(source, self.span.start as usize)
+    }
+
+    /// The error as a person reads it, with the line of `source` underlined.
+    pub fn render(&self, file: &str, source: &str) -> String {
+        let (line_number, column) = self.position(source);
+        let start = floor_boundary(source, self.span.start as usize);
+        let line_start = source[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line_end = source[start..].find('\n').map_or(source.len(), |at| start + at);
+        let end = floor_boundary(source, (self.span.end as usize).clamp(start, line_end));
+        let (before, marked) = (&source[line_start..start], &source[start..end]);
+        // A line can be megabytes long: show a window around the mistake.
+        let before_shown = tail_chars(before, 60);
+        let marked_shown = head_chars(marked, 60);
+        let after_shown = head_chars(&source[start + marked_shown.len()..line_end], 40);
+        let left_mark = if before_shown.len() < before.len() { "…" } else { "" };
+        let right_mark = if start + marked_shown.len() + after_shown.len() < line_end { "…" } else { "" };
+        let printable = |text: &str| text.replace('\t', " ");
+        let gutter = line_number.to_string().len();
+        let indent = left_mark.chars().count() + before_shown.chars().count();
+        let width = marked_shown.chars().count().max(1);
+        let expected = match &self.expected {
+            Some(expected) => format!("\n{:gutter$} = expected: {expected}", ""),
+            None => String::new(),
+        };
+        format!(
+            "{file}:{line_number}:{column}: error: {}\n{:gutter$} |\n{line_number} | {left_mark}{}{}{}{right_mark}\n{:gutter$} | {:indent$}{}{expected}",
+            self.message,
+            "",
+            printable(before_shown),
+            printable(marked_shown),
+            printable(after_shown).trim_end_matches('\r'),
+            "",
+            "",
+            "^".repeat(width),
+        )
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.expected {
+            Some(expected) => write!(f, " (expected: {expected})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Line and column of a byte offset, both from 1; columns count characters.
+pub fn position(source: &str, offset: usize) -> (usize, usize) {
+    let offset = floor_boundary(source, offset);
+    let before = &source[..offset];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    (before.bytes().filter(|&byte| byte == b'\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+fn floor_boundary(source: &str, offset: usize) -> usize {
+    let mut offset = offset.min(source.len());
+    while !source.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+fn head_chars(text: &str, count: usize) -> &str {
+    text.char_indices().nth(count).map_or(text, |(at, _)| &text[..at])
+}
+
+fn tail_chars(text: &str, count: usize) -> &str {
+    text.char_indices().rev().nth(count.saturating_sub(1)).map_or(text, |(at, _)| &text[at..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_underlines_its_text() {
+        let source = "(assert true)\n(assert (foo é 1))\n";
+        let start = source.find("foo").unwrap();
+        let error = Error::undeclared(Span::new(start, start + 3), "unknown function `foo`")
+            .expected("a declared name");
+        let expected = "a.smt2:2:10: error: unknown function `foo`\n  |\n2 | (assert (foo é 1))\n  |          ^^^\n  = expected: a declared name";
+        assert_eq!(error.render("a.smt2", source), expected);
+    }
+
+    #[test]
+    fn errors_at_odd_places_render() {
+        for source in ["", "é", "\n", "a\nb", "a\r\nb"] {
+            for start in 0..source.len() + 2 {
+                let text = Error::syntax(Span::new(start, start + 3), "m").render("f", source);
+                assert!(text.starts_with("f:"), "{text}");
+            }
+        }
+        let long = "x".repeat(10_000);
+        let text = Error::syntax(Span::new(5_000, 6_000), "m").render("f", &long);
+        assert!(text.chars().count() < 600, "{text}");
+    }
+}

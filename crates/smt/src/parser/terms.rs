@@ -1,0 +1,826 @@
+//! Reading terms. Frames on an explicit stack take the place of recursion, so depth costs memory and nothing else.
+
+use super::Reader;
+use crate::error::{Error, Span};
+use crate::lexer::Kind;
+use crate::op::{Op, OpKind, OpNode};
+use crate::reserved;
+use crate::sort::{Index, Sort};
+use crate::symbol::Symbol;
+use crate::term::{Attribute, AttributeValue, Binder, Literal, Pattern, Term};
+use crate::typing::{Head, Mismatch};
+
+/// An identifier with indices or a sort, as it stands before arguments.
+pub(super) struct ComplexHead {
+    name: Symbol,
+    indices: Vec<Index>,
+    ascription: Option<Sort>,
+}
+
+/// A term that has begun and is not complete.
+pub(super) enum Frame {
+    /// `(f …`: the arguments so far are the operands from `base` on.
+    Apply { name: Symbol, base: u32, start: u32 },
+    /// `((_ f 1) …` or `((as f S) …`.
+    ApplyComplex { head: Box<ComplexHead>, base: u32, start: u32 },
+    /// `((f x) …`: the first operand is the function.
+    ApplyValue { base: u32, start: u32 },
+    /// `(let ((x …`: names and values so far.
+    LetValues { base: u32, names: u32 },
+    /// `(let (…) …`
+    LetBody { base: u32, names: u32, locals: u32 },
+    /// `(forall ((x S)) …`: the variables are the operands from `base` on.
+    Binder { kind: Binder, base: u32, variables: u32, locals: u32, start: u32 },
+    /// `(! t …`
+    Annotated { base: u32, attributes: Vec<Attribute> },
+    /// `(match t …`
+    Match { base: u32, patterns: Vec<Pattern>, locals: u32, start: u32 },
+}
+
+impl Reader<'_, '_> {
+    /// One term. An error leaves the stacks as they are: call [`Reader::abandon_term`].
+    pub(super) fn term(&mut self) -> Result<Term, Error> {
+        let bottom = self.frames.len();
+        loop {
+            let Some(mut value) = self.begin()? else { continue };
+            loop {
+                if self.frames.len() == bottom {
+                    return Ok(value);
+                }
+                match self.deliver(value)? {
+                    Some(finished) => value = finished,
+                    None => break,
+                }
+            }
+        }
+    }
+
+    /// Begins a term: an atom is complete at once, anything else becomes a frame.
+    #[inline]
+    fn begin(&mut self) -> Result<Option<Term>, Error> {
+        let start = self.token.span;
+        match self.token.kind {
+            Kind::Symbol | Kind::Quoted => {
+                let name = self.peek_symbol().expect("the token is a symbol");
+                self.advance()?;
+                self.constant(Head::plain(name), start).map(Some)
+            }
+            Kind::Open => {
+                self.advance()?;
+                self.begin_list(start.start)
+            }
+            Kind::Keyword | Kind::Close | Kind::End | Kind::Comment => Err(self.unexpected("a term")),
+            _ => self.literal().map(Some),
+        }
+    }
+
+    fn begin_list(&mut self, start: u32) -> Result<Option<Term>, Error> {
+        let base = self.operands.len() as u32;
+        match self.token.kind {
+            Kind::Symbol => {
+                let name = self.peek_symbol().expect("the token is a symbol");
+                // Words of the language have the first symbols of all. The younger ones may be names in older scripts.
+                let young = (reserved::LAMBDA..=reserved::MATCH).contains(&name);
+                if name <= reserved::AS && !(young && self.scope.function(name).is_some()) {
+                    return self.begin_special(name, start);
+                }
+                self.advance()?;
+                self.frames.push(Frame::Apply { name, base, start });
+            }
+            Kind::Quoted => {
+                let name = self.peek_symbol().expect("the token is a symbol");
+                self.advance()?;
+                self.frames.push(Frame::Apply { name, base, start });
+            }
+            Kind::Open => {
+                let inner = self.token.span.start as usize;
+                self.advance()?;
+                let word = if self.token.kind == Kind::Symbol { self.text() } else { "" };
+                if word == "_" || word == "as" {
+                    let head = Box::new(self.complex_head()?);
+                    self.frames.push(Frame::ApplyComplex { head, base, start });
+                } else {
+                    self.lexer.seek(inner);
+                    self.advance()?;
+                    self.frames.push(Frame::ApplyValue { base, start });
+                }
+            }
+            _ => return Err(self.unexpected("an operator")),
+        }
+        if self.token.kind == Kind::Close {
+            return Err(self.unexpected("an argument"));
+        }
+        Ok(None)
+    }
+
+    fn begin_special(&mut self, word: Symbol, start: u32) -> Result<Option<Term>, Error> {
+        let base = self.operands.len() as u32;
+        let locals = self.scope.local_count() as u32;
+        let kind = match word {
+            reserved::UNDERSCORE | reserved::AS => {
+                let head = self.complex_head()?;
+                let span = Span::new(start as usize, self.previous_end);
+                return self.complex_constant(&head, span).map(Some);
+            }
+            reserved::LET => {
+                self.advance()?;
+                self.expect_open("the bindings, ((x t) …)")?;
+                let names = self.names.len() as u32;
+                if self.token.kind == Kind::Close {
+                    self.advance()?;
+                    self.frames.push(Frame::LetBody { base, names, locals });
+                } else {
+                    self.begin_binding()?;
+                    self.frames.push(Frame::LetValues { base, names });
+                }
+                return Ok(None);
+            }
+            reserved::BANG => {
+                self.advance()?;
+                self.frames.push(Frame::Annotated { base, attributes: Vec::new() });
+                return Ok(None);
+            }
+            reserved::MATCH => {
+                self.advance()?;
+                self.frames.push(Frame::Match { base, patterns: Vec::new(), locals, start });
+                return Ok(None);
+            }
+            reserved::FORALL => Binder::Forall,
+            reserved::EXISTS => Binder::Exists,
+            reserved::LAMBDA => Binder::Lambda,
+            reserved::CHOICE => Binder::Choice,
+            reserved::WITNESS => Binder::Witness,
+            _ => Binder::Comprehension,
+        };
+        self.advance()?;
+        let variables = self.sorted_variables()?;
+        for &(name, sort) in &variables {
+            let local = self.arena.local(name, sort);
+            self.operands.push(local);
+        }
+        for &(name, sort) in &variables {
+            self.scope.bind(name, sort);
+        }
+        self.frames.push(Frame::Binder { kind, base, variables: variables.len() as u32, locals, start });
+        Ok(None)
+    }
+
+    fn begin_binding(&mut self) -> Result<(), Error> {
+        self.expect_open("a binding, (x t)")?;
+        let span = self.token.span;
+        let name = self.symbol("the name of a binding")?;
+        self.names.push((name, span));
+        Ok(())
+    }
+
+    /// Hands a complete term to the innermost frame: the frame is then complete itself, or wants another term.
+    #[inline]
+    fn deliver(&mut self, value: Term) -> Result<Option<Term>, Error> {
+        self.operands.push(value);
+        let last = self.frames.last_mut().expect("the caller checked");
+        match last {
+            Frame::Apply { name, base, start } => {
+                if self.token.kind != Kind::Close {
+                    return Ok(None);
+                }
+                let (name, base, start) = (*name, *base as usize, *start as usize);
+                self.advance()?;
+                self.frames.pop();
+                let term = self.apply(name, base, start)?;
+                self.operands.truncate(base);
+                Ok(Some(term))
+            }
+            Frame::LetValues { .. } => self.deliver_let_value(),
+            Frame::LetBody { base, names, locals } => {
+                let (base, names, locals) = (*base as usize, *names as usize, *locals as usize);
+                self.expect_close("a `)` after the body of `let`")?;
+                self.frames.pop();
+                self.scope.unbind_to(locals);
+                let values = &self.operands[base..self.operands.len() - 1];
+                let locals: Vec<Term> = self.names[names..]
+                    .iter()
+                    .zip(values)
+                    .map(|(&(name, _), &value)| {
+                        let sort = self.arena.sort(value);
+                        self.arena.local(name, sort)
+                    })
+                    .collect();
+                let term = self.arena.let_term(&locals, values, value);
+                self.names.truncate(names);
+                self.operands.truncate(base);
+                Ok(Some(term))
+            }
+            _ => self.deliver_rare(value),
+        }
+    }
+
+    fn deliver_let_value(&mut self) -> Result<Option<Term>, Error> {
+        self.expect_close("a `)` after the value of a binding")?;
+        if self.token.kind != Kind::Close {
+            self.begin_binding()?;
+            return Ok(None);
+        }
+        self.advance()?;
+        let Some(Frame::LetValues { base, names }) = self.frames.pop() else {
+            unreachable!("the caller matched it")
+        };
+        let locals = self.scope.local_count() as u32;
+        for at in 0..self.names.len() - names as usize {
+            let name = self.names[names as usize + at].0;
+            let sort = self.arena.sort(self.operands[base as usize + at]);
+            self.scope.bind(name, sort);
+        }
+        self.frames.push(Frame::LetBody { base, names, locals });
+        Ok(None)
+    }
+
+    fn deliver_rare(&mut self, value: Term) -> Result<Option<Term>, Error> {
+        let frame = self.frames.pop().expect("the caller checked");
+        match frame {
+            Frame::ApplyComplex { head, base, start } => {
+                if self.token.kind != Kind::Close {
+                    self.frames.push(Frame::ApplyComplex { head, base, start });
+                    return Ok(None);
+                }
+                self.advance()?;
+                let args = self.operands.split_off(base as usize);
+                let span = Span::new(start as usize, self.previous_end);
+                self.apply_complex(&head, &args, span).map(Some)
+            }
+            Frame::ApplyValue { base, start } => {
+                if self.token.kind != Kind::Close {
+                    self.frames.push(Frame::ApplyValue { base, start });
+                    return Ok(None);
+                }
+                self.advance()?;
+                let args = self.operands.split_off(base as usize);
+                let span = Span::new(start as usize, self.previous_end);
+                let applied = self.arena.apply_value(args[0], &args[1..]);
+                applied.map(Some).map_err(|mismatch| self.mismatch(span, mismatch))
+            }
+            Frame::Binder { kind, base, variables, locals, start } => {
+                let bodies = self.operands.len() - base as usize - variables as usize;
+                if kind == Binder::Comprehension && bodies == 1 && self.token.kind != Kind::Close {
+                    self.frames.push(Frame::Binder { kind, base, variables, locals, start });
+                    return Ok(None);
+                }
+                self.expect_close("a `)` after the body")?;
+                self.scope.unbind_to(locals as usize);
+                let all = self.operands.split_off(base as usize);
+                let (variables, bodies) = all.split_at(variables as usize);
+                self.finish_binder(kind, variables, bodies, Span::new(start as usize, self.previous_end))
+                    .map(Some)
+            }
+            Frame::Annotated { base, attributes } => self.deliver_annotated(base, attributes),
+            Frame::Match { base, patterns, locals, start } => {
+                self.deliver_match(base, patterns, locals, start, value)
+            }
+            Frame::Apply { .. } | Frame::LetValues { .. } | Frame::LetBody { .. } => {
+                unreachable!("handled by the caller")
+            }
+        }
+    }
+
+    fn finish_binder(
+        &mut self,
+        kind: Binder,
+        variables: &[Term],
+        bodies: &[Term],
+        span: Span,
+    ) -> Result<Term, Error> {
+        let boolean = self.arena.sort(bodies[0]) == Sort::BOOL;
+        if !boolean && kind != Binder::Lambda {
+            let sort = self.arena.sort_text(self.arena.sort(bodies[0]));
+            return Err(
+                Error::sort(span, format!("the body of this binder has sort {sort}")).expected("Bool")
+            );
+        }
+        if variables.is_empty() {
+            return Err(Error::syntax(span, "a binder without variables").expected("((x SORT) …)"));
+        }
+        let sort = match kind {
+            Binder::Forall | Binder::Exists => Sort::BOOL,
+            Binder::Lambda => {
+                let sorts: Vec<Sort> = variables.iter().map(|&variable| self.arena.sort(variable)).collect();
+                let result = self.arena.sort(bodies[0]);
+                self.arena.sorts.function(&sorts, result)
+            }
+            Binder::Choice | Binder::Witness => self.arena.sort(variables[0]),
+            Binder::Comprehension => {
+                let element = self.arena.sort(*bodies.last().expect("a binder has a body"));
+                self.arena.sorts.intern(reserved::SET_SORT, &[], &[element])
+            }
+        };
+        self.arena.check_sort(sort).map_err(|mismatch| self.mismatch(span, mismatch))?;
+        if kind == Binder::Comprehension && bodies.len() != 2 {
+            return Err(Error::syntax(span, "a comprehension has a condition and an element"));
+        }
+        Ok(self.arena.binder(kind, variables, bodies, sort))
+    }
+
+    /// After the body of `!`, or after a term of a pattern.
+    fn deliver_annotated(
+        &mut self,
+        base: u32,
+        mut attributes: Vec<Attribute>,
+    ) -> Result<Option<Term>, Error> {
+        // The operands from `base` on are the body and then the terms of patterns. Inside a pattern's parentheses, another
+        // term may follow.
+        if let Some(Attribute { value: AttributeValue::Terms(count), .. }) = attributes.last_mut() {
+            *count += 1;
+            if self.token.kind != Kind::Close {
+                self.frames.push(Frame::Annotated { base, attributes });
+                return Ok(None);
+            }
+            self.advance()?;
+        }
+        while self.token.kind == Kind::Keyword {
+            let keyword = self.keyword("an attribute")?;
+            let value = match self.token.kind {
+                Kind::Keyword | Kind::Close => AttributeValue::None,
+                Kind::Open if keyword == reserved::NO_PATTERN => {
+                    attributes.push(Attribute { keyword, value: AttributeValue::Term });
+                    self.frames.push(Frame::Annotated { base, attributes });
+                    return Ok(None);
+                }
+                Kind::Open if keyword == reserved::PATTERN => {
+                    self.advance()?;
+                    attributes.push(Attribute { keyword, value: AttributeValue::Terms(0) });
+                    if self.token.kind == Kind::Close {
+                        self.advance()?;
+                        continue;
+                    }
+                    self.frames.push(Frame::Annotated { base, attributes });
+                    return Ok(None);
+                }
+                _ => {
+                    let text = self.raw()?;
+                    AttributeValue::Text(self.arena.symbols.intern(text))
+                }
+            };
+            attributes.push(Attribute { keyword, value });
+        }
+        self.expect_close("an attribute or a `)`")?;
+        let all = self.operands.split_off(base as usize);
+        for attribute in &attributes {
+            if let (reserved::NAMED, AttributeValue::Text(text)) = (attribute.keyword, &attribute.value) {
+                self.declare_named(*text, all[0]);
+            }
+        }
+        if attributes.is_empty() {
+            return Ok(Some(all[0]));
+        }
+        Ok(Some(self.arena.annotated(all[0], attributes, &all[1..])))
+    }
+
+    fn declare_named(&mut self, text: Symbol, body: Term) {
+        let written = self.arena.name(text);
+        let name = match written.strip_prefix('|').and_then(|inner| inner.strip_suffix('|')) {
+            Some(inner) => {
+                let inner = inner.to_owned();
+                self.arena.symbols.intern(&inner)
+            }
+            None => text,
+        };
+        let sort = self.arena.sort(body);
+        let op = self.arena.function(name, &[], sort);
+        self.scope.declare(name, op);
+    }
+
+    /// After the scrutinee of `match`, or after the body of a case.
+    fn deliver_match(
+        &mut self,
+        base: u32,
+        mut patterns: Vec<Pattern>,
+        locals: u32,
+        start: u32,
+        value: Term,
+    ) -> Result<Option<Term>, Error> {
+        if patterns.is_empty() {
+            self.expect_open("the cases, ((PATTERN t) …)")?;
+        } else {
+            self.scope.unbind_to(locals as usize);
+            self.expect_close("a `)` after the case")?;
+        }
+        if self.token.kind == Kind::Open {
+            self.advance()?;
+            let scrutinee = self.operands[base as usize];
+            let pattern = self.pattern(scrutinee)?;
+            patterns.push(pattern);
+            self.frames.push(Frame::Match { base, patterns, locals, start });
+            return Ok(None);
+        }
+        self.expect_close("a case or a `)`")?;
+        self.expect_close("a `)` after the cases")?;
+        let all = self.operands.split_off(base as usize);
+        let span = Span::new(start as usize, self.previous_end);
+        if patterns.is_empty() {
+            return Err(Error::syntax(span, "a `match` without cases").expected("((PATTERN t) …)"));
+        }
+        let mut bodies = all[1..].to_vec();
+        let sorts: Vec<Sort> = bodies.iter().map(|&body| self.arena.sort(body)).collect();
+        if sorts.contains(&Sort::REAL) {
+            for body in &mut bodies {
+                *body = self.arena.to_real(*body);
+            }
+        }
+        let first = self.arena.sort(bodies[0]);
+        if let Some(&odd) =
+            bodies.iter().find(|&&body| !self.arena.sorts.compatible(first, self.arena.sort(body)))
+        {
+            let odd = self.arena.sort_text(self.arena.sort(odd));
+            return Err(Error::sort(
+                span,
+                format!("the cases have sorts {} and {odd}", self.arena.sort_text(first)),
+            )
+            .expected("one sort for all cases"));
+        }
+        debug_assert_eq!(value, all[all.len() - 1]);
+        Ok(Some(self.arena.match_term(all[0], patterns, &bodies)))
+    }
+
+    /// The pattern of a case; its variables are bound.
+    fn pattern(&mut self, scrutinee: Term) -> Result<Pattern, Error> {
+        let instance = self.arena.sort(scrutinee);
+        let start = self.token.span.start as usize;
+        let nested = self.token.kind == Kind::Open;
+        if nested {
+            self.advance()?;
+        }
+        let head_span = self.token.span;
+        let name = if nested && self.token.kind == Kind::Symbol && self.text() == "as" {
+            // A nullary constructor with its sort, `(as nil (List Int))`.
+            self.advance()?;
+            let name = self.symbol("a constructor")?;
+            self.sort()?;
+            name
+        } else {
+            self.symbol("a constructor or a variable")?
+        };
+        let mut names = Vec::new();
+        if nested {
+            while self.token.kind != Kind::Close {
+                names.push(self.symbol("a variable")?);
+            }
+            self.advance()?;
+        }
+        let Some(id) = self.arena.datatype_of(instance) else {
+            let sort = self.arena.sort_text(instance);
+            return Err(
+                Error::sort(head_span, format!("`match` on a term of sort {sort}")).expected("a datatype")
+            );
+        };
+        let datatype = self.arena.datatypes.get(id).clone();
+        let Some(at) = datatype.constructors.iter().position(|constructor| constructor.name == name) else {
+            if nested {
+                let text = self.arena.name(name);
+                return Err(Error::undeclared(
+                    head_span,
+                    format!("`{text}` is no constructor of {}", self.arena.sort_text(instance)),
+                ));
+            }
+            let local = self.arena.local(name, instance);
+            self.scope.bind(name, instance);
+            return Ok(Pattern::Variable(local));
+        };
+        let constructor = &datatype.constructors[at];
+        if constructor.fields.len() != names.len() {
+            let span = Span::new(start, self.previous_end);
+            return Err(Error::sort(span, format!("the pattern has {} variables", names.len()))
+                .expected(format!("{} for `{}`", constructor.fields.len(), self.arena.name(name))));
+        }
+        let mut variables = Vec::new();
+        for (&variable, &(_, field)) in names.iter().zip(&constructor.fields) {
+            let sort = self.arena.field_sort(instance, field);
+            let local = self.arena.local(variable, sort);
+            variables.push(local);
+            self.scope.bind(variable, sort);
+        }
+        let op = self.constructor_op(name, OpKind::Constructor(id, at as u32));
+        Ok(Pattern::Constructor(op, variables.into()))
+    }
+
+    pub(super) fn constructor_op(&mut self, name: Symbol, kind: OpKind) -> Op {
+        self.arena.ops.intern(OpNode { name, indices: Box::default(), ascription: None, kind })
+    }
+
+    fn literal(&mut self) -> Result<Term, Error> {
+        let text = self.text();
+        let term = match self.token.kind {
+            Kind::Numeral if self.scope.numerals_are_reals => {
+                self.scratch.clear();
+                self.scratch.push_str(text);
+                self.scratch.push_str(".0");
+                self.arena.literal(Literal::Decimal, &self.scratch, Sort::REAL)
+            }
+            Kind::Numeral => self.arena.literal(Literal::Numeral, text, Sort::INT),
+            Kind::Decimal => self.arena.literal(Literal::Decimal, text, Sort::REAL),
+            Kind::Hex => {
+                let sort = self.arena.bitvec_sort(4 * (text.len() as u64 - 2));
+                self.arena.literal(Literal::Hex, text, sort)
+            }
+            Kind::Binary => {
+                let sort = self.arena.bitvec_sort(text.len() as u64 - 2);
+                self.arena.literal(Literal::Binary, text, sort)
+            }
+            Kind::String => {
+                let inner = &text[1..text.len() - 1];
+                if inner.contains("\"\"") {
+                    let inner = inner.replace("\"\"", "\"");
+                    self.arena.literal(Literal::String, &inner, Sort::STRING)
+                } else {
+                    self.arena.literal(Literal::String, inner, Sort::STRING)
+                }
+            }
+            Kind::Field => {
+                let order = text.split_once('m').map_or("", |(_, order)| order);
+                let index = match order.parse() {
+                    Ok(number) => Index::Num(number),
+                    Err(_) if !order.is_empty() && order.bytes().all(|digit| digit.is_ascii_digit()) => {
+                        Index::Sym(self.arena.symbols.intern(order))
+                    }
+                    Err(_) => return Err(self.unexpected("a field element, `#f3m5`")),
+                };
+                let sort = self.arena.sorts.intern(reserved::FINITE_FIELD, &[index], &[]);
+                self.arena.literal(Literal::Field, text, sort)
+            }
+            _ => return Err(self.unexpected("a term")),
+        };
+        self.advance()?;
+        Ok(term)
+    }
+
+    /// `(_ name index …)` or `(as name SORT)`; the opening parenthesis is read, the closing one is taken.
+    fn complex_head(&mut self) -> Result<ComplexHead, Error> {
+        let word = self.text();
+        self.advance()?;
+        let head = if word == "_" {
+            let name = self.symbol("an operator's name")?;
+            let mut indices = Vec::new();
+            while self.token.kind != Kind::Close {
+                indices.push(self.index()?);
+            }
+            if indices.is_empty() {
+                return Err(self.unexpected("an index"));
+            }
+            ComplexHead { name, indices, ascription: None }
+        } else {
+            let (name, indices) = if self.token.kind == Kind::Open {
+                self.advance()?;
+                if self.token.kind != Kind::Symbol || self.text() != "_" {
+                    return Err(self.unexpected("`_`"));
+                }
+                let inner = self.complex_head()?;
+                (inner.name, inner.indices)
+            } else {
+                (self.symbol("an operator's name")?, Vec::new())
+            };
+            let sort = self.sort()?;
+            ComplexHead { name, indices, ascription: Some(sort) }
+        };
+        self.expect_close("a `)` after the identifier")?;
+        Ok(head)
+    }
+
+    // ----- what names mean
+
+    /// A name without arguments.
+    #[inline]
+    fn constant(&mut self, head: Head, span: Span) -> Result<Term, Error> {
+        if let Some(sort) = self.scope.local(head.name) {
+            return Ok(self.arena.local(head.name, sort));
+        }
+        self.resolve(head, &[], span)
+    }
+
+    fn apply(&mut self, name: Symbol, base: usize, start: usize) -> Result<Term, Error> {
+        let span = Span::new(start, self.previous_end);
+        if let Some(sort) = self.scope.local(name) {
+            let function = self.arena.local(name, sort);
+            let args = self.operands[base..].to_vec();
+            return self.arena.apply_value(function, &args).map_err(|mismatch| self.mismatch(span, mismatch));
+        }
+        match self.scope.function(name) {
+            // Without copies where it can be: most names are operators of theories, most functions have one rank.
+            None => {
+                let applied = self.arena.apply_head(Head::plain(name), &self.operands[base..]);
+                applied.map_err(|mismatch| self.mismatch(span, mismatch))
+            }
+            Some(op) => match self.arena.apply_op(op, &self.operands[base..]) {
+                Ok(term) => Ok(term),
+                Err(_) => {
+                    let args = self.operands[base..].to_vec();
+                    self.resolve(Head::plain(name), &args, span)
+                }
+            },
+        }
+    }
+
+    /// Finds what a name means with these arguments: a declared function, or an operator of a theory.
+    fn resolve(&mut self, head: Head, args: &[Term], span: Span) -> Result<Term, Error> {
+        let declared: Vec<Op> = self.scope.functions(head.name).collect();
+        let mut first_mismatch = None;
+        for op in declared {
+            match self.apply_declared(op, head, args) {
+                Ok(term) => return Ok(term),
+                Err(mismatch) => {
+                    first_mismatch.get_or_insert(mismatch);
+                }
+            }
+        }
+        match self.arena.apply_head(head, args) {
+            Ok(term) => Ok(term),
+            Err(mismatch) => match self.negative_number(head, args) {
+                Some(term) => Ok(term),
+                None => Err(self.mismatch(span, first_mismatch.unwrap_or(mismatch))),
+            },
+        }
+    }
+
+    /// `-5`, which the standard reads as a symbol and solvers read as `(- 5)`.
+    fn negative_number(&mut self, head: Head, args: &[Term]) -> Option<Term> {
+        let digits = self
+            .arena
+            .name(head.name)
+            .strip_prefix('-')
+            .filter(|_| args.is_empty() && head.indices.is_empty())?;
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+        let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+        if !all_digits(whole) || !all_digits(fraction) {
+            return None;
+        }
+        let real = digits.contains('.') || self.scope.numerals_are_reals;
+        let text = if real { format!("{whole}.{fraction}") } else { whole.to_owned() };
+        let positive = if real {
+            self.arena.literal(Literal::Decimal, &text, Sort::REAL)
+        } else {
+            self.arena.literal(Literal::Numeral, &text, Sort::INT)
+        };
+        self.arena.apply_head(Head::plain(reserved::MINUS), &[positive]).ok()
+    }
+
+    fn apply_declared(&mut self, op: Op, head: Head, args: &[Term]) -> Result<Term, Mismatch> {
+        let node = self.arena.ops.node(op);
+        let mut op = op;
+        if head.ascription.is_some() || !head.indices.is_empty() {
+            if !head.indices.is_empty() {
+                return Err(Mismatch::new(format!("`{}` takes no indices", self.arena.name(head.name))));
+            }
+            let node = OpNode { ascription: head.ascription, ..node.clone() };
+            op = self.arena.ops.intern(node);
+        }
+        let mismatch = match self.arena.apply_op(op, args) {
+            Ok(term) => return Ok(term),
+            Err(mismatch) => mismatch,
+        };
+        let (rank, result) = self.arena.rank_of(&self.arena.ops.node(op).kind.clone());
+        if head.ascription.is_some() {
+            return Err(mismatch);
+        }
+        // A function may stand alone, as a value; in higher-order logics it may also take some of its arguments. A constant
+        // of a function or array sort may be applied.
+        if rank.is_empty() {
+            let constant = self.arena.apply_op(op, &[])?;
+            return self.arena.apply_value(constant, args).map_err(|_| mismatch);
+        }
+        let function = self.function_value(op, &rank, result);
+        if args.is_empty() {
+            Ok(function)
+        } else if self.scope.higher_order {
+            self.arena.apply_value(function, args).map_err(|_| mismatch)
+        } else {
+            Err(mismatch)
+        }
+    }
+
+    fn function_value(&mut self, op: Op, rank: &[Sort], result: Sort) -> Term {
+        let sort = self.arena.sorts.function(rank, result);
+        let name = self.arena.ops.node(op).name;
+        let value = self.constructor_op(name, OpKind::FunctionValue(op));
+        self.arena.app_unchecked(value, &[], sort)
+    }
+
+    fn complex_constant(&mut self, head: &ComplexHead, span: Span) -> Result<Term, Error> {
+        if let ([Index::Num(width)], None) = (&*head.indices, head.ascription) {
+            let digits = self.arena.name(head.name).strip_prefix("bv");
+            if *width > 0
+                && digits
+                    .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|d| d.is_ascii_digit()))
+            {
+                let sort = self.arena.bitvec_sort(*width);
+                return Ok(self.arena.literal_symbol(Literal::BvDecimal, head.name, sort));
+            }
+        }
+        if let (reserved::CHAR, [Index::Sym(code)]) = (head.name, &*head.indices) {
+            let digits = self.arena.name(*code).strip_prefix("#x").unwrap_or("");
+            if u32::from_str_radix(digits, 16).is_ok_and(|code| code <= 0x2FFFF) {
+                return Ok(self.arena.literal_symbol(Literal::Char, *code, Sort::STRING));
+            }
+        }
+        if head.name == reserved::AS_ARRAY
+            && let [Index::Sym(function)] = *head.indices
+        {
+            return self.as_array(head, function, span);
+        }
+        self.apply_complex(head, &[], span)
+    }
+
+    /// `(_ as-array f)`: Z3's array of a function.
+    fn as_array(&mut self, head: &ComplexHead, function: Symbol, span: Span) -> Result<Term, Error> {
+        let Some(op) = self.scope.function(function) else {
+            let text = self.arena.name(function);
+            return Err(
+                Error::undeclared(span, format!("unknown function `{text}`")).expected("a declared function")
+            );
+        };
+        let (mut sorts, result) = self.arena.rank_of(&self.arena.ops.node(op).kind.clone());
+        sorts.push(result);
+        let array = self.arena.sorts.array.expect("set on construction");
+        let sort = self.arena.sorts.intern(array, &[], &sorts);
+        let indices = head.indices.clone().into();
+        let kind = OpKind::FunctionValue(op);
+        let value =
+            self.arena.ops.intern(OpNode { name: head.name, indices, ascription: head.ascription, kind });
+        Ok(self.arena.app_unchecked(value, &[], sort))
+    }
+
+    fn apply_complex(&mut self, head: &ComplexHead, args: &[Term], span: Span) -> Result<Term, Error> {
+        let plain = Head { name: head.name, indices: &head.indices, ascription: head.ascription };
+        if let ([Index::Sym(index)], None) = (&*head.indices, head.ascription) {
+            let index = self.name_in_index(*index);
+            let special = match head.name {
+                reserved::IS => self.datatype_op(plain, index, args, |kind| match kind {
+                    OpKind::Constructor(id, at) => Some(OpKind::Tester(id, at)),
+                    _ => None,
+                }),
+                reserved::UPDATE | reserved::UPDATE_FIELD => {
+                    self.datatype_op(plain, index, args, |kind| match kind {
+                        OpKind::Selector(id, at, field) => Some(OpKind::Updater(id, at, field)),
+                        _ => None,
+                    })
+                }
+                reserved::MAP => Some(self.map(plain, index, args)),
+                _ => None,
+            };
+            if let Some(result) = special {
+                return result.map_err(|mismatch| self.mismatch(span, mismatch));
+            }
+        }
+        self.resolve(plain, args, span)
+    }
+
+    /// The function's name in an index such as `f` or `(f (Int) Int)`.
+    fn name_in_index(&mut self, index: Symbol) -> Symbol {
+        let text = self.arena.name(index);
+        match text.strip_prefix('(').and_then(|inner| inner.split_whitespace().next()) {
+            Some(name) => {
+                let name = name.to_owned();
+                self.arena.symbols.intern(&name)
+            }
+            None => index,
+        }
+    }
+
+    /// An operator that is derived from a constructor or a selector: a tester or an updater.
+    fn datatype_op(
+        &mut self,
+        head: Head,
+        name: Symbol,
+        args: &[Term],
+        derive: impl Fn(OpKind) -> Option<OpKind>,
+    ) -> Option<Result<Term, Mismatch>> {
+        let declared: Vec<Op> = self.scope.functions(name).collect();
+        let mut result = None;
+        for op in declared {
+            let Some(kind) = derive(self.arena.ops.node(op).kind.clone()) else { continue };
+            let indices = head.indices.into();
+            let op = self.arena.ops.intern(OpNode { name: head.name, indices, ascription: None, kind });
+            let applied = self.arena.apply_op(op, args);
+            let done = applied.is_ok();
+            result = Some(applied);
+            if done {
+                break;
+            }
+        }
+        result
+    }
+
+    fn map(&mut self, head: Head, name: Symbol, args: &[Term]) -> Result<Term, Mismatch> {
+        if let Some(op) = self.scope.function(name) {
+            return self.arena.apply_map(head, op, args);
+        }
+        let elements: Vec<Sort> = args
+            .iter()
+            .map(|&arg| {
+                let sort = self.arena.sort(arg);
+                self.arena.sorts.node(sort).args.last().copied().unwrap_or(sort)
+            })
+            .collect();
+        match self.arena.fit_sorts(Head::plain(name), &elements) {
+            Some(fit) => self.arena.apply_map(head, fit.op, args),
+            None => {
+                Err(Mismatch::new(format!("`map` of `{}` does not fit these arrays", self.arena.name(name))))
+            }
+        }
+    }
+}

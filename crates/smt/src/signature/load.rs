@@ -1,0 +1,398 @@
+//! Reads signature files.
+
+use super::pattern::MAX_VARIABLES;
+use super::{
+    Associativity, Condition, Declaration, IndexExpr, IndexOp, Signatures, SortConstructor, SortPattern,
+    Theory,
+};
+use crate::error::Error;
+use crate::lexer::Kind;
+use crate::sexpr::{Sexpr, read_all};
+use crate::sort::Index;
+
+/// Adds the theories of `text`.
+pub(super) fn load(signatures: &mut Signatures, text: &str) -> Result<(), Error> {
+    for expr in read_all(text)? {
+        let items = list(&expr)?;
+        match items {
+            [Sexpr::Atom(_, word, _), name, attributes @ ..] if word == "theory" => {
+                load_theory(signatures, symbol(name)?, attributes)?;
+            }
+            _ => {
+                return Err(
+                    Error::syntax(expr.span(), "not a theory").expected("(theory NAME :sorts … :funs …)")
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+fn load_theory(signatures: &mut Signatures, name: &str, attributes: &[Sexpr]) -> Result<(), Error> {
+    let mut theory = Theory { name: name.to_owned(), solvers: None, extends: Vec::new() };
+    let attributes = pair_up(attributes)?;
+    for (keyword, value) in &attributes {
+        match (*keyword, value) {
+            (":solvers", Some(value)) => theory.solvers = Some(names(value)?),
+            (":extends", Some(value)) => theory.extends = names(value)?,
+            _ => {}
+        }
+    }
+    let theory_index = signatures.theories.len();
+    signatures.theories.push(theory);
+    for (keyword, value) in &attributes {
+        match (*keyword, value) {
+            (":sorts", Some(value)) => {
+                for sort in list(value)? {
+                    load_sort(signatures, theory_index, sort)?;
+                }
+            }
+            (":sort-abbreviations", Some(value)) => {
+                for abbreviation in list(value)? {
+                    load_abbreviation(signatures, abbreviation)?;
+                }
+            }
+            (":funs", Some(value)) => {
+                for function in list(value)? {
+                    load_function(signatures, theory_index, function)?;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn load_sort(signatures: &mut Signatures, theory: usize, sort: &Sexpr) -> Result<(), Error> {
+    let [head, arity] = list(sort)? else {
+        return Err(Error::syntax(sort.span(), "not a sort declaration").expected("(Name ARITY)"));
+    };
+    let (name, indices) = match head.list() {
+        None => (symbol(head)?, 0),
+        Some([underscore, name, indices @ ..]) if underscore.atom() == Some("_") => {
+            (symbol(name)?, indices.len())
+        }
+        Some(_) => {
+            return Err(Error::syntax(head.span(), "not a sort's name").expected("Name or (_ Name index …)"));
+        }
+    };
+    let arity = match arity.atom() {
+        Some("*") => None,
+        Some(number) => Some(number.parse().map_err(|_| {
+            Error::syntax(arity.span(), "not a number of sort arguments").expected("0, 1, … or *")
+        })?),
+        None => {
+            return Err(
+                Error::syntax(arity.span(), "not a number of sort arguments").expected("0, 1, … or *")
+            );
+        }
+    };
+    let name = signatures.symbols.intern(name);
+    let known = signatures.sort_constructors.entry(name).or_default();
+    // A theory lists the sorts that it borrows, too: the first to name a sort owns it.
+    if !known.iter().any(|one| one.indices == indices && one.arity == arity) {
+        known.push(SortConstructor { theory, indices, arity });
+    }
+    Ok(())
+}
+
+fn load_abbreviation(signatures: &mut Signatures, abbreviation: &Sexpr) -> Result<(), Error> {
+    let (variables, body) = read_par(abbreviation)?;
+    let [name, sort] = list(body)? else {
+        return Err(Error::syntax(abbreviation.span(), "not an abbreviation").expected("(Name SORT)"));
+    };
+    let name = signatures.symbols.intern(symbol(name)?);
+    let sort = read_sort(signatures, &variables, sort)?;
+    signatures.abbreviations.insert((name, variables.sorts.len()), sort);
+    Ok(())
+}
+
+/// The variables of a `par`.
+#[derive(Default)]
+struct Variables<'a> {
+    sorts: Vec<&'a str>,
+    indices: Vec<&'a str>,
+}
+
+/// Takes `(par (A (n Nat)) BODY)` apart; anything else is a body without variables.
+fn read_par(expr: &Sexpr) -> Result<(Variables<'_>, &Sexpr), Error> {
+    let mut variables = Variables::default();
+    let [par, names, body] = list(expr)? else { return Ok((variables, expr)) };
+    if par.atom() != Some("par") {
+        return Ok((variables, expr));
+    }
+    for variable in list(names)? {
+        match variable.list() {
+            None => variables.sorts.push(symbol(variable)?),
+            Some([name, nat]) if nat.atom() == Some("Nat") => variables.indices.push(symbol(name)?),
+            Some(_) => return Err(Error::syntax(variable.span(), "not a variable").expected("A or (n Nat)")),
+        }
+    }
+    if variables.sorts.len() > MAX_VARIABLES || variables.indices.len() > MAX_VARIABLES {
+        return Err(Error::syntax(expr.span(), format!("more than {MAX_VARIABLES} variables of one kind")));
+    }
+    Ok((variables, body))
+}
+
+fn load_function(signatures: &mut Signatures, theory: usize, function: &Sexpr) -> Result<(), Error> {
+    let (variables, rank) = read_par(function)?;
+    let [head, rest @ ..] = list(rank)? else {
+        return Err(Error::syntax(rank.span(), "not an operator").expected("(name SORT … RESULT)"));
+    };
+    let sorts_end = rest.iter().position(is_keyword).unwrap_or(rest.len());
+    let (sorts, attributes) = rest.split_at(sorts_end);
+    let mut sorts: Vec<SortPattern> =
+        sorts.iter().map(|sort| read_sort(signatures, &variables, sort)).collect::<Result<_, _>>()?;
+    let Some(result) = sorts.pop() else {
+        return Err(
+            Error::syntax(rank.span(), "an operator without a result").expected("(name SORT … RESULT)")
+        );
+    };
+    let (name, indices, qualified) = read_head(signatures, &variables, head)?;
+    if matches!(name, "NUMERAL" | "DECIMAL" | "STRING" | "HEXADECIMAL" | "BINARY") {
+        // Literals are the reader's concern; the line documents their sort.
+        return Ok(());
+    }
+    let mut declaration = Declaration {
+        name: signatures.symbols.intern(name),
+        theory,
+        indices,
+        qualified,
+        sort_variables: variables.sorts.len(),
+        index_variables: variables.indices.len(),
+        args: sorts,
+        result,
+        associativity: Associativity::None,
+        condition: None,
+        alias: None,
+        open: false,
+        unevaluated: None,
+        solvers: None,
+        removed: false,
+        at_most: None,
+        values_only: Vec::new(),
+        fragment: None,
+    };
+    read_attributes(signatures, &variables, &mut declaration, attributes)?;
+    add(signatures, declaration);
+    Ok(())
+}
+
+fn add(signatures: &mut Signatures, declaration: Declaration) {
+    let id = signatures.declarations.len() as u32;
+    let slot = declaration.name.index();
+    if signatures.by_name.len() <= slot {
+        signatures.by_name.resize(slot + 1, Vec::new());
+    }
+    signatures.by_name[slot].push(id);
+    signatures.declarations.push(declaration);
+}
+
+fn read_attributes(
+    signatures: &mut Signatures,
+    variables: &Variables,
+    declaration: &mut Declaration,
+    attributes: &[Sexpr],
+) -> Result<(), Error> {
+    for (keyword, value) in pair_up(attributes)? {
+        match (keyword, value) {
+            (":left-assoc", None) => declaration.associativity = Associativity::Left,
+            (":right-assoc", None) => declaration.associativity = Associativity::Right,
+            (":chainable", None) => declaration.associativity = Associativity::Chainable,
+            (":pairwise", None) => declaration.associativity = Associativity::Pairwise,
+            (":variadic", None) => declaration.associativity = Associativity::Variadic,
+            (":repeat", None) => declaration.associativity = Associativity::Repeat,
+            (":open", _) => declaration.open = true,
+            (":removed", _) => declaration.removed = true,
+            (":where", Some(value)) => {
+                declaration.condition = Some(read_condition(signatures, variables, value)?)
+            }
+            (":alias", Some(value)) => declaration.alias = Some(signatures.symbols.intern(symbol(value)?)),
+            (":solvers", Some(value)) => declaration.solvers = Some(names(value)?),
+            (":values-only", Some(value)) => declaration.values_only = names(value)?,
+            (":fragment", Some(value)) => declaration.fragment = Some(symbol(value)?.to_owned()),
+            (":at-most", Some(value)) => {
+                let number = value.atom().and_then(|text| text.parse().ok());
+                let bad = || Error::syntax(value.span(), "not a number of arguments").expected("a numeral");
+                declaration.at_most = Some(number.ok_or_else(bad)?);
+            }
+            (":unevaluated", Some(Sexpr::Atom(Kind::String, text, _))) => {
+                declaration.unevaluated = Some(text.trim_matches('"').to_owned());
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn read_head<'a>(
+    signatures: &mut Signatures,
+    variables: &Variables,
+    head: &'a Sexpr,
+) -> Result<(&'a str, Vec<IndexExpr>, bool), Error> {
+    match head.list() {
+        None => Ok((symbol(head)?, Vec::new(), false)),
+        Some([underscore, name, indices @ ..]) if underscore.atom() == Some("_") => {
+            let indices = indices
+                .iter()
+                .map(|index| read_index(signatures, variables, index))
+                .collect::<Result<_, _>>()?;
+            Ok((symbol(name)?, indices, false))
+        }
+        Some([word, name, _]) if word.atom() == Some("as") => Ok((symbol(name)?, Vec::new(), true)),
+        Some(_) => Err(Error::syntax(head.span(), "not an operator's name")
+            .expected("name, (_ name index …) or (as name RESULT)")),
+    }
+}
+
+fn read_sort(signatures: &mut Signatures, variables: &Variables, sort: &Sexpr) -> Result<SortPattern, Error> {
+    let pattern = match sort {
+        Sexpr::Atom(..) => {
+            let name = symbol(sort)?;
+            if let Some(variable) = variables.sorts.iter().position(|known| *known == name) {
+                return Ok(SortPattern::Variable(variable as u8));
+            }
+            let head = signatures.symbols.intern(name);
+            if let Some(sort) = signatures.abbreviations.get(&(head, 0)) {
+                return Ok(sort.clone());
+            }
+            SortPattern::Made { head, indices: Vec::new(), args: Vec::new() }
+        }
+        Sexpr::List(items, span) => match items.as_slice() {
+            [underscore, name, indices @ ..] if underscore.atom() == Some("_") => {
+                let head = signatures.symbols.intern(symbol(name)?);
+                let indices = indices
+                    .iter()
+                    .map(|index| read_index(signatures, variables, index))
+                    .collect::<Result<_, _>>()?;
+                SortPattern::Made { head, indices, args: Vec::new() }
+            }
+            [name, args @ ..] if !args.is_empty() => {
+                let head = signatures.symbols.intern(symbol(name)?);
+                let args =
+                    args.iter().map(|arg| read_sort(signatures, variables, arg)).collect::<Result<_, _>>()?;
+                SortPattern::Made { head, indices: Vec::new(), args }
+            }
+            _ => return Err(Error::syntax(*span, "not a sort")),
+        },
+    };
+    Ok(ground(signatures, pattern))
+}
+
+/// Makes a pattern without variables a plain sort.
+fn ground(signatures: &mut Signatures, pattern: SortPattern) -> SortPattern {
+    let SortPattern::Made { head, indices, args } = &pattern else { return pattern };
+    let fixed: Option<Vec<Index>> = indices
+        .iter()
+        .map(|index| match index {
+            IndexExpr::Fixed(index) => Some(*index),
+            _ => None,
+        })
+        .collect();
+    let sorts: Option<Vec<_>> = args
+        .iter()
+        .map(|arg| match arg {
+            SortPattern::Ground(sort) => Some(*sort),
+            _ => None,
+        })
+        .collect();
+    match (fixed, sorts) {
+        (Some(indices), Some(args)) => SortPattern::Ground(signatures.sorts.intern(*head, &indices, &args)),
+        _ => pattern,
+    }
+}
+
+fn read_index(signatures: &mut Signatures, variables: &Variables, expr: &Sexpr) -> Result<IndexExpr, Error> {
+    match expr {
+        Sexpr::Atom(Kind::Numeral, text, span) => match text.parse() {
+            Ok(number) => Ok(IndexExpr::Fixed(Index::Num(number))),
+            Err(_) => Err(Error::syntax(*span, "the index is too large")),
+        },
+        Sexpr::Atom(..) => {
+            let name = symbol(expr)?;
+            Ok(match variables.indices.iter().position(|known| *known == name) {
+                Some(variable) => IndexExpr::Variable(variable as u8),
+                None => IndexExpr::Fixed(Index::Sym(signatures.symbols.intern(name))),
+            })
+        }
+        Sexpr::List(items, span) => {
+            let op = match items.first().and_then(Sexpr::atom) {
+                Some("+") => IndexOp::Add,
+                Some("-") => IndexOp::Sub,
+                Some("*") => IndexOp::Mul,
+                Some("div") => IndexOp::Div,
+                Some("max") => IndexOp::Max,
+                _ => return Err(Error::syntax(*span, "not index arithmetic").expected("+, -, *, div or max")),
+            };
+            let args = items[1..]
+                .iter()
+                .map(|arg| read_index(signatures, variables, arg))
+                .collect::<Result<_, _>>()?;
+            Ok(IndexExpr::Op(op, args))
+        }
+    }
+}
+
+fn read_condition(
+    signatures: &mut Signatures,
+    variables: &Variables,
+    expr: &Sexpr,
+) -> Result<Condition, Error> {
+    let bad = || {
+        Error::syntax(expr.span(), "not a condition").expected("and, or, not, =, <, <=, >, >= or distinct")
+    };
+    let [head, args @ ..] = list(expr)? else { return Err(bad()) };
+    let all = |signatures: &mut Signatures| {
+        args.iter().map(|arg| read_condition(signatures, variables, arg)).collect::<Result<Vec<_>, _>>()
+    };
+    const COMPARISONS: [&str; 6] = ["=", "<", "<=", ">", ">=", "distinct"];
+    match (head.atom(), args) {
+        (Some("and"), _) => Ok(Condition::And(all(signatures)?)),
+        (Some("or"), _) => Ok(Condition::Or(all(signatures)?)),
+        (Some("not"), [inner]) => Ok(Condition::Not(Box::new(read_condition(signatures, variables, inner)?))),
+        (Some(op), [left, right]) => {
+            let op = COMPARISONS.into_iter().find(|known| *known == op).ok_or_else(bad)?;
+            let left = read_index(signatures, variables, left)?;
+            let right = read_index(signatures, variables, right)?;
+            Ok(Condition::Compare(op, left, right))
+        }
+        _ => Err(bad()),
+    }
+}
+
+fn list(expr: &Sexpr) -> Result<&[Sexpr], Error> {
+    expr.list().ok_or_else(|| Error::syntax(expr.span(), "a name where a list belongs").expected("( … )"))
+}
+
+fn symbol(expr: &Sexpr) -> Result<&str, Error> {
+    match expr {
+        Sexpr::Atom(Kind::Symbol, text, _) => Ok(text),
+        Sexpr::Atom(Kind::Quoted, text, _) => Ok(&text[1..text.len() - 1]),
+        _ => Err(Error::syntax(expr.span(), "not a name").expected("a symbol")),
+    }
+}
+
+fn names(expr: &Sexpr) -> Result<Vec<String>, Error> {
+    list(expr)?.iter().map(|item| symbol(item).map(str::to_owned)).collect()
+}
+
+fn is_keyword(expr: &Sexpr) -> bool {
+    matches!(expr, Sexpr::Atom(Kind::Keyword, ..))
+}
+
+/// Keywords, each with the value that follows it, if one does.
+fn pair_up(attributes: &[Sexpr]) -> Result<Vec<(&str, Option<&Sexpr>)>, Error> {
+    let mut pairs: Vec<(&str, Option<&Sexpr>)> = Vec::new();
+    for item in attributes {
+        match (item, pairs.last_mut()) {
+            (Sexpr::Atom(Kind::Keyword, keyword, _), _) => pairs.push((keyword, None)),
+            (value, Some((_, slot @ None))) => *slot = Some(value),
+            _ => {
+                return Err(
+                    Error::syntax(item.span(), "not an attribute").expected("a keyword such as `:funs`")
+                );
+            }
+        }
+    }
+    Ok(pairs)
+}

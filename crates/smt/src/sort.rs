@@ -1,0 +1,201 @@
+//! Sorts, interned: `Int`, `(_ BitVec 8)`, `(Array Int (List Bool))`, `(-> Int Bool)`.
+
+use crate::hash::hash_words;
+use crate::reserved;
+use crate::symbol::{Symbol, SymbolTable};
+use hashbrown::HashTable;
+
+/// A sort of a [`SortTable`]; equal sorts have equal ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sort(pub(crate) u32);
+
+impl Sort {
+    /// `Bool`
+    pub const BOOL: Sort = Sort(0);
+    /// `Int`
+    pub const INT: Sort = Sort(1);
+    /// `Real`
+    pub const REAL: Sort = Sort(2);
+    /// `String`
+    pub const STRING: Sort = Sort(3);
+    /// `RegLan`
+    pub const REGLAN: Sort = Sort(4);
+    /// `RoundingMode`
+    pub const ROUNDING_MODE: Sort = Sort(5);
+
+    /// The position in the table, dense from zero.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Names of the sorts with a constant above, in the order of their ids.
+const WELL_KNOWN: [&str; 6] = ["Bool", "Int", "Real", "String", "RegLan", "RoundingMode"];
+
+/// An index of an identifier: `8` in `(_ BitVec 8)`, `cons` in `(_ is cons)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Index {
+    /// A numeral that fits 64 bits.
+    Num(u64),
+    /// A symbol, a larger numeral or a hexadecimal literal, as it is written.
+    Sym(Symbol),
+}
+
+/// The largest sort that is taken from a script. Sorts are walked recursively and written out in full, so this bounds both.
+pub const MAX_SORT_SIZE: u32 = 10_000;
+/// The deepest sort that is taken from a script.
+pub const MAX_SORT_DEPTH: u32 = 200;
+
+/// What a sort is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SortNode {
+    /// The constructor's name, such as `Array`.
+    pub head: Symbol,
+    /// Whether this is a sort parameter (of a datatype, or from `declare-sort-parameter`) and stands for any sort.
+    pub is_param: bool,
+    /// Whether a parameter occurs anywhere inside.
+    pub is_polymorphic: bool,
+    /// How many constructors the sort has when it is written out (saturating).
+    pub size: u32,
+    /// How deeply the sort nests.
+    pub depth: u32,
+    /// The indices, such as the width of a bit-vector.
+    pub indices: Box<[Index]>,
+    /// The argument sorts.
+    pub args: Box<[Sort]>,
+}
+
+/// All sorts of an arena.
+#[derive(Clone, Default)]
+pub struct SortTable {
+    nodes: Vec<SortNode>,
+    lookup: HashTable<u32>,
+    /// Head of array sorts.
+    pub(crate) array: Option<Symbol>,
+    /// Head of function sorts.
+    pub(crate) arrow: Option<Symbol>,
+}
+
+impl SortTable {
+    /// A table that holds the well-known sorts at their fixed places.
+    pub fn new(symbols: &mut SymbolTable) -> Self {
+        let mut table = SortTable::default();
+        for name in WELL_KNOWN {
+            let head = symbols.intern(name);
+            table.intern(head, &[], &[]);
+        }
+        table.array = Some(symbols.intern("Array"));
+        table.arrow = Some(symbols.intern("->"));
+        table
+    }
+
+    /// The sort `(head args…)` with indices.
+    pub fn intern(&mut self, head: Symbol, indices: &[Index], args: &[Sort]) -> Sort {
+        self.intern_node(head, false, indices, args)
+    }
+
+    /// The sort parameter called `name`.
+    pub fn param(&mut self, name: Symbol) -> Sort {
+        self.intern_node(name, true, &[], &[])
+    }
+
+    /// The function sort from `args` to `result`; `result` itself when there are no arguments.
+    pub fn function(&mut self, args: &[Sort], result: Sort) -> Sort {
+        if args.is_empty() {
+            return result;
+        }
+        let mut all = args.to_vec();
+        all.push(result);
+        let arrow = self.arrow.expect("set on construction");
+        self.intern(arrow, &[], &all)
+    }
+
+    fn intern_node(&mut self, head: Symbol, is_param: bool, indices: &[Index], args: &[Sort]) -> Sort {
+        let hash = hash_sort(head, is_param, indices, args);
+        let nodes = &self.nodes;
+        let same = |&id: &u32| {
+            let node = &nodes[id as usize];
+            node.head == head && node.is_param == is_param && *node.indices == *indices && *node.args == *args
+        };
+        if let Some(&found) = self.lookup.find(hash, same) {
+            return Sort(found);
+        }
+        let id = self.nodes.len() as u32;
+        let is_polymorphic = is_param || args.iter().any(|&arg| self.node(arg).is_polymorphic);
+        let size = args.iter().fold(1u32, |sum, &arg| sum.saturating_add(self.node(arg).size));
+        let depth = args.iter().map(|&arg| self.node(arg).depth).max().unwrap_or(0).saturating_add(1);
+        let (indices, args) = (indices.into(), args.into());
+        self.nodes.push(SortNode { head, is_param, is_polymorphic, size, depth, indices, args });
+        let nodes = &self.nodes;
+        self.lookup.insert_unique(hash, id, |&id| {
+            let node = &nodes[id as usize];
+            hash_sort(node.head, node.is_param, &node.indices, &node.args)
+        });
+        Sort(id)
+    }
+
+    /// What `sort` is made of.
+    pub fn node(&self, sort: Sort) -> &SortNode {
+        &self.nodes[sort.index()]
+    }
+
+    /// How many sorts there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the table is empty.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Whether two constructors are two names of one thing. Z3 reads a lambda as an array and cvc5 reads it as a function;
+    /// finite sets have a name in each. A script is taken either way.
+    pub(crate) fn same_constructor(&self, a: Symbol, b: Symbol) -> bool {
+        let functional = |head: Symbol| Some(head) == self.array || Some(head) == self.arrow;
+        let set = |head: Symbol| head == reserved::SET_SORT || head == reserved::FINITE_SET_SORT;
+        a == b || (functional(a) && functional(b)) || (set(a) && set(b))
+    }
+
+    /// Whether this is the sort of functions or of arrays.
+    pub(crate) fn is_functional(&self, sort: Sort) -> bool {
+        let head = self.node(sort).head;
+        Some(head) == self.array || Some(head) == self.arrow
+    }
+
+    /// Whether a value of sort `actual` may stand where `expected` is asked for.
+    pub fn compatible(&self, expected: Sort, actual: Sort) -> bool {
+        if expected == actual {
+            return true;
+        }
+        let (a, b) = (self.node(expected), self.node(actual));
+        self.same_constructor(a.head, b.head)
+            && a.is_param == b.is_param
+            && a.indices == b.indices
+            && a.args.len() == b.args.len()
+            && !a.args.is_empty()
+            && a.args.iter().zip(&b.args).all(|(&x, &y)| self.compatible(x, y))
+    }
+
+    /// Replaces parameters by the sorts that `binding` gives for their names.
+    pub fn instantiate(&mut self, sort: Sort, binding: &dyn Fn(Symbol) -> Option<Sort>) -> Sort {
+        if !self.node(sort).is_polymorphic {
+            return sort;
+        }
+        if self.node(sort).is_param {
+            return binding(self.node(sort).head).unwrap_or(sort);
+        }
+        let node = self.node(sort).clone();
+        let args: Vec<Sort> = node.args.iter().map(|&arg| self.instantiate(arg, binding)).collect();
+        self.intern(node.head, &node.indices, &args)
+    }
+}
+
+fn hash_sort(head: Symbol, is_param: bool, indices: &[Index], args: &[Sort]) -> u64 {
+    let index_words = indices.iter().flat_map(|index| match *index {
+        Index::Num(n) => [0, n as u32, (n >> 32) as u32],
+        Index::Sym(symbol) => [1, symbol.0, 0],
+    });
+    let seed = u64::from(head.0) << 1 | u64::from(is_param);
+    hash_words(seed, index_words.chain(args.iter().map(|arg| arg.0)))
+}
