@@ -1,5 +1,6 @@
 //! The subcommands, one module each. A module holds its arguments and a `run` that ends in an [`Outcome`].
 
+mod drive;
 mod progress;
 mod solver;
 
@@ -9,6 +10,9 @@ use clap::Subcommand;
 /// Everything that can follow `elenchus`.
 #[derive(Subcommand)]
 pub enum Command {
+    /// Be a driver of a solver's library
+    #[command(name = "__drive", hide = true)]
+    Drive(drive::DriveArgs),
     /// Install, list, remove and check solvers
     Solver(solver::SolverArgs),
 }
@@ -16,6 +20,7 @@ pub enum Command {
 /// Runs the chosen command.
 pub fn run(command: Command) -> Outcome {
     match command {
+        Command::Drive(args) => drive::run(args),
         Command::Solver(args) => solver::run(args),
     }
 }

@@ -1,0 +1,116 @@
+//! Cutting a stream of SMT-LIB text into commands as it arrives.
+
+/// Where in the text the splitter stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Plain,
+    Comment,
+    Text,
+    Quoted,
+}
+
+/// Collects text and hands out every command once its last parenthesis has come.
+pub struct Commands {
+    text: Vec<u8>,
+    /// Everything before this place has been looked at.
+    seen: usize,
+    depth: usize,
+    inside: Inside,
+}
+
+impl Commands {
+    /// No text yet.
+    pub fn new() -> Commands {
+        Commands { text: Vec::new(), seen: 0, depth: 0, inside: Inside::Plain }
+    }
+
+    /// Adds text that has arrived.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.text.extend_from_slice(bytes);
+    }
+
+    /// The next complete command with what stands before it, if there is one.
+    pub fn next(&mut self) -> Option<Vec<u8>> {
+        while self.seen < self.text.len() {
+            let byte = self.text[self.seen];
+            self.seen += 1;
+            match (self.inside, byte) {
+                (Inside::Comment, b'\n' | b'\r') => self.inside = Inside::Plain,
+                // A doubled quote leaves the literal and enters it again, which comes to the same.
+                (Inside::Text, b'"') | (Inside::Quoted, b'|') => self.inside = Inside::Plain,
+                (Inside::Plain, b';') => self.inside = Inside::Comment,
+                (Inside::Plain, b'"') => self.inside = Inside::Text,
+                (Inside::Plain, b'|') => self.inside = Inside::Quoted,
+                (Inside::Plain, b'(') => self.depth += 1,
+                (Inside::Plain, b')') => {
+                    // A parenthesis too many ends a command, too: the parser shall complain of it now.
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.depth == 0 {
+                        return Some(self.cut());
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// What is left when no more text comes: an unfinished command, if it is more than space and comments.
+    pub fn rest(&mut self) -> Option<Vec<u8>> {
+        let rest = self.cut();
+        let mut comment = false;
+        let has_content = rest.iter().any(|byte| {
+            comment = match byte {
+                b';' => true,
+                b'\n' => false,
+                _ => comment,
+            };
+            !comment && !byte.is_ascii_whitespace()
+        });
+        has_content.then_some(rest)
+    }
+
+    fn cut(&mut self) -> Vec<u8> {
+        let rest = self.text.split_off(self.seen);
+        self.seen = 0;
+        std::mem::replace(&mut self.text, rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Commands;
+
+    fn split(pieces: &[&str]) -> (Vec<String>, Option<String>) {
+        let mut commands = Commands::new();
+        let mut found = Vec::new();
+        for piece in pieces {
+            commands.push(piece.as_bytes());
+            while let Some(command) = commands.next() {
+                found.push(String::from_utf8(command).unwrap());
+            }
+        }
+        (found, commands.rest().map(|rest| String::from_utf8(rest).unwrap()))
+    }
+
+    #[test]
+    fn commands_are_cut_at_their_last_parenthesis() {
+        let table: [(&[&str], &[&str], Option<&str>); 8] = [
+            (&["(check-sat)(exit)"], &["(check-sat)", "(exit)"], None),
+            (&["(assert (", "> x 1", "))\n"], &["(assert (> x 1))"], None),
+            (&["(echo \"a)\"\"(\")"], &["(echo \"a)\"\"(\")"], None),
+            (&["(declare-const |a(| Int)"], &["(declare-const |a(| Int)"], None),
+            (&["; not (this\n(exit) ; end"], &["; not (this\n(exit)"], None),
+            (&["(assert (> x 1)"], &[], Some("(assert (> x 1)")),
+            (&[")"], &[")"], None),
+            (&["word"], &[], Some("word")),
+        ];
+        for (pieces, expected, rest) in table {
+            let (found, left) = split(pieces);
+            assert_eq!(
+                (&found[..], left.as_deref()),
+                (&expected.iter().map(|s| s.to_string()).collect::<Vec<_>>()[..], rest)
+            );
+        }
+    }
+}

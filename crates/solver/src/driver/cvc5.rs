@@ -1,0 +1,380 @@
+//! cvc5 as an executable over its libraries: reads a file or standard input, answers each command before the next is
+//! read, and ends as the real executable does (first error: exit code 1; `(exit)` and end of input: 0).
+
+use super::commands::Commands;
+use super::cvc5_api::{Api, Object, c_string, text};
+use super::cvc5_options::{self, CommandLine, Instead};
+use super::signals;
+use std::ffi::{CStr, CString, c_int};
+use std::io::Read;
+use std::ptr::null;
+
+/// The languages of the parser, in the library's numbering.
+const SMT_LIB: c_int = 0;
+const SYGUS: c_int = 1;
+
+/// Commands that the executable runs by itself after an answer, where an option asks for it.
+const AFTER_ANSWER: &[(&str, &str, &str)] = &[
+    ("dump-models", "sat", "(get-model)"),
+    ("dump-unsat-cores", "unsat", "(get-unsat-core)"),
+    ("dump-proofs", "unsat", "(get-proof)"),
+];
+
+/// Runs cvc5 with `arguments` and returns the exit code.
+pub fn main(arguments: &[String]) -> i32 {
+    signals::install();
+    // Options that take a value are only known once the library is loaded, so the folder is looked for first.
+    let library = cvc5_options::read(arguments, &mut |_| false).map(|line| line.library);
+    let api = match library.and_then(|folder| Api::load(&folder)) {
+        Ok(api) => api,
+        Err(error) => return refuse(&error),
+    };
+    let mut solver = Solver::new(&api);
+    let names = cvc5_options::names(&api, solver.solver);
+    let known = |name: &str| names.iter().any(|known| known == name);
+    let mut takes_value = |name: &str| known(name) && cvc5_options::takes_value(&api, solver.solver, name);
+    let line = match cvc5_options::read(arguments, &mut takes_value) {
+        Ok(line) => line,
+        Err(error) => return refuse(&format!("Error in option parsing: {error}")),
+    };
+    if let Some((name, _)) = line.options.iter().find(|(name, _)| !known(name)) {
+        return refuse(&format!("Error in option parsing: can't understand option `--{name}'"));
+    }
+    if let Some(instead) = line.instead {
+        do_instead(instead, &api, &solver);
+        return 0;
+    }
+    let language = language(&line);
+    let limit = line.options.iter().rev().find(|(name, _)| name == "tlimit");
+    if let Some(milliseconds) = limit.and_then(|(_, value)| value.parse().ok()).filter(|limit| *limit > 0) {
+        signals::limit_time(milliseconds);
+    }
+    if let Err(error) = solver.set_up(&line.options) {
+        return refuse(&error);
+    }
+    let status = match &line.file {
+        Some(file) => solver.run_file(file, language),
+        None => solver.run_stdin(language),
+    };
+    // The process ends here: taking down all terms one by one would only cost time.
+    quit(status)
+}
+
+/// Prints an error in the executable's form and returns its exit code.
+fn refuse(message: &str) -> i32 {
+    eprintln!("(error \"{message}\")");
+    1
+}
+
+fn do_instead(instead: Instead, api: &Api, solver: &Solver<'_>) {
+    match instead {
+        Instead::Version => {
+            // SAFETY: the solver lives.
+            let version = unsafe { text((api.get_version)(solver.solver)) };
+            println!("This is cvc5 version {version} [library, driven by Elenchus]");
+        }
+        Instead::Help => println!(
+            "usage: cvc5 --library FOLDER [option…] [FILE]\n\nOptions are those of cvc5; --list-options shows them."
+        ),
+        Instead::ListOptions => {
+            for line in cvc5_options::list(api, solver.solver) {
+                println!("{line}");
+            }
+        }
+    }
+}
+
+/// The language of the input: what the options say, or else the file's name.
+fn language(line: &CommandLine) -> c_int {
+    let said = line.options.iter().rev().find(|(name, _)| name == "lang" || name == "input-language");
+    let sygus = match said {
+        Some((_, value)) => value.starts_with("sy"),
+        None => line.file.as_ref().is_some_and(|file| file.ends_with(".sy") || file.ends_with(".sl")),
+    };
+    if sygus { SYGUS } else { SMT_LIB }
+}
+
+/// Whether to go on after a command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Continue,
+    Failed,
+    Exit,
+    Reset,
+}
+
+/// A solver with all that belongs to it, rebuilt from nothing for every `(reset)`.
+struct Solver<'a> {
+    api: &'a Api,
+    terms: Object,
+    solver: Object,
+    symbols: Object,
+    options: Vec<(CString, CString)>,
+    /// Commands to run after answers, by the answer.
+    after: Vec<(&'static str, &'static str)>,
+}
+
+impl<'a> Solver<'a> {
+    fn new(api: &'a Api) -> Solver<'a> {
+        // SAFETY: constructors without preconditions but that their arguments live, which they do until `discard`.
+        let (terms, solver, symbols) = unsafe {
+            let terms = (api.term_manager_new)();
+            (terms, (api.new)(terms), (api.symbol_manager_new)(terms))
+        };
+        Solver { api, terms, solver, symbols, options: Vec::new(), after: Vec::new() }
+    }
+
+    /// Sets the options of the command line, for now and after every reset.
+    fn set_up(&mut self, options: &[(String, String)]) -> Result<(), String> {
+        // Input that is not typed by a person is solved without incremental mode unless asked for.
+        let default = ("incremental".to_owned(), "false".to_owned());
+        let all = std::iter::once(&default).chain(options);
+        self.options =
+            all.map(|(name, value)| (c_string(name.as_bytes()), c_string(value.as_bytes()))).collect();
+        let on = |wanted: &str| options.iter().any(|(name, value)| name == wanted && value == "true");
+        self.after = AFTER_ANSWER
+            .iter()
+            .filter(|(option, _, _)| on(option))
+            .map(|(_, answer, command)| (*answer, *command))
+            .collect();
+        self.apply_options()
+    }
+
+    fn apply_options(&self) -> Result<(), String> {
+        for (name, value) in &self.options {
+            // SAFETY: the solver lives and the strings are null-terminated. Older libraries end the process here if
+            // the value is wrong, with a message, as the executable does.
+            unsafe { (self.api.set_option)(self.solver, name.as_ptr(), value.as_ptr()) };
+            if let Some(error) = self.api.take_error() {
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts over with everything fresh but the options of the command line.
+    fn reset(&mut self) -> Result<(), String> {
+        // SAFETY: in the order of dependence; no parser is alive.
+        unsafe {
+            (self.api.symbol_manager_delete)(self.symbols);
+            (self.api.delete)(self.solver);
+            (self.api.term_manager_delete)(self.terms);
+        }
+        let fresh = Solver::new(self.api);
+        (self.terms, self.solver, self.symbols) = (fresh.terms, fresh.solver, fresh.symbols);
+        self.apply_options()
+    }
+
+    fn run_file(&mut self, file: &str, language: c_int) -> i32 {
+        // A reset needs a solver that the file's parser does not hold on to, so such a file is read as a stream.
+        match std::fs::read(file) {
+            Err(_) => refuse(&format!("Couldn't open file: {file}")),
+            Ok(bytes) if contains(&bytes, b"(reset)") => {
+                let mut stream = Stream::new(file, language);
+                stream.commands.push(&bytes);
+                stream.drain(self).or_else(|| stream.finish(self)).unwrap_or(0)
+            }
+            Ok(_) => {
+                let name = c_string(file);
+                let parser = Parser::new(self);
+                // SAFETY: the parser lives and the name is null-terminated.
+                unsafe { (self.api.parser_set_file_input)(parser.parser, language, name.as_ptr()) };
+                if let Some(error) = self.api.take_error() {
+                    return refuse(&error);
+                }
+                match self.run_commands(&parser, file) {
+                    Next::Failed => 1,
+                    Next::Continue | Next::Exit | Next::Reset => 0,
+                }
+            }
+        }
+    }
+
+    fn run_stdin(&mut self, language: c_int) -> i32 {
+        let mut stream = Stream::new("<stdin>", language);
+        let mut input = std::io::stdin().lock();
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match input.read(&mut buffer) {
+                Ok(0) => return stream.finish(self).unwrap_or(0),
+                Ok(read) => {
+                    stream.commands.push(&buffer[..read]);
+                    if let Some(status) = stream.drain(self) {
+                        return status;
+                    }
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return refuse(&error.to_string()),
+            }
+        }
+    }
+
+    /// Runs all commands that the parser has, to the first that does not simply go on.
+    fn run_commands(&self, parser: &Parser<'_>, source: &str) -> Next {
+        loop {
+            let mut message = null();
+            // SAFETY: the parser lives; the message is copied before the next call.
+            let command = unsafe { (self.api.parser_next_command)(parser.parser, &mut message) };
+            if command.is_null() {
+                let error = if message.is_null() { self.api.take_error() } else { Some(text(message)) };
+                let Some(error) = error else { return Next::Continue };
+                self.api.take_error();
+                print(&format!("(error \"Parse Error: {source}: {}\")\n", error.replace('"', "\"\"")));
+                return Next::Failed;
+            }
+            let next = self.run_command(command);
+            if let Some(release) = self.api.cmd_release {
+                // SAFETY: the command is not used again.
+                unsafe { release(command) };
+            }
+            if next != Next::Continue {
+                return next;
+            }
+        }
+    }
+
+    fn run_command(&self, command: Object) -> Next {
+        // SAFETY: the command comes from a living parser of this solver; strings are copied at once.
+        let name = unsafe { text((self.api.cmd_get_name)(command)) };
+        match name.as_str() {
+            "exit" => return Next::Exit,
+            "reset" => return Next::Reset,
+            _ => {}
+        }
+        // SAFETY: as above.
+        let output = unsafe { text((self.api.cmd_invoke)(command, self.solver, self.symbols)) };
+        print(&output);
+        if let Some(error) = self.api.take_error() {
+            print(&format!("(error \"{}\")\n", error.replace('"', "\"\"")));
+            return Next::Failed;
+        }
+        if output.starts_with("(error") {
+            return Next::Failed;
+        }
+        if name.starts_with("check-sat") {
+            return self.run_after(output.trim());
+        }
+        Next::Continue
+    }
+
+    /// Runs what options ask for after an answer.
+    fn run_after(&self, answer: &str) -> Next {
+        for (_, command) in self.after.iter().filter(|(wanted, _)| *wanted == answer) {
+            let parser = Parser::new(self);
+            parser.read(c"<options>", SMT_LIB, command.as_bytes().to_vec());
+            let next = self.run_commands(&parser, "<options>");
+            if next != Next::Continue {
+                return next;
+            }
+        }
+        Next::Continue
+    }
+}
+
+/// A parser of cvc5, deleted with this value.
+struct Parser<'a> {
+    api: &'a Api,
+    parser: Object,
+}
+
+impl<'a> Parser<'a> {
+    fn new(solver: &Solver<'a>) -> Parser<'a> {
+        // SAFETY: both arguments live longer than the parser.
+        let parser = unsafe { (solver.api.parser_new)(solver.solver, solver.symbols) };
+        Parser { api: solver.api, parser }
+    }
+
+    /// Makes it read `commands`. A parser that has come to the end of its input must be given a new one, and keeps
+    /// what it has read.
+    fn read(&self, source: &CStr, language: c_int, commands: Vec<u8>) {
+        let commands = c_string(commands);
+        // SAFETY: the parser lives, the strings are null-terminated and are copied.
+        unsafe {
+            (self.api.parser_set_inc_str_input)(self.parser, language, source.as_ptr());
+            (self.api.parser_append_inc_str_input)(self.parser, commands.as_ptr());
+        }
+    }
+}
+
+impl Drop for Parser<'_> {
+    fn drop(&mut self) {
+        // SAFETY: it was made by `new` and is deleted once.
+        unsafe { (self.api.parser_delete)(self.parser) };
+    }
+}
+
+/// Input that arrives piece by piece.
+struct Stream<'s, 'a> {
+    source: &'s str,
+    language: c_int,
+    commands: Commands,
+    /// The parser of the commands since the last reset.
+    parser: Option<Parser<'a>>,
+}
+
+impl<'s, 'a> Stream<'s, 'a> {
+    fn new(source: &'s str, language: c_int) -> Self {
+        Stream { source, language, commands: Commands::new(), parser: None }
+    }
+
+    /// Runs every complete command that has arrived; an exit code if that was the end.
+    fn drain(&mut self, solver: &mut Solver<'a>) -> Option<i32> {
+        while let Some(command) = self.commands.next() {
+            let status = self.run(command, solver);
+            if status.is_some() {
+                return status;
+            }
+        }
+        None
+    }
+
+    /// Runs what is left at the end of the input.
+    fn finish(&mut self, solver: &mut Solver<'a>) -> Option<i32> {
+        let rest = self.commands.rest()?;
+        self.run(rest, solver)
+    }
+
+    fn run(&mut self, command: Vec<u8>, solver: &mut Solver<'a>) -> Option<i32> {
+        let parser = self.parser.get_or_insert_with(|| Parser::new(solver));
+        parser.read(&c_string(self.source), self.language, command);
+        match solver.run_commands(parser, self.source) {
+            Next::Continue => None,
+            Next::Failed => Some(1),
+            Next::Exit => Some(0),
+            Next::Reset => {
+                self.parser = None;
+                solver.reset().err().map(|error| refuse(&error))
+            }
+        }
+    }
+}
+
+/// Whether `needle` stands in `bytes`.
+fn contains(bytes: &[u8], needle: &[u8]) -> bool {
+    bytes.windows(needle.len()).any(|window| window == needle)
+}
+
+/// Writes to standard output at once, after anything that the library itself has written.
+fn print(output: &str) {
+    // SAFETY: flushes the streams of the C library; plain system calls on valid memory.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
+    let mut rest = output.as_bytes();
+    while !rest.is_empty() {
+        let written = unsafe { libc::write(libc::STDOUT_FILENO, rest.as_ptr().cast(), rest.len()) };
+        match usize::try_from(written) {
+            Ok(count) => rest = &rest[count..],
+            Err(_) if std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted => {}
+            // Nobody reads any more.
+            Err(_) => quit(1),
+        }
+    }
+}
+
+/// Ends the process without running destructors.
+fn quit(status: i32) -> ! {
+    // SAFETY: flushes the streams of the C library and ends the process.
+    unsafe {
+        libc::fflush(std::ptr::null_mut());
+        libc::_exit(status)
+    }
+}

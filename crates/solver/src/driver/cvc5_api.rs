@@ -1,0 +1,129 @@
+//! The part of cvc5's C interface that the driver needs, loaded from the libraries of any release from 1.2.0 on.
+
+use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::path::{Path, PathBuf};
+
+/// A pointer to one of cvc5's objects.
+pub type Object = *mut c_void;
+
+/// Room for cvc5's description of an option, larger than that of any release so far.
+pub type OptionBuffer = [u64; 512];
+
+macro_rules! interface {
+    (needed { $($(#[$doc:meta])* $name:ident: $kind:ty,)* } optional { $($(#[$optional_doc:meta])* $optional:ident: $optional_kind:ty,)* }) => {
+        /// The functions of cvc5, each under its own name without the prefix `cvc5_`.
+        pub struct Api {
+            $($(#[$doc])* pub $name: $kind,)*
+            $($(#[$optional_doc])* pub $optional: Option<$optional_kind>,)*
+        }
+
+        impl Api {
+            /// Finds all functions in a loaded library; the error names the one that is missing.
+            fn find(library: &Library) -> Result<Api, String> {
+                // SAFETY: the types are those of cvc5's C header.
+                unsafe {
+                    Ok(Api {
+                        $($name: *library.get::<$kind>(concat!("cvc5_", stringify!($name)))
+                            .map_err(|_| format!("the library has no function cvc5_{}", stringify!($name)))?,)*
+                        $($optional: library.get::<$optional_kind>(concat!("cvc5_", stringify!($optional)))
+                            .ok().map(|function| *function),)*
+                    })
+                }
+            }
+        }
+    };
+}
+
+interface! {
+    needed {
+        term_manager_new: unsafe extern "C" fn() -> Object,
+        term_manager_delete: unsafe extern "C" fn(Object),
+        new: unsafe extern "C" fn(Object) -> Object,
+        delete: unsafe extern "C" fn(Object),
+        get_version: unsafe extern "C" fn(Object) -> *const c_char,
+        set_option: unsafe extern "C" fn(Object, *const c_char, *const c_char),
+        get_option_names: unsafe extern "C" fn(Object, *mut usize) -> *const *const c_char,
+        get_option_info: unsafe extern "C" fn(Object, *const c_char, *mut OptionBuffer),
+        option_info_to_string: unsafe extern "C" fn(*const OptionBuffer) -> *const c_char,
+        symbol_manager_new: unsafe extern "C" fn(Object) -> Object,
+        symbol_manager_delete: unsafe extern "C" fn(Object),
+        parser_new: unsafe extern "C" fn(Object, Object) -> Object,
+        parser_delete: unsafe extern "C" fn(Object),
+        parser_set_file_input: unsafe extern "C" fn(Object, c_int, *const c_char),
+        parser_set_inc_str_input: unsafe extern "C" fn(Object, c_int, *const c_char),
+        parser_append_inc_str_input: unsafe extern "C" fn(Object, *const c_char),
+        parser_next_command: unsafe extern "C" fn(Object, *mut *const c_char) -> Object,
+        cmd_get_name: unsafe extern "C" fn(Object) -> *const c_char,
+        cmd_invoke: unsafe extern "C" fn(Object, Object, Object) -> *const c_char,
+    }
+    optional {
+        /// From 1.4.0 on; before, a command lives as long as its parser.
+        cmd_release: unsafe extern "C" fn(Object),
+        /// From 1.4.0 on; before, an error ends the process.
+        has_error: unsafe extern "C" fn() -> bool,
+        /// From 1.4.0 on.
+        get_error_message: unsafe extern "C" fn() -> *const c_char,
+        /// From 1.4.0 on.
+        reset_error: unsafe extern "C" fn(),
+    }
+}
+
+impl Api {
+    /// Loads the libraries in `folder` for good: unloading would run destructors for nothing.
+    pub fn load(folder: &Path) -> Result<Api, String> {
+        let parser = find_library(folder, "libcvc5parser")?;
+        // SAFETY: loading cvc5 runs only its static initialisers. The parser's library pulls in the other one, and its
+        // symbols are made global so that the second's functions are found through the first.
+        let library = unsafe { Library::open(Some(&parser), RTLD_LAZY | RTLD_GLOBAL) };
+        let library = library.map_err(|error| format!("{} cannot be loaded: {error}", parser.display()))?;
+        let api = Api::find(&library);
+        std::mem::forget(library);
+        api
+    }
+
+    /// The error of the last call, where the library reports errors instead of ending the process.
+    pub fn take_error(&self) -> Option<String> {
+        // SAFETY: functions without arguments; the message is copied at once.
+        unsafe {
+            if !(self.has_error?)() {
+                return None;
+            }
+            let message = text((self.get_error_message?)());
+            (self.reset_error?)();
+            Some(message)
+        }
+    }
+}
+
+/// The file in `folder` whose name starts with `name`, before a dash or a dot.
+fn find_library(folder: &Path, name: &str) -> Result<PathBuf, String> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            file.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '.'])) && file.contains(".so")
+        })
+        .collect();
+    found.sort();
+    found.into_iter().next().ok_or_else(|| format!("{} holds no {name}", folder.display()))
+}
+
+/// A copy of a string of the library; nothing for a null pointer.
+pub fn text(string: *const c_char) -> String {
+    if string.is_null() {
+        return String::new();
+    }
+    // SAFETY: the library hands out null-terminated strings that live until the next call.
+    unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned()
+}
+
+/// A string for the library; bytes after a zero byte are cut off, as the real executable's parser does.
+pub fn c_string(bytes: impl Into<Vec<u8>>) -> CString {
+    let mut bytes = bytes.into();
+    if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
+        bytes.truncate(end);
+    }
+    CString::new(bytes).unwrap_or_default()
+}

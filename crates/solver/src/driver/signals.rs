@@ -1,0 +1,57 @@
+//! How a driver dies, made like the real executable: crashes show as signals, and time limits end the process.
+
+use std::os::raw::c_int;
+
+/// What a driver says when a signal ends it: fixed texts, since a handler may not build any.
+const SEGFAULT: &[u8] = b"cvc5 suffered a segfault.\n";
+const ILLEGAL: &[u8] = b"cvc5 executed an illegal instruction.\n";
+const INTERRUPTED: &[u8] = b"cvc5 interrupted by user.\n";
+const TERMINATED: &[u8] = b"cvc5 interrupted by SIGTERM.\n";
+const TIMEOUT: &[u8] = b"cvc5 interrupted by timeout.\n";
+
+extern "C" fn report(signal: c_int) {
+    let text = match signal {
+        libc::SIGSEGV | libc::SIGBUS => SEGFAULT,
+        libc::SIGILL => ILLEGAL,
+        libc::SIGINT => INTERRUPTED,
+        libc::SIGALRM => TIMEOUT,
+        _ => TERMINATED,
+    };
+    let deadly = if signal == libc::SIGALRM { libc::SIGABRT } else { signal };
+    // SAFETY: these calls are allowed in signal handlers, and the text is static.
+    unsafe {
+        libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len());
+        libc::signal(deadly, libc::SIG_DFL);
+        libc::raise(deadly);
+    }
+}
+
+/// Takes over the signals that the Rust runtime treats in its own way, so that a crash of the library ends the process
+/// by that signal, with a word on standard error.
+pub fn install() {
+    // SAFETY: the handler only makes calls that are allowed in handlers. `SA_ONSTACK` lets it run after a stack
+    // overflow, on the alternative stack that the runtime has set up for the main thread.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = report as extern "C" fn(c_int) as usize;
+        action.sa_flags = libc::SA_ONSTACK | libc::SA_NODEFER;
+        for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGINT, libc::SIGTERM, libc::SIGALRM]
+        {
+            libc::sigaction(signal, &action, std::ptr::null_mut());
+        }
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+    }
+}
+
+/// Ends the process as a timeout after so many milliseconds of wall time.
+pub fn limit_time(milliseconds: u64) {
+    let timer = libc::itimerval {
+        it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
+        it_value: libc::timeval {
+            tv_sec: (milliseconds / 1000).try_into().unwrap_or(libc::time_t::MAX),
+            tv_usec: ((milliseconds % 1000) * 1000) as libc::suseconds_t,
+        },
+    };
+    // SAFETY: plain system call on a valid structure.
+    unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, std::ptr::null_mut()) };
+}
