@@ -1,0 +1,93 @@
+//! What a technique is to the rest: something that opens a seed and then makes cases from it, one after the other.
+
+use crate::case::Case;
+use crate::random::Random;
+use std::fmt;
+use std::sync::Arc;
+
+/// A seed script.
+#[derive(Clone, Debug)]
+pub struct Seed {
+    /// Its file or built-in name.
+    pub name: String,
+    /// Its text.
+    pub text: Arc<str>,
+    /// A hash of the text: the same on every machine.
+    pub hash: u64,
+    /// The status that is known for it: `Some(true)` is sat.
+    pub status: Option<bool>,
+}
+
+impl Seed {
+    /// A seed with its hash (FNV-1a of the text) and the status that its `set-info` states, if one does.
+    pub fn new(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
+        let text: Arc<str> = text.into();
+        let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let status = stated_status(&text);
+        Seed { name: name.into(), text, hash, status }
+    }
+}
+
+/// The status that the only `(set-info :status …)` of a script states.
+fn stated_status(text: &str) -> Option<bool> {
+    let mut stated = text.split(":status").skip(1).map(|rest| rest.trim_start());
+    let first = stated.next()?;
+    if stated.next().is_some() {
+        return None;
+    }
+    let word = first.split(|c: char| c.is_whitespace() || c == ')').next()?;
+    match word {
+        "sat" => Some(true),
+        "unsat" => Some(false),
+        _ => None,
+    }
+}
+
+/// Why a strategy cannot work on a seed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfit(pub String);
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A technique.
+pub trait Strategy: Send + Sync {
+    /// Its name, as `--strategy` takes it.
+    fn name(&self) -> &'static str;
+
+    /// Opens a seed. Everything that follows depends only on the seed and the generator, so a case is replayed by opening
+    /// the same seed with the same generator and asking for as many cases again.
+    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit>;
+}
+
+/// A seed under way.
+pub trait Mutator {
+    /// The next case; nothing when the seed is exhausted.
+    fn next_case(&mut self) -> Option<Case>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_knows_its_hash_and_status() {
+        let table = [
+            ("(set-info :status sat)", Some(true)),
+            ("(set-info :status unsat)\n", Some(false)),
+            ("(set-info :status unknown)", None),
+            ("(check-sat)", None),
+            ("(set-info :status sat)(set-info :status unsat)", None),
+        ];
+        for (text, status) in table {
+            assert_eq!(Seed::new("s", text).status, status, "{text}");
+        }
+        assert_eq!(Seed::new("s", "").hash, 0xcbf2_9ce4_8422_2325);
+        assert_eq!(Seed::new("s", "a").hash, 0xaf63_dc4c_8601_ec8c);
+    }
+}
