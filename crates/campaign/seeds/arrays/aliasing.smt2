@@ -1,0 +1,12 @@
+; Two pointers that may be one.
+(set-logic QF_ABV)
+(set-info :status sat)
+(declare-const mem (Array (_ BitVec 4) (_ BitVec 8)))
+(declare-const p (_ BitVec 4))
+(declare-const q (_ BitVec 4))
+(define-fun m1 () (Array (_ BitVec 4) (_ BitVec 8)) (store mem p (bvadd (select mem p) #x01)))
+(define-fun m2 () (Array (_ BitVec 4) (_ BitVec 8)) (store m1 q (bvadd (select m1 q) #x01)))
+(assert (= (select m2 p) (bvadd (select mem p) #x02)))
+(assert (= (select mem p) #x7f))
+(assert (bvslt (select m2 q) (select mem q)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A word stored in two bytes and read back.
+(set-logic QF_ABV)
+(set-info :status unsat)
+(declare-const mem (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const p (_ BitVec 8))
+(declare-const w (_ BitVec 16))
+(define-fun after () (Array (_ BitVec 8) (_ BitVec 8))
+  (store (store mem p ((_ extract 7 0) w)) (bvadd p #x01) ((_ extract 15 8) w)))
+(assert (distinct w (concat (select after (bvadd p #x01)) (select after p))))
+(check-sat)

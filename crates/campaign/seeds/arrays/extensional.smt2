@@ -1,0 +1,13 @@
+; Arrays that differ do so somewhere, but not here.
+(set-logic QF_AX)
+(set-info :status sat)
+(declare-sort I 0)
+(declare-sort E 0)
+(declare-const a (Array I E))
+(declare-const b (Array I E))
+(declare-const i I)
+(declare-const j I)
+(assert (distinct a b))
+(assert (= (select a i) (select b i)))
+(assert (= (store a j (select b j)) b))
+(check-sat)

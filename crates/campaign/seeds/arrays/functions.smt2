@@ -1,0 +1,10 @@
+; A function of arrays applied to equal arrays.
+(set-logic QF_AUFLIA)
+(set-info :status unsat)
+(declare-fun sum ((Array Int Int)) Int)
+(declare-const a (Array Int Int))
+(declare-const i Int)
+(declare-const x Int)
+(assert (= (select a i) x))
+(assert (distinct (sum (store a i x)) (sum a)))
+(check-sat)

@@ -1,0 +1,11 @@
+; A matrix with a changed diagonal.
+(set-logic QF_ALIA)
+(set-info :status sat)
+(declare-const m (Array Int (Array Int Int)))
+(declare-const i Int)
+(declare-const j Int)
+(define-fun n () (Array Int (Array Int Int)) (store m i (store (select m i) i 7)))
+(assert (distinct i j))
+(assert (= (select (select n i) j) 1))
+(assert (= (select (select n j) i) (+ (select (select n i) i) 1)))
+(check-sat)

@@ -1,0 +1,11 @@
+; Three cells that hold each other's indices.
+(set-logic QF_ALIA)
+(set-info :status sat)
+(declare-const p (Array Int Int))
+(assert (<= 0 (select p 0) 2))
+(assert (<= 0 (select p 1) 2))
+(assert (<= 0 (select p 2) 2))
+(assert (distinct (select p 0) (select p 1) (select p 2)))
+(assert (= (select p (select p 0)) 0))
+(assert (not (= (select p 0) 0)))
+(check-sat)

@@ -1,0 +1,11 @@
+; Reading what was written, and beside it.
+(set-logic QF_AX)
+(set-info :status unsat)
+(declare-sort I 0)
+(declare-sort E 0)
+(declare-const a (Array I E))
+(declare-const i I)
+(declare-const j I)
+(declare-const e E)
+(assert (distinct (select (store a i e) j) (ite (= i j) e (select a j))))
+(check-sat)

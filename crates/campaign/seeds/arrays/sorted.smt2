@@ -1,0 +1,11 @@
+; Three sorted cells and an inserted value.
+(set-logic QF_ALIA)
+(set-info :status unsat)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(declare-const v Int)
+(assert (<= (select a 0) (select a 1) (select a 2)))
+(assert (< (select a 0) v (select a 1)))
+(assert (= b (store (store a 2 (select a 1)) 1 v)))
+(assert (not (<= (select b 0) (select b 1) (select b 2))))
+(check-sat)

@@ -1,0 +1,12 @@
+; Swapping two cells twice gives the array back.
+(set-logic QF_AX)
+(set-info :status unsat)
+(declare-sort I 0)
+(declare-sort E 0)
+(define-sort A () (Array I E))
+(declare-const a A)
+(declare-const i I)
+(declare-const j I)
+(define-fun swap ((x A)) A (store (store x i (select x j)) j (select x i)))
+(assert (distinct (swap (swap a)) a))
+(check-sat)

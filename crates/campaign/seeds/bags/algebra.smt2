@@ -1,0 +1,11 @@
+; Maximum, minimum and difference of two bags.
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const a (Bag Int))
+(declare-const b (Bag Int))
+(assert (= (bag.inter_min a b) (bag 1 1)))
+(assert (bag.subbag (bag 2 2) (bag.union_max a b)))
+(assert (= (bag.count 2 (bag.difference_subtract a b)) 1))
+(assert (not (bag.member 1 (bag.difference_remove a b))))
+(assert (= (bag.count 1 (bag.setof a)) 1))
+(check-sat)

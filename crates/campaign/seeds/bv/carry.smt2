@@ -1,0 +1,10 @@
+; A carry out of the top bit without a signed overflow.
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(assert (bvuaddo a b))
+(assert (not (bvsaddo a b)))
+(assert (bvult (bvadd a b) (bvlshr a #x01)))
+(assert (bvsgt b #xf0))
+(check-sat)

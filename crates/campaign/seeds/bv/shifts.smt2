@@ -1,0 +1,10 @@
+; The arithmetic shift keeps the sign, the logical one does not.
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const x (_ BitVec 8))
+(declare-const s (_ BitVec 8))
+(assert (bvule s #x07))
+(assert (distinct (bvashr x s) (bvlshr x s)))
+(assert (= (bvshl (bvlshr x s) s) x))
+(assert (bvuge s #x02))
+(check-sat)

@@ -1,0 +1,10 @@
+; The three signed remainders disagree.
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const x (_ BitVec 6))
+(declare-const y (_ BitVec 6))
+(assert (distinct (bvsrem x y) (bvsmod x y) (bvurem x y)))
+(assert (= (bvsdiv x y) (bvneg (bvsdiv (bvneg x) y))))
+(assert (bvslt y #b000000))
+(assert (bvsge x #b000101))
+(check-sat)

@@ -1,0 +1,11 @@
+; A function that undoes itself cannot join two values.
+(set-logic QF_UFBV)
+(set-info :status unsat)
+(declare-fun f ((_ BitVec 4)) (_ BitVec 4))
+(declare-const a (_ BitVec 4))
+(declare-const b (_ BitVec 4))
+(assert (= (f (f a)) a))
+(assert (= (f (f b)) b))
+(assert (= (f a) (bvnot (f b))))
+(assert (= a b))
+(check-sat)

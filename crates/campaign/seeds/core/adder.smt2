@@ -1,0 +1,13 @@
+; Two bits and a carry.
+(set-logic QF_UF)
+(set-info :status sat)
+(declare-const a Bool)
+(declare-const b Bool)
+(declare-const cin Bool)
+(declare-const sum Bool)
+(declare-const cout Bool)
+(assert (= sum (xor a b cin)))
+(assert (= cout (or (and a b) (and cin (xor a b)))))
+(assert (and cout (not sum)))
+(assert (=> a b cin))
+(check-sat)

@@ -1,0 +1,11 @@
+; The same assertions under two sets of assumptions.
+(set-logic QF_UF)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(assert (=> p (not q)))
+(assert (=> (not r) q))
+(set-info :status sat)
+(check-sat-assuming (p))
+(set-info :status unsat)
+(check-sat-assuming (p (not r)))

@@ -1,0 +1,11 @@
+; A graph of four nodes with two colours.
+(set-logic QF_UF)
+(set-info :status sat)
+(declare-const a Bool)
+(declare-const b Bool)
+(declare-const c Bool)
+(declare-const d Bool)
+(assert (and (xor a b) (xor b c) (xor c d)))
+(assert (=> (= a c) (distinct a d)))
+(assert (ite a (not d) (or b false)))
+(check-sat)

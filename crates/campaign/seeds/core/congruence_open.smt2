@@ -1,0 +1,13 @@
+; One of the two cycles is missing, so the function is free.
+(set-logic QF_UF)
+(set-info :status sat)
+(declare-sort U 0)
+(declare-fun f (U) U)
+(declare-fun g (U U) U)
+(declare-const a U)
+(declare-const b U)
+(assert (= (f (f (f a))) a))
+(assert (distinct a (f a) (f (f a))))
+(assert (= (g a b) (g b a) (f (g a b))))
+(assert (=> (= a b) (= (g a a) a)))
+(check-sat)

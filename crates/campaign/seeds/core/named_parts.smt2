@@ -1,0 +1,11 @@
+; Names on terms and a chain of implications.
+(set-logic QF_UF)
+(set-info :status unsat)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(assert (! (=> p q r) :named chain))
+(assert (! (and p q) :named premises))
+(assert (! (or (not r) (xor p (not q) r)) :named goal))
+(assert (= chain premises))
+(check-sat)

@@ -1,0 +1,13 @@
+; Exclusive or of three, chained implications and a conditional.
+(set-logic QF_UF)
+(set-info :status sat)
+(declare-const a Bool)
+(declare-const b Bool)
+(declare-const c Bool)
+(declare-const d Bool)
+(assert (xor a b c))
+(assert (= (xor a d) (not (xor b c))))
+(assert (=> a b (or c d)))
+(assert (distinct (and a b) (or c d)))
+(assert (ite d (not a) (xor a true)))
+(check-sat)

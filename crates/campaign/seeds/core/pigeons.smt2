@@ -1,0 +1,11 @@
+; Three pigeons, two holes.
+(set-logic QF_UF)
+(set-info :status unsat)
+(declare-fun p (Bool) Bool)
+(declare-const x Bool)
+(declare-const y Bool)
+(declare-const z Bool)
+(assert (distinct x y z))
+(assert (= (p x) (p (not y))))
+(assert (or (p z) false))
+(check-sat)

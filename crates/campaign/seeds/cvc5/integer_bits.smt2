@@ -1,0 +1,11 @@
+; Bitwise conjunction of integers and powers of two.
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x Int)
+(declare-const y Int)
+(assert (= ((_ iand 4) x y) 5))
+(assert (= (int.pow2 x) 32))
+(assert (< 5 y 16))
+(assert (= (int.log2 y) 3))
+(assert ((_ divisible 3) (+ x y)))
+(check-sat)

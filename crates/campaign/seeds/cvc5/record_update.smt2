@@ -1,0 +1,11 @@
+; A record with one field changed.
+(set-logic ALL)
+(set-info :status sat)
+(declare-datatype R ((mk (x Int) (y Int))))
+(declare-const r R)
+(declare-const s R)
+(assert (= s ((_ update x) r 5)))
+(assert (= (y s) (+ (y r) (x r))))
+(assert (distinct r s))
+(assert (> (x s) (y s)))
+(check-sat)

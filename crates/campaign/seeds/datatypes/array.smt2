@@ -1,0 +1,11 @@
+; A list of arrays and an array of lists.
+(set-logic ALL)
+(set-info :status sat)
+(declare-datatype L ((nil) (cons (hd (Array Int Bool)) (tl L))))
+(declare-const x L)
+(declare-const a (Array Int L))
+(assert (= (select a 0) (cons (store (hd x) 1 true) x)))
+(assert (= (tl (select a 0)) (select a 1)))
+(assert (not (select (hd (select a 1)) 1)))
+(assert ((_ is cons) x))
+(check-sat)

@@ -1,0 +1,13 @@
+; Four nodes, three colours, one edge missing.
+(set-logic QF_DT)
+(set-info :status sat)
+(declare-datatype C ((red) (green) (blue)))
+(declare-const a C)
+(declare-const b C)
+(declare-const c C)
+(declare-const d C)
+(assert (distinct a b c))
+(assert (distinct b c d))
+(assert (not (= a red)))
+(assert (or ((_ is blue) d) ((_ is green) d)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Lists with a known head.
+(set-logic QF_DT)
+(set-info :status unsat)
+(declare-datatype L ((nil) (cons (hd Bool) (tl L))))
+(declare-const x L)
+(declare-const y L)
+(assert ((_ is cons) x))
+(assert (= (tl x) (cons true y)))
+(assert (distinct x (cons (hd x) (tl x))))
+(check-sat)

@@ -1,0 +1,11 @@
+; An expression evaluated one level deep.
+(set-logic ALL)
+(set-info :status unsat)
+(declare-datatype Ex ((lit (v Int)) (add (l Ex) (r Ex)) (neg (e Ex))))
+(define-fun top ((x Ex)) Int (match x (((lit n) n) ((add a b) (+ (v a) (v b))) ((neg a) (- (v a))))))
+(declare-const x Ex)
+(assert ((_ is add) x))
+(assert (= (l x) (lit 4)))
+(assert (= (r x) (lit (- 9))))
+(assert (>= (top x) 0))
+(check-sat)

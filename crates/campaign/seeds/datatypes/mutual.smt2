@@ -1,0 +1,11 @@
+; Trees and forests, each within the other.
+(set-logic QF_DT)
+(set-info :status sat)
+(declare-datatypes ((Tree 0) (Forest 0))
+  (((node (kids Forest))) ((empty) (grow (first Tree) (rest Forest)))))
+(declare-const t Tree)
+(declare-const f Forest)
+(assert (= f (grow t (kids t))))
+(assert ((_ is grow) (kids t)))
+(assert (distinct (rest f) (rest (kids t)) empty))
+(check-sat)

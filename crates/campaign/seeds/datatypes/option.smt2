@@ -1,0 +1,10 @@
+; An optional number, taken apart by cases.
+(set-logic ALL)
+(set-info :status sat)
+(declare-datatypes ((Opt 1)) ((par (X) ((none) (some (get X))))))
+(declare-const o (Opt Int))
+(declare-const n Int)
+(assert (= n (match o ((none 0) ((some v) (+ v 1))))))
+(assert (> n 3))
+(assert (distinct o (as none (Opt Int)) (some 3)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Four different values of an enumeration of three.
+(set-logic QF_DT)
+(set-info :status unsat)
+(declare-datatype C ((red) (green) (blue)))
+(declare-const a C)
+(declare-const b C)
+(declare-const c C)
+(declare-const d C)
+(assert (distinct a b c d))
+(check-sat)

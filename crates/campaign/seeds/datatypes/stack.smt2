@@ -1,0 +1,11 @@
+; Pushing and popping numbers.
+(set-logic QF_UFDTLIA)
+(set-info :status sat)
+(declare-datatype S ((empty) (push-on (top Int) (under S))))
+(declare-const s S)
+(declare-const t S)
+(assert (= (under (under s)) t))
+(assert (> (top s) (top (under s)) 2))
+(assert ((_ is empty) t))
+(assert (distinct (top s) 4))
+(check-sat)

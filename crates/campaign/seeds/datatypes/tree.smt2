@@ -1,0 +1,13 @@
+; A tree whose left branch is a mirror of the right.
+(set-logic QF_UFDT)
+(set-info :status sat)
+(declare-sort E 0)
+(declare-datatype T ((leaf) (node (left T) (val E) (right T))))
+(declare-fun mirror (T) T)
+(declare-const t T)
+(declare-const e E)
+(assert (= (mirror leaf) leaf))
+(assert (= (left t) (mirror (right t))))
+(assert (= t (node (left t) e (node leaf e leaf))))
+(assert (distinct (left t) leaf))
+(check-sat)

@@ -1,0 +1,10 @@
+; A selector outside its constructor may be anything, but is one value.
+(set-logic QF_DTLIA)
+(set-info :status unsat)
+(declare-datatype L ((nil) (cons (hd Int) (tl L))))
+(declare-const x L)
+(declare-const y L)
+(assert (not ((_ is cons) x)))
+(assert (not ((_ is cons) y)))
+(assert (distinct (hd x) (hd y)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A value from its bits.
+(set-logic QF_FF)
+(set-info :status sat)
+(declare-const a (_ FiniteField 17))
+(declare-const b (_ FiniteField 17))
+(assert (= (ff.mul a a) a))
+(assert (= (ff.mul b b) b))
+(assert (= (ff.bitsum a b) (as ff3 (_ FiniteField 17))))
+(assert (= (ff.add a b) (ff.neg (as ff15 (_ FiniteField 17)))))
+(check-sat)

@@ -1,0 +1,10 @@
+; The fused product and sum differs from the two steps.
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-const x (_ FloatingPoint 3 4))
+(declare-const y (_ FloatingPoint 3 4))
+(declare-const z (_ FloatingPoint 3 4))
+(assert (not (fp.eq (fp.fma RNE x y z) (fp.add RNE (fp.mul RNE x y) z))))
+(assert (fp.leq x y z))
+(assert (not (or (fp.isNaN z) (fp.isInfinite z))))
+(check-sat)

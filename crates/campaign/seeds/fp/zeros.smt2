@@ -1,0 +1,10 @@
+; The two zeros are equal and distinct.
+(set-logic QF_FP)
+(set-info :status unsat)
+(declare-const x Float32)
+(declare-const y Float32)
+(assert (fp.eq x y))
+(assert (distinct x y))
+(assert (and (fp.isZero x) (fp.isNegative x)))
+(assert (distinct y (_ +zero 8 24)))
+(check-sat)

@@ -1,0 +1,12 @@
+; A point in a polytope with a parity condition.
+(set-logic QF_LIA)
+(set-info :status sat)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (<= 0 x y z 20))
+(assert (= (+ (* 3 x) (* 5 y) (- z)) 17))
+(assert (> (- z x y) (- 4)))
+(assert (= (mod (+ x y z) 7) 3))
+(assert (>= (abs (- x 9)) 2))
+(check-sat)

@@ -1,0 +1,13 @@
+; A negative cycle of differences.
+(set-logic QF_IDL)
+(set-info :status unsat)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(declare-const d Int)
+(assert (<= (- a b) 3))
+(assert (< (- b c) (- 2)))
+(assert (or (<= (- c d) 1) (= c d)))
+(assert (>= (- a d) 2))
+(assert (distinct a b c d))
+(check-sat)

@@ -1,0 +1,11 @@
+; Chinese remainders.
+(set-logic QF_LIA)
+(set-info :status unsat)
+(declare-const n Int)
+(assert (= (mod n 3) 2))
+(assert (= (mod n 5) 3))
+(assert (= (mod n 7) 2))
+(assert (<= 0 n 200))
+(assert (not (= n 23)))
+(assert (distinct (div n 2) 64))
+(check-sat)

@@ -1,0 +1,11 @@
+; Euclidean division by negative divisors.
+(set-logic QF_LIA)
+(set-info :status unsat)
+(declare-const x Int)
+(declare-const q Int)
+(declare-const r Int)
+(assert (= q (div x (- 7))))
+(assert (= r (mod x (- 7))))
+(assert (distinct x (- r (* 7 q))))
+(assert (and (> x (- 50)) (< x 50)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A monotone function that falls below its value at zero.
+(set-logic UFLIA)
+(set-info :status unsat)
+(declare-fun f (Int) Int)
+(assert (forall ((x Int) (y Int)) (! (=> (<= x y) (<= (f x) (f y))) :pattern ((f x) (f y)))))
+(assert (= (f 0) 3))
+(assert (= (f 10) 7))
+(assert (distinct (f 3) 3))
+(assert (< (f 3) 3))
+(check-sat)

@@ -1,0 +1,11 @@
+; Coins that make a sum exactly.
+(set-logic QF_LIA)
+(set-info :status sat)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(assert (and (>= a 0) (>= b 0) (>= c 0)))
+(assert (= (+ (* 7 a) (* 11 b) (* 13 c)) 59))
+(assert (< (+ a b c) 7))
+(assert (distinct a b c))
+(check-sat)

@@ -1,0 +1,11 @@
+; A defined maximum is one of its arguments and not below any.
+(set-logic QF_LIA)
+(set-info :status unsat)
+(define-fun max2 ((a Int) (b Int)) Int (ite (>= a b) a b))
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(define-fun m () Int (max2 a (max2 b c)))
+(assert (or (< m a) (< m b) (< m c) (distinct m a b c)))
+(assert (or (< m a) (< m b) (< m c) (and (not (= m a)) (not (= m b)) (not (= m c)))))
+(check-sat)

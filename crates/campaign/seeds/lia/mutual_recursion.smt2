@@ -1,0 +1,10 @@
+; Even and odd, by mutual recursion.
+(set-logic UFLIA)
+(set-info :status sat)
+(define-funs-rec ((ev ((n Int)) Bool) (od ((n Int)) Bool))
+  ((ite (<= n 0) true (od (- n 1))) (ite (<= n 0) false (ev (- n 1)))))
+(declare-const n Int)
+(assert (<= 3 n 4))
+(assert (ev n))
+(assert (not (od n)))
+(check-sat)

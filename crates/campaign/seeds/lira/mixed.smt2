@@ -1,0 +1,11 @@
+; A real between two integers that is no integer itself.
+(set-logic QF_LIRA)
+(set-info :status sat)
+(declare-const n Int)
+(declare-const r Real)
+(assert (< (to_real n) r (to_real (+ n 1))))
+(assert (is_int (* 3.0 r)))
+(assert (not (is_int r)))
+(assert (= (to_int (- r)) (- (- n) 1)))
+(assert (>= (mod n 5) 4))
+(check-sat)

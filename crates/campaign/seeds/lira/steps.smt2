@@ -1,0 +1,10 @@
+; A number of steps of a fixed size past a target.
+(set-logic QF_LIRA)
+(set-info :status sat)
+(declare-const n Int)
+(declare-const x Real)
+(assert (= x (* 0.75 (to_real n))))
+(assert (> x 10.0))
+(assert (<= (- x 0.75) 10.0))
+(assert (= (to_int x) 10))
+(check-sat)

@@ -1,0 +1,10 @@
+; Clocks with a race.
+(set-logic QF_RDL)
+(set-info :status unsat)
+(declare-const t0 Real)
+(declare-const t1 Real)
+(declare-const t2 Real)
+(assert (<= (- t1 t0) 3))
+(assert (>= (- t2 t0) 5))
+(assert (or (< (- t2 t1) 2) (> (- t1 t2) 0)))
+(check-sat)

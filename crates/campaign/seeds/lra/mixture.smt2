@@ -1,0 +1,11 @@
+; Three ingredients with shares that sum to one.
+(set-logic QF_LRA)
+(set-info :status sat)
+(declare-const a Real)
+(declare-const b Real)
+(declare-const c Real)
+(assert (= (+ a b c) 1.0))
+(assert (and (>= a 0.125) (> b a) (>= c (* 2.0 a))))
+(assert (<= (+ (* 3.0 a) (/ b 2.0) (- c)) 0.0))
+(assert (distinct b c))
+(check-sat)

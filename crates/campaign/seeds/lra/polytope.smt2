@@ -1,0 +1,11 @@
+; The corner of a polytope with rational coordinates.
+(set-logic QF_LRA)
+(set-info :status sat)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (<= (+ (* 2.0 x) y) 3.5))
+(assert (>= (- x (* 0.25 z)) (/ 1.0 3.0)))
+(assert (< (- 1.0) z y))
+(assert (> (+ x y z) (/ 7 2)))
+(check-sat)

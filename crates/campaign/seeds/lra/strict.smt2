@@ -1,0 +1,11 @@
+; A strict inequality closes a cycle.
+(set-logic QF_LRA)
+(set-info :status unsat)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (< x y))
+(assert (<= y (+ z 0.5)))
+(assert (<= (+ z 1.0) (+ x 0.5)))
+(assert (or (= x y) (distinct x z)))
+(check-sat)

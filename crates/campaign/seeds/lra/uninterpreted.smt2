@@ -1,0 +1,11 @@
+; A Lipschitz function at three points.
+(set-logic QF_UFLRA)
+(set-info :status sat)
+(declare-fun f (Real) Real)
+(declare-const x Real)
+(assert (= (f 0.0) 0.0))
+(assert (<= (- (f x) (f 0.0)) x))
+(assert (<= (- (f 2.0) (f x)) (- 2.0 x)))
+(assert (> (f 2.0) 1.5))
+(assert (and (< 0.5 x) (< x 1.0)))
+(check-sat)

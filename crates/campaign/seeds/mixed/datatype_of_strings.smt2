@@ -1,0 +1,10 @@
+; A token is a word or a number, printed.
+(set-logic ALL)
+(set-info :status sat)
+(declare-datatype Tok ((word (text String)) (num (n Int))))
+(define-fun show ((t Tok)) String (match t (((word s) s) ((num i) (str.from_int i)))))
+(declare-const t Tok)
+(declare-const u Tok)
+(assert (distinct t u))
+(assert (= (show t) (show u) "12"))
+(check-sat)

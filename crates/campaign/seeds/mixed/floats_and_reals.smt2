@@ -1,0 +1,10 @@
+; A float between two reals that no other format shares.
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x Float32)
+(declare-const r Real)
+(assert (= r (fp.to_real x)))
+(assert (< 0.1 r 0.2))
+(assert (fp.eq x ((_ to_fp 8 24) RNE (/ 1 10))))
+(assert (is_int (* 134217728.0 r)))
+(check-sat)

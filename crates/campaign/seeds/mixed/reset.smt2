@@ -1,0 +1,11 @@
+; Declarations made anew after a reset of the assertions.
+(set-logic ALL)
+(set-option :global-declarations true)
+(declare-const x Int)
+(assert (< x (- x 1)))
+(set-info :status unsat)
+(check-sat)
+(reset-assertions)
+(assert (>= (* x x) 4))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; A proper factorisation with a condition on the quotient.
+(set-logic QF_NIA)
+(set-info :status sat)
+(declare-const p Int)
+(declare-const q Int)
+(assert (= (* p q) 221))
+(assert (< 1 p q))
+(assert (= (div 221 p) q))
+(assert (= (mod q p) 4))
+(check-sat)

@@ -1,0 +1,10 @@
+; A right triangle with small integer sides.
+(set-logic QF_NIA)
+(set-info :status sat)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(assert (and (< 0 a b c) (< c 30)))
+(assert (= (+ (* a a) (* b b)) (* c c)))
+(assert (distinct (mod c 5) 0))
+(check-sat)

@@ -1,0 +1,10 @@
+; Two ways to write a number as a sum of squares.
+(set-logic QF_NIA)
+(set-info :status sat)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(declare-const d Int)
+(assert (< 0 a c d b 9))
+(assert (= (+ (* a a) (* b b)) (+ (* c c) (* d d))))
+(check-sat)

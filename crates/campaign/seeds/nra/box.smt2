@@ -1,0 +1,10 @@
+; The sides of a box from its volume and its edges.
+(set-logic QF_NRA)
+(set-info :status sat)
+(declare-const a Real)
+(declare-const b Real)
+(declare-const c Real)
+(assert (<= 1.0 a b c))
+(assert (= (* a b c) 8.0))
+(assert (>= (+ a b c) 6.5))
+(check-sat)

@@ -1,0 +1,11 @@
+; Two fractions and their sum.
+(set-logic QF_NRA)
+(set-info :status sat)
+(declare-const x Real)
+(declare-const y Real)
+(assert (distinct x 0.0))
+(assert (distinct y 0.0))
+(assert (= (+ (/ 1.0 x) (/ 1.0 y)) (/ 5.0 6.0)))
+(assert (= (* x y) 6.0))
+(assert (<= x y))
+(check-sat)

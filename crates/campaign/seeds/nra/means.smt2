@@ -1,0 +1,10 @@
+; The geometric mean is not above the arithmetic one.
+(set-logic QF_NRA)
+(set-info :status unsat)
+(declare-const a Real)
+(declare-const b Real)
+(declare-const g Real)
+(assert (and (> a 0.0) (> b 0.0) (> g 0.0)))
+(assert (= (* g g) (* a b)))
+(assert (> (* 2.0 g) (+ a b)))
+(check-sat)

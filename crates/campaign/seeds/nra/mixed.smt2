@@ -1,0 +1,10 @@
+; The quotient of a number by an integer, itself no integer.
+(set-logic QF_NIRA)
+(set-info :status sat)
+(declare-const n Int)
+(declare-const r Real)
+(assert (= (* r (to_real n)) 6.0))
+(assert (not (is_int r)))
+(assert (< 3 n 9))
+(assert (> (to_int r) 0))
+(check-sat)

@@ -1,0 +1,10 @@
+; Equal squares of numbers with the same sign, told apart by a function.
+(set-logic QF_UFNRA)
+(set-info :status unsat)
+(declare-fun f (Real) Real)
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (* x x) (* y y)))
+(assert (distinct (f x) (f y)))
+(assert (> (* x y) 0.0))
+(check-sat)

@@ -1,0 +1,10 @@
+; A word is in a language or in its complement.
+(set-logic QF_S)
+(set-info :status unsat)
+(declare-const s String)
+(declare-const t String)
+(define-fun r () RegLan (re.* (re.union (str.to_re "ab") (str.to_re "ba"))))
+(assert (not (str.in_re s r)))
+(assert (not (str.in_re s (re.comp r))))
+(assert (str.in_re t re.all))
+(check-sat)

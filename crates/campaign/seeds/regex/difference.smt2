@@ -1,0 +1,10 @@
+; Words over two letters without a doubled one.
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(declare-const s String)
+(define-fun ab () RegLan (re.* (re.range "a" "b")))
+(define-fun twice () RegLan (re.++ re.all (re.union (str.to_re "aa") (str.to_re "bb")) re.all))
+(assert (str.in_re s (re.diff ab twice)))
+(assert (= (str.len s) 5))
+(assert (= (str.at s 1) (str.at s 4)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A concatenation with a digit in the middle.
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const s String)
+(declare-const t String)
+(assert (str.in_re (str.++ s t) (re.++ (re.+ (re.range "a" "f")) (re.range "0" "9") (re.+ (re.range "a" "f")))))
+(assert (str.in_re t (re.* (re.range "a" "f"))))
+(assert (str.suffixof "7" s))
+(assert (> (str.len t) 2))
+(check-sat)

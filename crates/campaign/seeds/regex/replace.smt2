@@ -1,0 +1,10 @@
+; The first match is replaced, then all of them.
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const s String)
+(declare-const t String)
+(assert (= s "a1b22c"))
+(assert (= t (str.replace_re s (re.+ (re.range "0" "9")) "#")))
+(assert (= (str.replace_re_all s (re.range "0" "9") "") "abc"))
+(assert (= (str.replace_re_all t (str.to_re "2") "") "a#bc"))
+(check-sat)

@@ -1,0 +1,10 @@
+; Two separate cells with different addresses.
+(set-logic QF_ALL)
+(set-info :status sat)
+(declare-heap (Int Int))
+(declare-const x Int)
+(declare-const y Int)
+(assert (sep (pto x 1) (pto y 2)))
+(assert (distinct x (as sep.nil Int)))
+(assert (> y x))
+(check-sat)

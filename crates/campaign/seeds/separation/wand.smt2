@@ -1,0 +1,10 @@
+; Adding a cell to what lacks it.
+(set-logic QF_ALL)
+(set-info :status sat)
+(declare-heap (Int Int))
+(declare-const x Int)
+(declare-const y Int)
+(assert (wand (pto x y) (pto x y)))
+(assert (not (= y 0)))
+(assert sep.emp)
+(check-sat)

@@ -1,0 +1,10 @@
+; A sequence of numbers with a repeated middle.
+(set-logic ALL)
+(set-info :status sat)
+(declare-const s (Seq Int))
+(declare-const t (Seq Int))
+(assert (= s (seq.++ (seq.unit 1) t t)))
+(assert (= (seq.len s) 5))
+(assert (= (seq.nth s 1) (+ (seq.nth s 4) 1)))
+(assert (seq.prefixof (seq.++ (seq.unit 1) (seq.unit 7)) s))
+(check-sat)

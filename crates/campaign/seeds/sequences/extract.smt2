@@ -1,0 +1,11 @@
+; A cut and its index.
+(set-logic ALL)
+(set-info :status sat)
+(declare-const s (Seq Bool))
+(declare-const i Int)
+(assert (= (seq.extract s i 2) (seq.++ (seq.unit true) (seq.unit false))))
+(assert (= i (seq.indexof s (seq.unit true) 0)))
+(assert (> i 0))
+(assert (seq.suffixof (seq.unit true) s))
+(assert (= (seq.at s 0) (seq.unit false)))
+(check-sat)

@@ -1,0 +1,11 @@
+; The size of a union of overlapping sets.
+(set-logic ALL)
+(set-info :status sat)
+(declare-const a (Set Int))
+(declare-const b (Set Int))
+(assert (= (set.card a) 3))
+(assert (= (set.card b) 2))
+(assert (= (set.card (set.union a b)) 4))
+(assert (set.member 1 (set.inter a b)))
+(assert (not (set.subset b a)))
+(check-sat)

@@ -1,0 +1,12 @@
+; A Caesar shift of one letter by code points.
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const c String)
+(declare-const d String)
+(declare-const k Int)
+(assert (= (str.to_code d) (+ (str.to_code c) k)))
+(assert (= d (str.from_code (+ 97 (mod k 26)))))
+(assert (= c "a"))
+(assert (<= 3 k 5))
+(assert (not (= d "d" "e")))
+(check-sat)

@@ -1,0 +1,11 @@
+; Two equal halves and a middle letter.
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const s String)
+(declare-const h String)
+(assert (= s (str.++ h "x" h)))
+(assert (= (str.len s) (+ 1 (* 2 (str.len h)))))
+(assert (str.contains h "ab"))
+(assert (str.prefixof "c" h))
+(assert (= (str.at s 1) "a"))
+(check-sat)

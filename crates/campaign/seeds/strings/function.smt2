@@ -1,0 +1,10 @@
+; A function on strings at equal arguments built in two ways.
+(set-logic ALL)
+(set-info :status unsat)
+(declare-fun hash (String) Int)
+(declare-const s String)
+(declare-const t String)
+(assert (= (str.++ s t) "abcd"))
+(assert (= (str.len s) 2))
+(assert (not (= (hash (str.++ t s)) (hash "cdab"))))
+(check-sat)

@@ -1,0 +1,12 @@
+; The second occurrence stands after the first.
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const s String)
+(declare-const i Int)
+(declare-const j Int)
+(assert (= i (str.indexof s "-" 0)))
+(assert (= j (str.indexof s "-" (+ i 1))))
+(assert (< 0 i j))
+(assert (= (str.substr s (+ i 1) (- j i 1)) "mid"))
+(assert (str.suffixof "-end" s))
+(check-sat)

@@ -1,0 +1,10 @@
+; Text with leading zeros reads as the same number.
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const s String)
+(declare-const n Int)
+(assert (= n (str.to_int s)))
+(assert (= (str.len s) 4))
+(assert (= (str.from_int n) "17"))
+(assert (str.is_digit (str.at s 0)))
+(check-sat)

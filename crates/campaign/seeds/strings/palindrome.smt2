@@ -1,0 +1,10 @@
+; Five letters that read the same both ways.
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const s String)
+(assert (= (str.len s) 5))
+(assert (= (str.at s 0) (str.at s 4)))
+(assert (= (str.at s 1) (str.at s 3)))
+(assert (str.contains s "vi"))
+(assert (not (str.prefixof "v" s)))
+(check-sat)

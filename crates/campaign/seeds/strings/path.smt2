@@ -1,0 +1,12 @@
+; A path split at its last separator.
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-const p String)
+(declare-const dir String)
+(declare-const file String)
+(assert (= p (str.++ dir "/" file)))
+(assert (not (str.contains file "/")))
+(assert (str.suffixof ".txt" file))
+(assert (= (str.indexof p "/" 1) (str.len dir)))
+(assert (> (str.len dir) 1))
+(check-sat)

@@ -1,0 +1,10 @@
+; A substring asked beyond the end is empty or shorter than asked.
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(declare-const s String)
+(declare-const i Int)
+(declare-const n Int)
+(assert (>= i 0))
+(assert (> (str.len (str.substr s i n)) (- (str.len s) i)))
+(assert (<= i (str.len s)))
+(check-sat)

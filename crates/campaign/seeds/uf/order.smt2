@@ -1,0 +1,11 @@
+; A strict total order on a domain with a least element.
+(set-logic UF)
+(set-info :status sat)
+(declare-sort D 0)
+(declare-fun lt (D D) Bool)
+(declare-const o D)
+(assert (forall ((x D)) (not (lt x x))))
+(assert (forall ((x D) (y D)) (=> (distinct x y) (xor (lt x y) (lt y x)))))
+(assert (forall ((x D)) (or (= x o) (lt o x))))
+(assert (exists ((x D) (y D)) (and (lt x y) (not (= x o)))))
+(check-sat)

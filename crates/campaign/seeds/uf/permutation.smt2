@@ -1,0 +1,12 @@
+; A function that swaps the only two elements.
+(set-logic UF)
+(set-info :status sat)
+(declare-sort S 0)
+(declare-fun f (S) S)
+(declare-const a S)
+(declare-const b S)
+(assert (forall ((x S)) (or (= x a) (= x b))))
+(assert (= (f (f a)) a))
+(assert (distinct (f a) a))
+(assert (= (f b) a))
+(check-sat)

@@ -1,0 +1,10 @@
+; Every element has a preimage, yet one is avoided.
+(set-logic UF)
+(set-info :status unsat)
+(declare-sort A 0)
+(declare-sort B 0)
+(declare-fun f (A) B)
+(declare-const b B)
+(assert (forall ((y B)) (exists ((x A)) (= (f x) y))))
+(assert (not (exists ((x A)) (= b (f x)))))
+(check-sat)

@@ -1,0 +1,10 @@
+; A map over two arrays.
+(set-logic ALL)
+(set-info :status sat)
+(declare-fun plus (Int Int) Int)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(assert (= (select ((_ map plus) a b) 1) 9))
+(assert (= (plus (select a 1) (select b 1)) 9))
+(assert (= a ((as const (Array Int Int)) 4)))
+(check-sat)

@@ -1,0 +1,11 @@
+; Rotation by a variable amount and multiplication without overflow.
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(assert (= (ext_rotate_left x y) (ext_rotate_right x #x03)))
+(assert (bvumul_noovfl x y))
+(assert (and (bvsmul_noovfl x y) (bvsmul_noudfl x y)))
+(assert (= (bvredor x) (bvredand (bvor x #xfe))))
+(assert (> (bv2int x) 2))
+(check-sat)

@@ -1,0 +1,13 @@
+; At most two and at least two of four, with weights.
+(set-logic ALL)
+(set-info :status sat)
+(declare-const a Bool)
+(declare-const b Bool)
+(declare-const c Bool)
+(declare-const d Bool)
+(assert ((_ at-most 2) a b c d))
+(assert ((_ at-least 2) a b c d))
+(assert ((_ pbge 7 5 3 2) a b c))
+(assert ((_ pble 4 3 1 1) b c d))
+(assert ((_ pbeq 1 1 1) c d))
+(check-sat)

@@ -1,0 +1,10 @@
+; Characters as a sort of their own.
+(set-logic ALL)
+(set-info :status sat)
+(declare-const c Unicode)
+(declare-const s String)
+(assert (char.is_digit c))
+(assert (char.<= (_ Char 53) c))
+(assert (= s (str.++ "k" (seq.unit c))))
+(assert (= (char.to_int c) (+ 50 (seq.len s) 3)))
+(check-sat)

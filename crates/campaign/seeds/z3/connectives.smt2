@@ -1,0 +1,11 @@
+; Older names of the connectives.
+(set-info :status sat)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const n Int)
+(assert (implies p q))
+(assert (iff q (> n 2)))
+(assert (= (if p n (- n)) 7))
+(assert (and (or p)))
+(assert (= (rem n 4) 3))
+(check-sat)

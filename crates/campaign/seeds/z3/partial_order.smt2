@@ -1,0 +1,12 @@
+; A partial order with a cycle.
+(set-logic ALL)
+(set-info :status unsat)
+(declare-sort P 0)
+(declare-const a P)
+(declare-const b P)
+(declare-const c P)
+(assert ((_ partial-order 0) a b))
+(assert ((_ partial-order 0) b c))
+(assert ((_ partial-order 0) c a))
+(assert (not (= a c)))
+(check-sat)

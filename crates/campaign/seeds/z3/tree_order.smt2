@@ -1,0 +1,11 @@
+; Two elements below a third in a tree order need not be comparable.
+(set-logic ALL)
+(set-info :status sat)
+(declare-sort P 0)
+(declare-const a P)
+(declare-const b P)
+(declare-const c P)
+(assert (and ((_ tree-order 0) a c) ((_ tree-order 0) b c)))
+(assert (distinct a b c))
+(assert (not ((_ tree-order 0) a b)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A table with two indices.
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const m (Array Int Int Bool))
+(declare-const i Int)
+(declare-const j Int)
+(assert (select (store m i j true) j i))
+(assert (not (select m j i)))
+(assert (distinct i j))
+(check-sat)
