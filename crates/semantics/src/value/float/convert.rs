@@ -2,6 +2,7 @@
 
 use dashu_base::{Abs, BitTest};
 use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 
 use super::arithmetic::quotient;
 use super::round::{Exact, shift_right_rounded};
@@ -10,6 +11,7 @@ use crate::value::bitvec::BitVec;
 use crate::value::integer::Int;
 use crate::value::limits::{Limits, Outcome, Undetermined};
 use crate::value::rational::Rational;
+use crate::value::real::Real;
 
 impl Float {
     /// `((_ to_fp eb sb) mode a)` from another format
@@ -30,6 +32,19 @@ impl Float {
         let numerator = value.numerator().to_big().abs().into_parts().1;
         let denominator = value.denominator().to_big().into_parts().1;
         format.round(mode, quotient(format, value.signum() < 0, (&numerator, 0), (&denominator, 0)))
+    }
+
+    /// `((_ to_fp eb sb) mode a)` from a real number
+    pub fn from_real(format: Format, mode: RoundingMode, value: &Real, limits: &Limits) -> Outcome<Float> {
+        let round = |value: &RBig| Float::from_rational(format, mode, &Rational::from_big(value.clone()));
+        match value {
+            Real::Rational(value) => Ok(Float::from_rational(format, mode, value)),
+            // Rounding never decreases, so what both bounds round to is what the number rounds to.
+            Real::Algebraic(value) => value.narrow(limits, |low, high| {
+                let (low, high) = (round(low), round(high));
+                (low == high).then_some(low)
+            }),
+        }
     }
 
     /// The number of an integer; zero is the positive one
