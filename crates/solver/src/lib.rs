@@ -3,7 +3,9 @@
 pub mod driver;
 pub mod install;
 pub mod profile;
+pub mod run;
 pub mod target;
 
 pub use profile::{Profile, ProfileError};
+pub use run::{Answer, Observation, Outcome, RunError, RunRequest, Runner, Way, runner};
 pub use target::{Target, TargetKind};

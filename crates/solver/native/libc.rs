@@ -1,0 +1,167 @@
+//! The few functions and constants of the C library that the native programs use, declared by hand: these programs
+//! are compiled by the build script without any crate. 64-bit Linux only.
+
+#![allow(non_camel_case_types, dead_code)]
+
+pub type c_int = i32;
+pub type c_char = core::ffi::c_char;
+pub type c_void = core::ffi::c_void;
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct timespec {
+    pub sec: i64,
+    pub nsec: i64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct timeval {
+    pub sec: i64,
+    pub usec: i64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct rusage {
+    pub utime: timeval,
+    pub stime: timeval,
+    pub maxrss: i64,
+    pub rest: [i64; 13],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct rlimit {
+    pub soft: u64,
+    pub hard: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct pollfd {
+    pub fd: c_int,
+    pub events: i16,
+    pub revents: i16,
+}
+
+#[repr(C)]
+pub struct iovec {
+    pub base: *mut c_void,
+    pub len: usize,
+}
+
+#[repr(C)]
+pub struct msghdr {
+    pub name: *mut c_void,
+    pub namelen: u32,
+    pub iov: *mut iovec,
+    pub iovlen: usize,
+    pub control: *mut c_void,
+    pub controllen: usize,
+    pub flags: c_int,
+}
+
+pub const O_RDONLY: c_int = 0;
+pub const O_RDWR: c_int = 2;
+pub const O_CLOEXEC: c_int = 0o2000000;
+pub const POLLIN: i16 = 1;
+pub const SIGINT: c_int = 2;
+pub const SIGHUP: c_int = 1;
+pub const SIGQUIT: c_int = 3;
+pub const SIGKILL: c_int = 9;
+pub const SIGPIPE: c_int = 13;
+pub const SIGTERM: c_int = 15;
+pub const SIG_DFL: usize = 0;
+pub const SIG_IGN: usize = 1;
+pub const WNOHANG: c_int = 1;
+pub const EINTR: c_int = 4;
+pub const F_SETFD: c_int = 2;
+pub const F_SETFL: c_int = 4;
+pub const F_DUPFD_CLOEXEC: c_int = 1030;
+pub const FD_CLOEXEC: c_int = 1;
+pub const CLOCK_MONOTONIC: c_int = 1;
+pub const PR_SET_PDEATHSIG: c_int = 1;
+pub const PR_SET_NAME: c_int = 15;
+pub const PR_SET_CHILD_SUBREAPER: c_int = 36;
+pub const RLIMIT_CPU: c_int = 0;
+pub const RLIMIT_FSIZE: c_int = 1;
+pub const RLIMIT_CORE: c_int = 4;
+pub const RLIMIT_AS: c_int = 9;
+pub const SYS_PIDFD_OPEN: i64 = 434;
+pub const CLONE_VM: c_int = 0x100;
+pub const CLONE_VFORK: c_int = 0x4000;
+pub const SIGCHLD: c_int = 17;
+pub const MSG_CMSG_CLOEXEC: c_int = 0x4000_0000;
+pub const MSG_NOSIGNAL: c_int = 0x4000;
+pub const SOL_SOCKET: c_int = 1;
+pub const SCM_RIGHTS: c_int = 1;
+pub const RTLD_NEXT: *mut c_void = -1isize as *mut c_void;
+pub const FTW_PHYS: c_int = 1;
+pub const FTW_DEPTH: c_int = 8;
+#[cfg(target_arch = "x86_64")]
+pub const SYS_READ: i64 = 0;
+#[cfg(target_arch = "aarch64")]
+pub const SYS_READ: i64 = 63;
+#[cfg(target_arch = "x86_64")]
+pub const SYS_OPENAT: i64 = 257;
+#[cfg(target_arch = "aarch64")]
+pub const SYS_OPENAT: i64 = 56;
+pub const AT_FDCWD: c_int = -100;
+
+#[link(name = "c")]
+unsafe extern "C" {
+    pub fn syscall(number: i64, ...) -> i64;
+    pub fn send(fd: c_int, buffer: *const c_void, count: usize, flags: c_int) -> isize;
+    pub fn recvmsg(fd: c_int, message: *mut msghdr, flags: c_int) -> isize;
+    pub fn close(fd: c_int) -> c_int;
+    pub fn dup2(old: c_int, new: c_int) -> c_int;
+    pub fn fcntl(fd: c_int, command: c_int, ...) -> c_int;
+    pub fn poll(fds: *mut pollfd, count: u64, timeout: c_int) -> c_int;
+    pub fn wait4(pid: c_int, status: *mut c_int, options: c_int, usage: *mut rusage) -> c_int;
+    pub fn kill(pid: c_int, signal: c_int) -> c_int;
+    pub fn setpgid(pid: c_int, group: c_int) -> c_int;
+    pub fn getpid() -> c_int;
+    pub fn getpagesize() -> c_int;
+    pub fn getppid() -> c_int;
+    pub fn prctl(option: c_int, ...) -> c_int;
+    pub fn setrlimit(resource: c_int, limit: *const rlimit) -> c_int;
+    pub fn chdir(path: *const c_char) -> c_int;
+    pub fn execve(path: *const c_char, argv: *const *const c_char, envp: *const *const c_char) -> c_int;
+    pub fn _exit(code: c_int) -> !;
+    pub fn fork() -> c_int;
+    pub fn clone(
+        function: extern "C" fn(*mut c_void) -> c_int,
+        stack: *mut c_void,
+        flags: c_int,
+        argument: *mut c_void,
+        ...
+    ) -> c_int;
+    pub fn signal(number: c_int, handler: usize) -> usize;
+    pub fn clock_gettime(clock: c_int, time: *mut timespec) -> c_int;
+    pub fn malloc(size: usize) -> *mut c_void;
+    pub fn realloc(old: *mut c_void, size: usize) -> *mut c_void;
+    pub fn getenv(name: *const c_char) -> *const c_char;
+    pub fn unsetenv(name: *const c_char) -> c_int;
+    pub fn strcmp(a: *const c_char, b: *const c_char) -> c_int;
+    pub fn strlen(text: *const c_char) -> usize;
+    pub fn atoi(text: *const c_char) -> c_int;
+    pub fn fflush(file: *mut c_void) -> c_int;
+    pub fn fileno(file: *mut c_void) -> c_int;
+    pub fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+    pub fn remove(path: *const c_char) -> c_int;
+    pub fn nftw(
+        path: *const c_char,
+        visit: extern "C" fn(*const c_char, *const c_void, c_int, *mut c_void) -> c_int,
+        open_folders: c_int,
+        flags: c_int,
+    ) -> c_int;
+    pub fn __errno_location() -> *mut c_int;
+    pub static stdout: *mut c_void;
+    pub static stderr: *mut c_void;
+}
+
+/// The error number of the last call that failed.
+pub fn errno() -> c_int {
+    unsafe { *__errno_location() }
+}

@@ -1,0 +1,58 @@
+//! Patterns by which a solver's outcomes show in its output.
+
+use regex::Regex;
+use serde::{Deserialize, Deserializer, de::Error};
+
+/// A regular expression and what it means when the output matches it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pattern {
+    /// What a match means.
+    pub kind: PatternKind,
+    /// The expression. Its first group, if it has one, is the part that identifies the bug or the reason.
+    #[serde(deserialize_with = "compile")]
+    pub regex: Regex,
+    /// Where to look.
+    #[serde(default)]
+    pub stream: Stream,
+}
+
+/// What a match of a pattern means.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum PatternKind {
+    /// The solver ran into an assertion, a fatal failure or a signal.
+    Crash,
+    /// The solver's own check found its model wrong.
+    InvalidModel,
+    /// The solver's own check found its core or proof wrong.
+    InvalidProof,
+    /// The solver does not take this input or option.
+    Refused,
+    /// The solver stopped itself at a time limit.
+    Timeout,
+    /// The solver ran out of memory.
+    Memory,
+    /// An error message that says nothing about the script, such as a model asked for after `unsat`.
+    Harmless,
+    /// An error message. Needed only for solvers that do not write `(error …)`.
+    Error,
+}
+
+/// Which output a pattern is looked for in.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stream {
+    /// Both.
+    #[default]
+    Any,
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+}
+
+fn compile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Regex, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    Regex::new(&text).map_err(D::Error::custom)
+}

@@ -1,0 +1,142 @@
+//! Running a script on a solver: four ways, one result.
+//!
+//! A run never fails because a solver misbehaves: whatever the solver does is an [`Observation`]. A [`RunError`] means
+//! that this machine could not run it at all.
+
+mod classify;
+mod fork;
+mod incremental;
+mod observation;
+mod one_shot;
+mod output;
+mod pool;
+mod prepare;
+mod request;
+mod responses;
+mod script;
+mod session;
+mod supervisor;
+mod warm;
+mod work_folder;
+
+pub use classify::{Ending, Exit, Outcome, Raw, classify};
+pub use fork::ForkServer;
+pub use incremental::IncrementalProcess;
+pub use observation::Observation;
+pub use one_shot::OneShot;
+pub use request::{Limits, RunRequest, RunSettings, Want};
+pub use responses::{Answer, Piece, PieceKind, Response, Sorted, responses, sort};
+pub use script::{Command, Script};
+pub use session::ResetSession;
+
+use crate::target::Target;
+use std::path::PathBuf;
+use std::{fmt, io};
+
+/// The ways of running a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Way {
+    /// The plain executable, a new process for each script. What counts in the end.
+    OneShot,
+    /// One process for many scripts, with a reset in between.
+    Session,
+    /// A process that is loaded and initialised once, and forked for each script.
+    Fork,
+    /// Scripts inside push and pop of a running process: the solver's incremental core, a target of its own.
+    Incremental,
+}
+
+impl Way {
+    /// All ways.
+    pub const ALL: [Way; 4] = [Way::OneShot, Way::Session, Way::Fork, Way::Incremental];
+
+    /// The name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::OneShot => "one-shot",
+            Way::Session => "session",
+            Way::Fork => "fork",
+            Way::Incremental => "incremental",
+        }
+    }
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Something that runs scripts on one solver. One runner serves one worker: it runs one script at a time.
+pub trait Runner: Send {
+    /// Runs a script and tells what the solver did.
+    fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError>;
+
+    /// The solver that it runs.
+    fn target(&self) -> &Target;
+
+    /// The way in which it runs scripts, where it can.
+    fn way(&self) -> Way;
+}
+
+/// A runner of `target` in the given way.
+pub fn runner(target: &Target, way: Way, settings: &RunSettings) -> Result<Box<dyn Runner>, RunError> {
+    Ok(match way {
+        Way::OneShot => Box::new(OneShot::new(target, settings)?),
+        Way::Session => Box::new(ResetSession::new(target, settings)?),
+        Way::Fork => Box::new(ForkServer::new(target, settings)?),
+        Way::Incremental => Box::new(IncrementalProcess::new(target, settings)?),
+    })
+}
+
+/// Why this machine could not run a solver.
+#[derive(Debug)]
+pub enum RunError {
+    /// The program does not start.
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A file or folder for the run could not be made.
+    Folder {
+        /// Which one.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The supervisor process could not be started or went away.
+    Supervisor {
+        /// What the system says.
+        error: io::Error,
+    },
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Start { program, error } => write!(f, "{} does not start: {error}", program.display()),
+            RunError::Folder { path, error } => {
+                write!(f, "{} cannot be used as a working folder: {error}", path.display())
+            }
+            RunError::Supervisor { error } => write!(f, "the process that watches solvers failed: {error}"),
+        }
+    }
+}
+
+impl RunError {
+    /// What a person can do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            RunError::Start { error, .. } if error.kind() == io::ErrorKind::PermissionDenied => {
+                "make the file executable, or give the path of the solver's executable"
+            }
+            RunError::Start { .. } => "check that the file exists and is a program for this machine",
+            RunError::Folder { .. } => "set TMPDIR to a folder that can be written and has space left",
+            RunError::Supervisor { .. } => "check the limits on processes, open files and memory (ulimit -a)",
+        }
+    }
+}
+
+impl std::error::Error for RunError {}

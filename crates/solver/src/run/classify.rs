@@ -1,0 +1,307 @@
+//! What a run came to: a pure function of the profile, of how the process ended and of what it printed.
+
+use super::responses::{Sorted, sort};
+use super::script::Script;
+use crate::profile::{Pattern, PatternKind, Profile, Stream};
+use regex::Regex;
+use std::fmt;
+use std::sync::OnceLock;
+
+/// What a run came to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Every question got an answer.
+    Answered,
+    /// A time limit passed, ours or the solver's own.
+    Timeout,
+    /// Memory ran out, by our limit or by the solver's own account.
+    OutOfMemory,
+    /// The solver printed or wrote more than it may.
+    OutputLimit,
+    /// The solver does not take this script or option.
+    Refused {
+        /// What it says about it.
+        reason: String,
+    },
+    /// The solver reports an error, or did not answer a question.
+    Error {
+        /// What it says.
+        message: String,
+    },
+    /// The solver's own check found its model wrong.
+    InvalidModel {
+        /// What it says.
+        message: String,
+    },
+    /// The solver's own check found its core or proof wrong.
+    InvalidProof {
+        /// What it says.
+        message: String,
+    },
+    /// The solver crashed.
+    Crash {
+        /// The part that identifies the bug: the same for two crashes with the same cause, as far as can be told.
+        signature: String,
+    },
+    /// The solver was ended by somebody else, with a signal that is not a crash.
+    Interrupted {
+        /// The signal's number.
+        signal: i32,
+    },
+}
+
+impl Outcome {
+    /// A word for tables and counters.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Outcome::Answered => "answered",
+            Outcome::Timeout => "timeout",
+            Outcome::OutOfMemory => "out of memory",
+            Outcome::OutputLimit => "output limit",
+            Outcome::Refused { .. } => "refused",
+            Outcome::Error { .. } => "error",
+            Outcome::InvalidModel { .. } => "invalid model",
+            Outcome::InvalidProof { .. } => "invalid proof",
+            Outcome::Crash { .. } => "crash",
+            Outcome::Interrupted { .. } => "interrupted",
+        }
+    }
+
+    /// What the solver said, or what identifies the crash.
+    pub fn detail(&self) -> Option<&str> {
+        match self {
+            Outcome::Refused { reason: text }
+            | Outcome::Error { message: text }
+            | Outcome::InvalidModel { message: text }
+            | Outcome::InvalidProof { message: text }
+            | Outcome::Crash { signature: text } => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.detail() {
+            Some(detail) => write!(f, "{}: {detail}", self.word()),
+            None => f.write_str(self.word()),
+        }
+    }
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Exit {
+    /// With an exit code.
+    Code(i32),
+    /// By a signal.
+    Signal(i32),
+    /// It runs on, waiting for the next script.
+    Running,
+}
+
+/// Who ended the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// Nobody: it ended by itself, or by a signal that was not ours.
+    Own,
+    /// The wall-clock limit.
+    Wall,
+    /// The memory limit.
+    Memory,
+    /// The output limit.
+    Output,
+}
+
+/// All that is known of a run before it is judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Raw<'a> {
+    /// How the process ended.
+    pub exit: Exit,
+    /// Who ended it.
+    pub ending: Ending,
+    /// Standard output.
+    pub stdout: &'a str,
+    /// Standard error.
+    pub stderr: &'a str,
+}
+
+/// Signals that are never a crash of the solver: HUP, INT, KILL, PIPE, TERM.
+const FROM_OUTSIDE: [i32; 5] = [1, 2, 9, 13, 15];
+const SIGXCPU: i32 = 24;
+const SIGXFSZ: i32 = 25;
+
+/// Judges a run of `script`.
+pub fn classify(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>) -> (Outcome, Sorted) {
+    let sorted = sort(&script.commands, raw.stdout);
+    (outcome(profile, script, raw, &sorted), sorted)
+}
+
+fn outcome(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>, sorted: &Sorted) -> Outcome {
+    match raw.ending {
+        Ending::Wall => return Outcome::Timeout,
+        Ending::Memory => return Outcome::OutOfMemory,
+        Ending::Output => return Outcome::OutputLimit,
+        Ending::Own => {}
+    }
+    let expected = script.checks();
+    let answered = sorted.answers.len() >= expected;
+    let clean_exit = matches!(raw.exit, Exit::Code(0) | Exit::Running);
+    if clean_exit && answered && raw.stderr.is_empty() && sorted.errors.is_empty() && sorted.strays.is_empty()
+    {
+        // `timeout` in the place of an answer is the one plain word that says more than its answer does.
+        if !raw.stdout.contains("timeout") {
+            return Outcome::Answered;
+        }
+    }
+    if let Some(signature) = sanitizer_report(raw.stderr).or_else(|| sanitizer_report(raw.stdout)) {
+        return Outcome::Crash { signature };
+    }
+    for pattern in profile.patterns.iter().filter(|pattern| pattern.kind != PatternKind::Harmless) {
+        if let Some(found) = find(pattern, raw)
+            && let Some(outcome) = meaning(pattern.kind, found)
+        {
+            return outcome;
+        }
+    }
+    match raw.exit {
+        Exit::Signal(SIGXCPU) => return Outcome::Timeout,
+        Exit::Signal(SIGXFSZ) => return Outcome::OutputLimit,
+        Exit::Signal(signal) if FROM_OUTSIDE.contains(&signal) => return Outcome::Interrupted { signal },
+        Exit::Signal(signal) => return Outcome::Crash { signature: signal_name(signal) },
+        Exit::Code(code) if profile.memory_codes.contains(&code) => return Outcome::OutOfMemory,
+        Exit::Code(code) if profile.crash_codes.contains(&code) => {
+            return Outcome::Crash { signature: format!("exit code {code}") };
+        }
+        // What a shell or a handler makes of a signal.
+        Exit::Code(code @ (132 | 134 | 135 | 136 | 139)) => {
+            return Outcome::Crash { signature: signal_name(code - 128) };
+        }
+        _ => {}
+    }
+    let harmless = |message: &&String| {
+        let matches = |pattern: &Pattern| pattern.regex.is_match(message);
+        profile.patterns.iter().filter(|pattern| pattern.kind == PatternKind::Harmless).any(matches)
+    };
+    if let Some(error) = sorted.errors.iter().find(|message| !harmless(message)) {
+        return Outcome::Error { message: error_text(error) };
+    }
+    for pattern in profile.patterns.iter().filter(|pattern| pattern.kind == PatternKind::Error) {
+        if let Some(message) = find(pattern, raw) {
+            return Outcome::Error { message };
+        }
+    }
+    if answered {
+        return Outcome::Answered;
+    }
+    let end = match raw.exit {
+        Exit::Code(code) => format!("the process ended with exit code {code}"),
+        Exit::Signal(signal) => format!("the process ended by {}", signal_name(signal)),
+        Exit::Running => "the process runs on".to_owned(),
+    };
+    let said = raw.stderr.lines().chain(raw.stdout.lines()).map(str::trim).find(|line| !line.is_empty());
+    let said = said.map_or(String::new(), |line| format!(": {line}"));
+    Outcome::Error {
+        message: format!("{} of {expected} questions answered, {end}{said}", sorted.answers.len()),
+    }
+}
+
+/// The part of the output that a pattern identifies.
+fn find(pattern: &Pattern, raw: &Raw<'_>) -> Option<String> {
+    let streams: &[&str] = match pattern.stream {
+        Stream::Any => &[raw.stdout, raw.stderr],
+        Stream::Stdout => &[raw.stdout],
+        Stream::Stderr => &[raw.stderr],
+    };
+    let captures = streams.iter().find_map(|stream| pattern.regex.captures(stream))?;
+    let groups: Vec<&str> = captures.iter().skip(1).flatten().map(|group| group.as_str().trim()).collect();
+    Some(if groups.is_empty() { captures[0].trim().to_owned() } else { groups.join(" ") })
+}
+
+fn meaning(kind: PatternKind, found: String) -> Option<Outcome> {
+    Some(match kind {
+        PatternKind::Crash => Outcome::Crash { signature: normalise(&found) },
+        PatternKind::InvalidModel => Outcome::InvalidModel { message: found },
+        PatternKind::InvalidProof => Outcome::InvalidProof { message: found },
+        PatternKind::Refused => Outcome::Refused { reason: found },
+        PatternKind::Timeout => Outcome::Timeout,
+        PatternKind::Memory => Outcome::OutOfMemory,
+        // An error counts only after the exit status has had its say.
+        PatternKind::Harmless | PatternKind::Error => return None,
+    })
+}
+
+/// Takes out of a crash message what differs from run to run: addresses, long numbers, folders.
+fn normalise(text: &str) -> String {
+    static CHANGING: OnceLock<Option<Regex>> = OnceLock::new();
+    let changing = CHANGING.get_or_init(|| Regex::new(r"0x[0-9a-fA-F]+|\b\d{5,}\b").ok());
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match changing {
+        Some(changing) => changing.replace_all(&line, "_").into_owned(),
+        None => line,
+    }
+}
+
+/// The signature of a sanitizer's report: its kind and the first functions of the stack that are the solver's own.
+fn sanitizer_report(text: &str) -> Option<String> {
+    if !text.contains("Sanitizer") && !text.contains("runtime error:") {
+        return None;
+    }
+    static HEAD: OnceLock<Option<Regex>> = OnceLock::new();
+    let head = HEAD.get_or_init(|| {
+        Regex::new(r"(?:ERROR|WARNING): (\w+Sanitizer): ([\w-]+)|(\S+?):(\d+)(?::\d+)?: runtime error: (.*)")
+            .ok()
+    });
+    let found = head.as_ref()?.captures(text)?;
+    if let Some(problem) = found.get(5) {
+        let file = found.get(3).map_or("", |file| file.as_str().rsplit('/').next().unwrap_or(""));
+        return Some(normalise(&format!("UndefinedBehaviorSanitizer {file} {}", problem.as_str())));
+    }
+    let (tool, kind) = (found.get(1)?.as_str(), found.get(2)?.as_str());
+    let own = |function: &&str| {
+        let runtime =
+            ["__interceptor", "__asan", "__sanitizer", "operator new", "operator delete", "malloc", "free"];
+        !runtime.iter().any(|prefix| function.starts_with(prefix))
+    };
+    let frame = |line: &str| -> Option<String> {
+        let rest = line.trim_start().strip_prefix('#')?;
+        let function = rest.split_once(" in ")?.1;
+        Some(function.split(['(', ' ']).next()?.to_owned())
+    };
+    let frames: Vec<String> =
+        text.lines().filter_map(frame).filter(|name| own(&name.as_str())).take(3).collect();
+    Some(format!("{tool} {kind} {}", frames.join(" ")).trim_end().to_owned())
+}
+
+/// The text inside `(error "…")`.
+fn error_text(error: &str) -> String {
+    let inner = error.trim_start_matches("(error").trim_end_matches(')').trim();
+    inner.trim_matches('"').to_owned()
+}
+
+/// The name of a signal, as people know it.
+pub(super) fn signal_name(signal: i32) -> String {
+    let names = [
+        (1, "SIGHUP"),
+        (2, "SIGINT"),
+        (3, "SIGQUIT"),
+        (4, "SIGILL"),
+        (5, "SIGTRAP"),
+        (6, "SIGABRT"),
+        (7, "SIGBUS"),
+        (8, "SIGFPE"),
+        (9, "SIGKILL"),
+        (11, "SIGSEGV"),
+        (13, "SIGPIPE"),
+        (15, "SIGTERM"),
+        (SIGXCPU, "SIGXCPU"),
+        (SIGXFSZ, "SIGXFSZ"),
+        (31, "SIGSYS"),
+    ];
+    let known = names.iter().find(|(number, _)| *number == signal);
+    known.map_or_else(|| format!("signal {signal}"), |(_, name)| (*name).to_owned())
+}
+
+#[cfg(test)]
+#[path = "classify_tests.rs"]
+mod tests;

@@ -1,0 +1,170 @@
+//! Tables of real output and what it must be taken for.
+
+use super::{Ending, Exit, Outcome, Raw, classify};
+use crate::profile::Profile;
+use crate::run::{Answer, Script};
+
+fn judge(solver: &str, script: &str, exit: Exit, stdout: &str, stderr: &str) -> (Outcome, Vec<Answer>) {
+    let profile = Profile::built_in(solver).unwrap();
+    let raw = Raw { exit, ending: Ending::Own, stdout, stderr };
+    let (outcome, sorted) = classify(&profile, &Script::split(script), &raw);
+    (outcome, sorted.answers)
+}
+
+const CHECK: &str = "(check-sat)\n";
+
+#[test]
+fn outcomes_show_as_each_solver_prints_them() {
+    use Exit::{Code, Signal};
+    let error = |text: &str| Outcome::Error { message: text.to_owned() };
+    let refused = |text: &str| Outcome::Refused { reason: text.to_owned() };
+    let crash = |text: &str| Outcome::Crash { signature: text.to_owned() };
+    let table = [
+        ("z3", Code(0), "sat\n", "", Outcome::Answered),
+        ("z3", Code(0), "timeout\n", "", Outcome::Timeout),
+        ("z3", Code(101), "(error \"out of memory\")\n", "", Outcome::OutOfMemory),
+        ("z3", Code(101), "", "", Outcome::OutOfMemory),
+        (
+            "z3",
+            Code(1),
+            "(error \"line 1 column 86: unknown constant y\")\nsat\n",
+            "",
+            error("line 1 column 86: unknown constant y"),
+        ),
+        (
+            "z3",
+            Code(1),
+            "unsat\n(error \"line 2 column 10: model is not available\")\n",
+            "",
+            Outcome::Answered,
+        ),
+        ("z3", Code(0), "sat\n", "unsupported\n; foo line: 1 position: 126\n", refused("unsupported")),
+        (
+            "z3",
+            Code(1),
+            "sat\n(error \"line 9 column 10: an invalid model was generated\")\n",
+            "",
+            Outcome::InvalidModel { message: "an invalid model was generated".into() },
+        ),
+        ("z3", Signal(11), "sat\n", "", crash("SIGSEGV")),
+        ("z3", Code(139), "", "", crash("SIGSEGV")),
+        (
+            "z3",
+            Code(114),
+            "",
+            "ASSERTION VIOLATION\nFile: ../src/ast/rewriter/seq_rewriter.cpp\nLine: 4155\nm_util.is_seq(s)\n",
+            crash("seq_rewriter.cpp m_util.is_seq(s)"),
+        ),
+        ("z3", Code(114), "", "Failed to verify: m_solver.inc()\n\n", crash("m_solver.inc()")),
+        ("z3", Signal(9), "", "", Outcome::Interrupted { signal: 9 }),
+        ("cvc5", Signal(6), "", "cvc5 interrupted by timeout.\n", Outcome::Timeout),
+        ("cvc5", Signal(11), "", "cvc5 suffered a segfault.\n", crash("cvc5 suffered a segfault.")),
+        (
+            "cvc5",
+            Signal(6),
+            "",
+            "Fatal failure within void cvc5::internal::Foo::bar() at ../src/theory/foo.cpp:123\nCheck failure\n",
+            crash("void cvc5::internal::Foo::bar() foo.cpp"),
+        ),
+        ("cvc5", Code(1), "", "std::bad_alloc\n", Outcome::OutOfMemory),
+        (
+            "cvc5",
+            Signal(6),
+            "",
+            "terminate called after throwing an instance of 'std::bad_alloc'\n",
+            Outcome::OutOfMemory,
+        ),
+        (
+            "cvc5",
+            Code(1),
+            "(error \"Parse Error: t.smt2:1.5: Symbol 'y' not declared as a variable\")\n",
+            "",
+            error("Parse Error: t.smt2:1.5: Symbol 'y' not declared as a variable"),
+        ),
+        (
+            "cvc5",
+            Code(1),
+            "(error \"expert option sygus-x cannot be set in safe mode\")\n",
+            "",
+            refused("expert option sygus-x cannot be set in safe mode"),
+        ),
+        (
+            "cvc5",
+            Signal(6),
+            "sat\n",
+            "Fatal failure within X at ../src/smt/check_models.cpp:120\nInternal error detected SolverEngine::checkModel(): ERRORS SATISFYING ASSERTIONS WITH MODEL:\n",
+            Outcome::InvalidModel { message: "ERRORS SATISFYING ASSERTIONS WITH MODEL:".into() },
+        ),
+        (
+            "cvc5",
+            Code(1),
+            "unsat\n(error \"cannot get model unless after a SAT or UNKNOWN response.\")\n",
+            "",
+            Outcome::Answered,
+        ),
+        ("yices", Code(0), "(error \"unknown logic: QF_FP\")\n", "", refused("unknown logic: QF_FP")),
+        (
+            "yices",
+            Code(0),
+            "(error \"at line 1, column 18: undefined sort: Float32\")\n",
+            "",
+            refused("undefined sort: Float32"),
+        ),
+        ("yices", Code(16), "", "Out of memory\n", Outcome::OutOfMemory),
+        ("boolector", Code(10), "sat\n", "", Outcome::Answered),
+        ("boolector", Code(20), "unsat\n", "", Outcome::Answered),
+        (
+            "bitwuzla",
+            Code(1),
+            "",
+            "[error] t.smt2:1:2: undefined symbol 'x'\n",
+            refused("[error] t.smt2:1:2: undefined symbol 'x'"),
+        ),
+        ("cvc4", Signal(6), "", "CVC4 was built without SymFPU\n", refused("CVC4 was built without SymFPU")),
+    ];
+    for (solver, exit, stdout, stderr, expected) in table {
+        let (outcome, _) = judge(solver, CHECK, exit, stdout, stderr);
+        assert_eq!(outcome, expected, "{solver} {exit:?} {stdout:?} {stderr:?}");
+    }
+}
+
+#[test]
+fn sanitizer_reports_are_signed_by_the_solvers_own_frames() {
+    let asan = "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000\n\
+                READ of size 4\n    #0 0x7f1 in __interceptor_memcpy (/lib/libasan.so)\n    \
+                #1 0x55 in smt::context::propagate(bool) /src/smt_context.cpp:12\n    \
+                #2 0x56 in smt::context::check() /src/smt_context.cpp:40\n";
+    let ubsan = "../src/util/mpz.cpp:77:12: runtime error: signed integer overflow: 2147483647 + 1\n";
+    let table = [
+        (asan, "AddressSanitizer heap-use-after-free smt::context::propagate smt::context::check"),
+        (ubsan, "UndefinedBehaviorSanitizer mpz.cpp signed integer overflow: _ + 1"),
+    ];
+    for (stderr, signature) in table {
+        let (outcome, answers) = judge("z3", CHECK, Exit::Code(1), "sat\n", stderr);
+        assert_eq!(outcome, Outcome::Crash { signature: signature.to_owned() });
+        assert_eq!(answers, [Answer::Sat], "an answer given before the crash is kept");
+    }
+}
+
+#[test]
+fn what_was_stopped_by_us_is_no_crash() {
+    let profile = Profile::built_in("z3").unwrap();
+    let script = Script::split(CHECK);
+    let table = [
+        (Ending::Wall, Outcome::Timeout),
+        (Ending::Memory, Outcome::OutOfMemory),
+        (Ending::Output, Outcome::OutputLimit),
+    ];
+    for (ending, expected) in table {
+        let raw = Raw { exit: Exit::Signal(9), ending, stdout: "", stderr: "" };
+        assert_eq!(classify(&profile, &script, &raw).0, expected);
+    }
+}
+
+#[test]
+fn silence_is_an_error_that_says_how_it_ended() {
+    let (outcome, _) = judge("z3", "(check-sat)(check-sat)", Exit::Code(3), "sat\n", "");
+    let message = "1 of 2 questions answered, the process ended with exit code 3: sat".to_owned();
+    assert_eq!(outcome, Outcome::Error { message });
+    assert_eq!(judge("z3", "(push)", Exit::Code(0), "", "").0, Outcome::Answered);
+}

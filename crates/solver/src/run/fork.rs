@@ -1,0 +1,331 @@
+//! A solver that is loaded and initialised once, and forked for each script.
+
+use super::observation::{Measured, Observation};
+use super::one_shot::{Base, OneShot, measure};
+use super::output::Printed;
+use super::pool::Pool;
+use super::prepare::prepare;
+use super::request::{Limits, RunRequest, RunSettings};
+use super::script::Script;
+use super::session::run_plain;
+use super::supervisor::{
+    Launch, Supervisor, await_report, bytes_of, message, preload, protocol, receive, timespec,
+};
+use super::{RunError, Runner, Way};
+use crate::profile::{Fork, ForkLogic, Stop};
+use crate::target::Target;
+use protocol::{Header, kind};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fd::AsFd;
+use rustix::io::Errno;
+use std::io::{self, Write};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+/// How many servers a runner keeps, for as many logics and sets of options.
+const SERVERS: usize = 6;
+
+/// How long a server may take to get ready.
+const WARM_UP_LIMIT: Duration = Duration::from_secs(20);
+
+/// What a server was started with: options and opening commands.
+type Key = (Vec<String>, String);
+
+/// Runs each script in a fork of a process that has paid for its start once.
+///
+/// Where the solver cannot be made a server, scripts are run by themselves, and the observation says why. The first
+/// server of a target is tried out against a plain run, so a solver that does not take to being forked is found out.
+pub struct ForkServer {
+    base: Base,
+    pool: Pool<Key, Server>,
+    plain: Option<OneShot>,
+    trust: Trust,
+}
+
+/// Whether the target is known to be right when served.
+enum Trust {
+    Untried,
+    Proven,
+    Refused(String),
+}
+
+/// A running server.
+struct Server {
+    supervisor: Supervisor,
+    socket: UnixStream,
+}
+
+/// Why there is no server.
+enum Failed {
+    Run(RunError),
+    Reason(String),
+}
+
+impl From<RunError> for Failed {
+    fn from(error: RunError) -> Failed {
+        Failed::Run(error)
+    }
+}
+
+/// A script whose opening commands are moved to the server's warm-up.
+#[derive(Debug, PartialEq, Eq)]
+struct Split {
+    opening: String,
+    rest: String,
+}
+
+/// Moves what must be said before anything else to the warm-up; blanks stand in its place, so that lines and columns
+/// stay what they are.
+fn split(text: &str, script: &Script<'_>, rules: &Fork) -> Split {
+    let mut opening = String::new();
+    let mut rest = text.to_owned();
+    if rules.stop == Stop::Open {
+        return Split { opening, rest };
+    }
+    for command in script.commands.iter().take_while(|command| command.is_head()) {
+        let moves = match command.name {
+            "set-option" => true,
+            "set-logic" => rules.logic == ForkLogic::PerServer,
+            _ => false,
+        };
+        if moves {
+            opening.push_str(command.text);
+            opening.push('\n');
+            let start = command.text.as_ptr() as usize - text.as_ptr() as usize;
+            let blanks: String = command
+                .text
+                .chars()
+                .map(|c| if c == '\n' { "\n".into() } else { " ".repeat(c.len_utf8()) })
+                .collect();
+            rest.replace_range(start..start + command.text.len(), &blanks);
+        }
+    }
+    Split { opening, rest }
+}
+
+impl Server {
+    /// Starts a server and waits until it is warm.
+    fn start(base: &Base, rules: &Fork, key: &Key) -> Result<Server, Failed> {
+        let failed = |error: io::Error| Failed::Run(RunError::Supervisor { error });
+        let mut supervisor = base.supervisor()?;
+        let (socket, its_socket) = UnixStream::pair().map_err(failed)?;
+        let warm_up = format!("{}{}\n", key.1, rules.warm_up);
+        let buffer = rules.buffer.to_string();
+        let mut environment = base.environment.clone();
+        let input = supervisor.folder.input_path().to_owned();
+        let mut set = |name, value: &str| environment.set(name, value);
+        match rules.stop {
+            Stop::Read | Stop::Open => {
+                set("LD_PRELOAD", &format!("/proc/self/fd/{}", protocol::PRELOAD_FD));
+                set("ELENCHUS_SERVE_INPUT", &input);
+            }
+            Stop::Driver => set("ELENCHUS_SERVE_DRIVER", "1"),
+        }
+        match rules.stop {
+            Stop::Read if warm_up.len() > rules.buffer => {
+                return Err(Failed::Reason("the opening commands are too long for the warm-up".to_owned()));
+            }
+            Stop::Read => {
+                set("ELENCHUS_SERVE_WARM_UP", &warm_up);
+                set("ELENCHUS_SERVE_BUFFER", &buffer);
+            }
+            Stop::Driver => set("ELENCHUS_SERVE_WARM_UP", &warm_up),
+            Stop::Open => {}
+        }
+        let arguments = base.arguments(&base.profile.start.file, &key.0, &input);
+        let launch = Launch {
+            program: &base.program,
+            arguments: &arguments,
+            environment: &environment,
+            // The server itself does nothing that needs a limit; each child gets its own.
+            limits: protocol::Limits::default(),
+            stdin: None,
+            server: Some(its_socket.as_fd()),
+            preload: Some(preload()?),
+        };
+        supervisor.launch(&launch)?;
+        drop(its_socket);
+        let mut server = Server { supervisor, socket };
+        server.await_ready().map_err(failed)?.map_err(Failed::Reason)?;
+        Ok(server)
+    }
+
+    /// Waits for the server to get ready; the inner error says why it never will.
+    fn await_ready(&mut self) -> io::Result<Result<(), String>> {
+        let deadline = Instant::now() + WARM_UP_LIMIT;
+        let mut printed = Printed::with_room(4096);
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(Err("the server did not get ready in time".to_owned()));
+            }
+            let pipes = &self.supervisor.pipes;
+            let mut fds = [
+                PollFd::new(&self.socket, PollFlags::IN),
+                PollFd::from_borrowed_fd(pipes.stdout(), PollFlags::IN),
+                PollFd::from_borrowed_fd(pipes.stderr(), PollFlags::IN),
+            ];
+            match poll(&mut fds, Some(&timespec(left))) {
+                Err(Errno::INTR) => continue,
+                other => other?,
+            };
+            let heard = !fds[0].revents().is_empty();
+            self.supervisor.pipes.drain(&mut printed)?;
+            if heard {
+                let ready = receive::<Header>(&self.socket).is_ok_and(|header| header.kind == kind::READY);
+                self.supervisor.pipes.drain(&mut printed)?;
+                let said = String::from_utf8_lossy(&printed.stderr).lines().next().unwrap_or("").to_owned();
+                let gone =
+                    || format!("the solver ended before it had read its input {said}").trim_end().to_owned();
+                return Ok(if ready { Ok(()) } else { Err(gone()) });
+            }
+        }
+    }
+
+    /// Has a child run a script; `None` if the server is gone.
+    fn query(
+        &mut self,
+        base: &Base,
+        rules: &Fork,
+        script: &str,
+        limits: &Limits,
+    ) -> Result<Option<Measured>, RunError> {
+        let failed = |error| RunError::Supervisor { error };
+        self.supervisor.folder.clean()?;
+        if rules.stop == Stop::Open {
+            self.supervisor.folder.write_input(script)?;
+        }
+        let mut query = message(kind::QUERY, size_of::<protocol::Limits>() + script.len());
+        query.extend_from_slice(bytes_of(&base.limits(limits, Some(limits.wall))));
+        query.extend_from_slice(script.as_bytes());
+        if self.socket.write_all(&query).is_err() {
+            return Ok(None);
+        }
+        let mut printed = Printed::with_room(limits.output);
+        let report = await_report(&self.socket, &mut self.supervisor.pipes, &mut printed, limits.wall);
+        Ok(report.map_err(failed)?.map(|report| measure(&report, printed)))
+    }
+}
+
+impl ForkServer {
+    /// A runner of `target`. Servers are started as they are needed.
+    pub fn new(target: &Target, settings: &RunSettings) -> Result<ForkServer, RunError> {
+        let base = Base::new(target, settings);
+        Ok(ForkServer { base, pool: Pool::new(SERVERS), plain: None, trust: Trust::Untried })
+    }
+
+    /// Compares a served run with a plain one; an error says how they differ.
+    fn try_out(
+        &mut self,
+        server: &mut Server,
+        rules: &Fork,
+        key: &Key,
+        limits: &Limits,
+    ) -> Result<(), Failed> {
+        const PROBE: &str =
+            "(declare-fun probe () Bool)\n(assert probe)\n(check-sat)\n(assert (not probe))\n";
+        let text = format!("{}{PROBE}", key.1);
+        let request =
+            RunRequest { script: &text, options: &key.0, limits: *limits, want: Default::default() };
+        let plain = run_plain(&mut self.plain, &self.base, &request, "")?;
+        let Some(served) = server.query(&self.base, rules, PROBE, limits)? else {
+            return Err(Failed::Reason("the server ended at its first script".to_owned()));
+        };
+        let same = served.exit == plain.exit && served.stdout == plain.stdout.as_bytes();
+        let got = || String::from_utf8_lossy(&served.stdout).trim_end().to_owned();
+        let differs = || {
+            let plain_text = plain.stdout.trim_end();
+            format!("a served run differs from a plain one: `{}` for `{plain_text}`", got())
+        };
+        if same { Ok(()) } else { Err(Failed::Reason(differs())) }
+    }
+
+    fn server(&mut self, rules: &Fork, key: &Key, limits: &Limits) -> Result<Server, Failed> {
+        if let Some(server) = self.pool.take(key) {
+            return Ok(server);
+        }
+        let started = Server::start(&self.base, rules, key);
+        let tried = started.and_then(|mut server| {
+            if matches!(self.trust, Trust::Untried) {
+                self.try_out(&mut server, rules, key, limits)?;
+                self.trust = Trust::Proven;
+            }
+            Ok(server)
+        });
+        if let (Err(Failed::Reason(reason)), Trust::Untried) = (&tried, &self.trust) {
+            self.trust = Trust::Refused(reason.clone());
+        }
+        tried
+    }
+}
+
+impl Runner for ForkServer {
+    fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
+        let unserved =
+            |this: &mut ForkServer, reason: &str| run_plain(&mut this.plain, &this.base, request, reason);
+        if let Trust::Refused(reason) = &self.trust {
+            let reason = reason.clone();
+            return unserved(self, &reason);
+        }
+        let Some(rules) = self.base.profile.fork.clone() else {
+            return unserved(self, "the solver has no fork server in its profile");
+        };
+        // A time limit that the solver sets for itself would end the server.
+        let own_limits = self.base.profile.ask.timeout.iter().flat_map(|addition| &addition.args);
+        let mut stems = own_limits.filter_map(|argument| argument.split('{').next());
+        if let Some(stem) = stems.find(|stem| request.options.iter().any(|option| option.starts_with(stem))) {
+            let reason = format!("the option {stem} would end the server");
+            return unserved(self, &reason);
+        }
+        let prepared = prepare(&self.base.profile, request);
+        let script = Script::split(&prepared.script);
+        let parts = split(&prepared.script, &script, &rules);
+        let key = (prepared.options.clone(), parts.opening);
+        let mut server = match self.server(&rules, &key, &request.limits) {
+            Ok(server) => server,
+            Err(Failed::Run(error)) => return Err(error),
+            Err(Failed::Reason(reason)) => return unserved(self, &reason),
+        };
+        let Some(measured) = server.query(&self.base, &rules, &parts.rest, &request.limits)? else {
+            return unserved(self, "the server ended while it ran the script");
+        };
+        self.pool.put(key, server);
+        Ok(measured.observe(&self.base.profile, &script, request.limits.memory, Way::Fork))
+    }
+
+    fn target(&self) -> &Target {
+        &self.base.target
+    }
+
+    fn way(&self) -> Way {
+        Way::Fork
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Script, Split, split};
+    use crate::profile::Profile;
+
+    #[test]
+    fn opening_commands_move_to_the_warm_up_and_leave_blanks() {
+        let text = "(set-option :a 1)\n(set-logic QF_LIA)(set-info :x y)\n(check-sat)(set-option :b 2)";
+        let table = [
+            (
+                "5.4.0",
+                "(set-option :a 1)\n",
+                "                 \n(set-logic QF_LIA)(set-info :x y)\n(check-sat)(set-option :b 2)",
+            ),
+            (
+                "4.8.5",
+                "(set-option :a 1)\n(set-logic QF_LIA)\n",
+                "                 \n                  (set-info :x y)\n(check-sat)(set-option :b 2)",
+            ),
+        ];
+        for (version, opening, rest) in table {
+            let rules = Profile::built_in("z3").unwrap().at(version).fork.unwrap();
+            let expected = Split { opening: opening.to_owned(), rest: rest.to_owned() };
+            assert_eq!(split(text, &Script::split(text), &rules), expected);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Scripts inside push and pop of a running process.
+
+use super::observation::Observation;
+use super::one_shot::{Base, OneShot};
+use super::pool::Pool;
+use super::prepare::prepare;
+use super::request::{RunRequest, RunSettings};
+use super::script::Script;
+use super::session::{run_plain, unfit};
+use super::warm::WarmProcess;
+use super::{RunError, Runner, Way};
+use crate::profile::{Incremental, LogicRule};
+use crate::target::Target;
+
+/// How many processes a runner keeps, for as many logics and sets of options.
+const PROCESSES: usize = 4;
+
+/// What an incremental process was started with: options, opening commands, memory limit.
+type Key = (Vec<String>, String, u64);
+
+/// Runs each script inside push and pop of a running process.
+///
+/// This exercises the solver's incremental core, which is other code than that of a single question, so it is a target
+/// of its own. Scripts that cannot stand inside push and pop are run by themselves, and the observation says so.
+pub struct IncrementalProcess {
+    base: Base,
+    pool: Pool<Key, WarmProcess>,
+    plain: Option<OneShot>,
+}
+
+/// A script made ready to stand inside push and pop.
+#[derive(Debug, PartialEq, Eq)]
+struct Wrapped {
+    /// What the process must have been told at its start.
+    opening: String,
+    /// The script between its push and pop.
+    body: String,
+}
+
+/// Puts a script between push and pop, or says why it cannot stand there.
+fn wrap(script: &Script<'_>, rules: &Incremental) -> Result<Wrapped, String> {
+    if let Some(logic) = script.logic().filter(|logic| rules.alone.iter().any(|alone| alone == logic)) {
+        return Err(format!("the logic {logic} is a mode of its own"));
+    }
+    if let Some((name, _)) = script.options().find(|(_, at_head)| !at_head) {
+        return Err(format!("the script sets the option {name} in its middle"));
+    }
+    if script.options().any(|(name, _)| name.starts_with("global-decl")) {
+        return Err("the script's declarations would outlive it".to_owned());
+    }
+    let mut opening = String::new();
+    let mut body = String::from("(push 1)\n");
+    let mut depth = 0u64;
+    for command in &script.commands {
+        match command.name {
+            "set-option" => opening.extend([command.text, "\n"]),
+            "set-logic" if rules.logic == LogicRule::PerProcess => opening.extend([command.text, "\n"]),
+            "set-logic" | "set-info" => {}
+            "reset" | "reset-assertions" => return Err(format!("the script has a ({})", command.name)),
+            "push" | "pop" => {
+                let levels = match command.arguments().next() {
+                    None => 1,
+                    Some(text) => {
+                        text.parse().map_err(|_| format!("the levels of {} are unclear", command.text))?
+                    }
+                };
+                let outcome = if command.name == "push" {
+                    depth.checked_add(levels)
+                } else {
+                    depth.checked_sub(levels)
+                };
+                depth = outcome.ok_or("the script pops more than it pushed")?;
+                body.extend([command.text, "\n"]);
+            }
+            _ => body.extend([command.text, "\n"]),
+        }
+    }
+    body.push_str(&format!("(pop {})", depth + 1));
+    Ok(Wrapped { opening, body })
+}
+
+impl IncrementalProcess {
+    /// A runner of `target`. The process is started with the first script.
+    pub fn new(target: &Target, settings: &RunSettings) -> Result<IncrementalProcess, RunError> {
+        let base = Base::new(target, settings);
+        Ok(IncrementalProcess { base, pool: Pool::new(PROCESSES), plain: None })
+    }
+
+    /// A process that has carried out the opening commands, or what went wrong with them.
+    fn opened(
+        &self,
+        key: &Key,
+        rules: &Incremental,
+        request: &RunRequest<'_>,
+    ) -> Result<WarmProcess, Failed> {
+        let mut process = WarmProcess::start(&self.base, &rules.args, &key.0, &request.limits)?;
+        let measured = process.exchange(&key.1, &request.limits)?;
+        let opening = Script::split(&key.1);
+        let opened = measured.observe(&self.base.profile, &opening, request.limits.memory, Way::Incremental);
+        if process.is_alive() { Ok(process) } else { Err(Failed::Opening(opened.outcome.to_string())) }
+    }
+}
+
+/// Why there is no process for a script.
+enum Failed {
+    Run(RunError),
+    Opening(String),
+}
+
+impl From<RunError> for Failed {
+    fn from(error: RunError) -> Failed {
+        Failed::Run(error)
+    }
+}
+
+impl Runner for IncrementalProcess {
+    fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
+        let Some(rules) = self.base.profile.incremental.clone() else {
+            let reason = "the solver has no incremental mode in its profile";
+            return run_plain(&mut self.plain, &self.base, request, reason);
+        };
+        let prepared = prepare(&self.base.profile, request);
+        let script = Script::split(&prepared.script);
+        let wrapped = match unfit(&script).map_or_else(|| wrap(&script, &rules), Err) {
+            Ok(wrapped) => wrapped,
+            Err(reason) => return run_plain(&mut self.plain, &self.base, request, &reason),
+        };
+        let options: Vec<String> =
+            prepared.options.iter().filter(|option| !rules.args.contains(option)).cloned().collect();
+        let key = (options, wrapped.opening, request.limits.memory);
+        let most = self.base.settings.restart_after.unwrap_or(rules.scripts);
+        let mut process = match self.pool.take(&key).filter(|process| process.texts < most) {
+            Some(process) => process,
+            None => match self.opened(&key, &rules, request) {
+                Ok(process) => process,
+                Err(Failed::Run(error)) => return Err(error),
+                Err(Failed::Opening(outcome)) => {
+                    let reason = format!("the process did not take the opening commands ({outcome})");
+                    return run_plain(&mut self.plain, &self.base, request, &reason);
+                }
+            },
+        };
+        let lines_before = process.lines;
+        let measured = process.exchange(&wrapped.body, &request.limits)?;
+        let body = Script::split(&wrapped.body).moved_down(lines_before);
+        let observation =
+            measured.observe(&self.base.profile, &body, request.limits.memory, Way::Incremental);
+        // After an error it is not known at which level the process stands.
+        let in_step = !observation.stdout.contains("(error");
+        if process.is_alive() && in_step {
+            self.pool.put(key, process);
+        }
+        Ok(observation)
+    }
+
+    fn target(&self) -> &Target {
+        &self.base.target
+    }
+
+    fn way(&self) -> Way {
+        Way::Incremental
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Script, wrap};
+    use crate::profile::Profile;
+
+    #[test]
+    fn scripts_are_put_between_push_and_pop() {
+        let table = [
+            ("z3", "(set-logic QF_LIA)\n(check-sat)", "", "(push 1)\n(check-sat)\n(pop 1)"),
+            (
+                "cvc5",
+                "(set-logic QF_LIA)\n(check-sat)",
+                "(set-logic QF_LIA)\n",
+                "(push 1)\n(check-sat)\n(pop 1)",
+            ),
+            (
+                "z3",
+                "(set-option :a 1)(set-info :b c)(push 2)(pop)(check-sat)(exit)",
+                "(set-option :a 1)\n",
+                "(push 1)\n(push 2)\n(pop)\n(check-sat)\n(pop 2)",
+            ),
+        ];
+        for (name, text, opening, body) in table {
+            let rules = Profile::built_in(name).unwrap().incremental.clone().unwrap();
+            let wrapped = wrap(&Script::split(text), &rules).unwrap();
+            assert_eq!((wrapped.opening.as_str(), wrapped.body.as_str()), (opening, body));
+        }
+    }
+
+    #[test]
+    fn what_cannot_stand_there_is_told() {
+        let table = [
+            ("(pop)", "pops more"),
+            ("(push)(pop 2)", "pops more"),
+            ("(reset)", "(reset)"),
+            ("(check-sat)(set-option :timeout 5)", "timeout"),
+            ("(set-logic HORN)", "HORN"),
+            ("(set-option :global-declarations true)", "outlive"),
+        ];
+        let rules = Profile::built_in("z3").unwrap().incremental.clone().unwrap();
+        for (text, expected) in table {
+            let error = wrap(&Script::split(text), &rules).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The plain way: a new process of the plain executable for each script.
+
+use super::observation::{Measured, Observation};
+use super::output::Printed;
+use super::prepare::{arguments, prepare};
+use super::request::{Limits, RunRequest, RunSettings};
+use super::script::Script;
+use super::supervisor::protocol;
+use super::supervisor::{Environment, Launch, Supervisor, ending_of, exit_of, resolve_program};
+use super::{RunError, Runner, Way};
+use crate::profile::Profile;
+use crate::target::Target;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What all ways of running one target have in common.
+pub(super) struct Base {
+    pub target: Target,
+    /// The profile as it holds for the target's release.
+    pub profile: Profile,
+    pub program: PathBuf,
+    pub environment: Environment,
+    pub settings: RunSettings,
+}
+
+impl Base {
+    pub fn new(target: &Target, settings: &RunSettings) -> Base {
+        let profile = target.profile.at(&target.version);
+        let own = profile.start.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let given = target.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let environment = Environment::new(own.chain(given));
+        let program = resolve_program(&target.program);
+        Base { target: target.clone(), profile, program, environment, settings: settings.clone() }
+    }
+
+    /// The limits of a process that runs one script, or many if `wall` is absent.
+    pub fn limits(&self, limits: &Limits, wall: Option<Duration>) -> protocol::Limits {
+        let by_address_space = self.profile.start.address_space_limit;
+        protocol::Limits {
+            wall_ms: wall.map_or(0, |wall| (wall.as_micros().div_ceil(1000) as u64).max(1)),
+            cpu_s: limits.cpu.filter(|_| wall.is_some()).map_or(0, |cpu| cpu.as_secs().max(1)),
+            address_space: if by_address_space { limits.memory } else { 0 },
+            resident: limits.memory,
+            file_size: limits.file,
+        }
+    }
+
+    /// The arguments of a process, after those that the target itself needs.
+    pub fn arguments(&self, line: &[String], options: &[String], file: &str) -> Vec<String> {
+        let mut all = self.target.args.clone();
+        all.extend(arguments(line, options, file));
+        all
+    }
+
+    pub fn supervisor(&self) -> Result<Supervisor, RunError> {
+        Supervisor::start(self.settings.scratch.as_deref())
+    }
+}
+
+/// From the report of a run to its measurements.
+pub(super) fn measure(report: &protocol::Report, printed: Printed) -> Measured {
+    Measured {
+        exit: exit_of(report),
+        ending: ending_of(report, printed.overflowed),
+        stdout: printed.stdout,
+        stderr: printed.stderr,
+        wall: Duration::from_nanos(report.wall_ns),
+        cpu: Duration::from_micros(report.cpu_us),
+        peak_memory: Some(report.peak_kib * 1024),
+        stragglers: report.stragglers,
+    }
+}
+
+/// Runs each script in a new process of the plain executable.
+pub struct OneShot {
+    base: Base,
+    supervisor: Option<Supervisor>,
+}
+
+impl OneShot {
+    /// A runner of `target`. Fails if the supervisor cannot be started.
+    pub fn new(target: &Target, settings: &RunSettings) -> Result<OneShot, RunError> {
+        let base = Base::new(target, settings);
+        let supervisor = Some(base.supervisor()?);
+        Ok(OneShot { base, supervisor })
+    }
+
+    fn measure(&mut self, options: &[String], script: &str, limits: &Limits) -> Result<Measured, RunError> {
+        // A supervisor that failed is dropped, and the next run gets a new one.
+        let mut supervisor = match self.supervisor.take() {
+            Some(supervisor) => supervisor,
+            None => self.base.supervisor()?,
+        };
+        supervisor.folder.clean()?;
+        supervisor.folder.write_input(script)?;
+        let line = &self.base.profile.start.file;
+        let arguments = self.base.arguments(line, options, supervisor.folder.input_path());
+        let launch = Launch {
+            program: &self.base.program,
+            arguments: &arguments,
+            environment: &self.base.environment,
+            limits: self.base.limits(limits, Some(limits.wall)),
+            stdin: None,
+            server: None,
+            preload: None,
+        };
+        let launched = supervisor.launch(&launch);
+        if let Err(error) = launched {
+            if matches!(error, RunError::Start { .. }) {
+                self.supervisor = Some(supervisor);
+            }
+            return Err(error);
+        }
+        let mut printed = Printed::with_room(limits.output);
+        let report = supervisor.await_report(&mut printed, limits.wall)?;
+        self.supervisor = Some(supervisor);
+        Ok(measure(&report, printed))
+    }
+}
+
+impl Runner for OneShot {
+    fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
+        let prepared = prepare(&self.base.profile, request);
+        let measured = self.measure(&prepared.options, &prepared.script, &request.limits)?;
+        let script = Script::split(&prepared.script);
+        Ok(measured.observe(&self.base.profile, &script, request.limits.memory, Way::OneShot))
+    }
+
+    fn target(&self) -> &Target {
+        &self.base.target
+    }
+
+    fn way(&self) -> Way {
+        Way::OneShot
+    }
+}

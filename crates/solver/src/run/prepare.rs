@@ -1,0 +1,149 @@
+//! From a request to what is handed to the solver: the options of the command line and the text of the script.
+
+use super::request::RunRequest;
+use super::script::Script;
+use crate::profile::{Addition, Profile};
+use std::borrow::Cow;
+
+/// A request as one solver is to get it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prepared<'a> {
+    /// The options of the command line.
+    pub options: Vec<String>,
+    /// The script with what is added to it.
+    pub script: Cow<'a, str>,
+}
+
+/// Adds to a request what the profile says is needed for what is wanted.
+pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> {
+    let want = &request.want;
+    let mut options = Vec::with_capacity(request.options.len());
+    let mut commands = Vec::new();
+    let mut add = |addition: &Option<Addition>, value: &str| {
+        let Some(addition) = addition else { return };
+        let fill = |text: &String| text.replace("{seed}", value);
+        options.extend(addition.args.iter().map(fill));
+        commands.extend(addition.commands.iter().map(fill));
+    };
+    let ask = &profile.ask;
+    let wishes = [
+        (want.model, &ask.models),
+        (want.core, &ask.cores),
+        (want.proof, &ask.proofs),
+        (want.check_models, &ask.model_check),
+        (want.check_cores, &ask.core_check),
+        (want.check_proofs, &ask.proof_check),
+    ];
+    for (wanted, addition) in wishes {
+        if wanted {
+            add(addition, "");
+        }
+    }
+    if let Some(seed) = want.seed {
+        add(&ask.seed, &seed.to_string());
+    }
+    if needs_incremental(request.script) && !says_incremental(request.options) {
+        add(&ask.incremental, "");
+    }
+    options.extend(request.options.iter().cloned());
+    let questions = [(want.model, "get-model"), (want.core, "get-unsat-core"), (want.proof, "get-proof")];
+    let questions: Vec<&str> =
+        questions.into_iter().filter_map(|(wanted, name)| wanted.then_some(name)).collect();
+    let script = if commands.is_empty() && questions.is_empty() {
+        Cow::Borrowed(request.script)
+    } else {
+        Cow::Owned(extend(request.script, &commands, &questions))
+    };
+    Prepared { options, script }
+}
+
+/// Whether a script asks several questions or keeps several levels of assertions.
+fn needs_incremental(text: &str) -> bool {
+    let first = text.find("(check-sat");
+    let several = first.is_some_and(|place| text[place + 1..].contains("(check-sat"));
+    several || text.contains("(push") || text.contains("(pop")
+}
+
+fn says_incremental(options: &[String]) -> bool {
+    options.iter().any(|option| option.contains("incremental"))
+}
+
+/// The script with `commands` before it and `questions` after its last check, where it does not ask them itself.
+fn extend(text: &str, commands: &[String], questions: &[&str]) -> String {
+    let script = Script::split(text);
+    let mut result = String::with_capacity(text.len() + 64);
+    for command in commands {
+        result.push_str(command);
+        result.push('\n');
+    }
+    let last_check = script.commands.iter().rposition(|command| command.is_check());
+    let asked = |name: &str| script.commands.iter().any(|command| command.name == name);
+    let cut = last_check.map_or(text.len(), |place| {
+        let command = script.commands[place].text;
+        // The command is a part of the text, so its address tells where it ends.
+        command.as_ptr() as usize - text.as_ptr() as usize + command.len()
+    });
+    result.push_str(&text[..cut]);
+    if last_check.is_some() {
+        for name in questions.iter().filter(|name| !asked(name)) {
+            result.push_str("\n(");
+            result.push_str(name);
+            result.push(')');
+        }
+    }
+    result.push_str(&text[cut..]);
+    result
+}
+
+/// The arguments of a start line, with its placeholders filled in.
+pub fn arguments(line: &[String], options: &[String], file: &str) -> Vec<String> {
+    let mut arguments = Vec::with_capacity(line.len() + options.len());
+    for word in line {
+        if word == "{options}" {
+            arguments.extend_from_slice(options);
+        } else {
+            arguments.push(word.replace("{file}", file));
+        }
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::request::{RunRequest, Want};
+    use super::{arguments, prepare};
+    use crate::profile::Profile;
+
+    #[test]
+    fn what_is_wanted_is_asked_for_once() {
+        let want = Want { model: true, seed: Some(7), ..Want::default() };
+        let table = [
+            (
+                "z3",
+                "(assert true)\n(check-sat)\n(exit)",
+                "(set-option :produce-models true)\n(assert true)\n(check-sat)\n(get-model)\n(exit)",
+                &["smt.random_seed=7", "sat.random_seed=7", "-x"][..],
+            ),
+            (
+                "cvc5",
+                "(check-sat)(get-model)",
+                "(check-sat)(get-model)",
+                &["--produce-models", "--seed=7", "-x"],
+            ),
+            ("stp", "(assert true)", "(assert true)", &["--print-counterex", "--random-seed=7", "-x"]),
+        ];
+        for (name, script, expected, options) in table {
+            let profile = Profile::built_in(name).unwrap();
+            let given = ["-x".to_owned()];
+            let prepared = prepare(&profile, &RunRequest::new(script).want(want).options(&given));
+            assert_eq!(prepared.script, expected);
+            assert_eq!(prepared.options, options);
+        }
+    }
+
+    #[test]
+    fn start_lines_are_filled_in() {
+        let line = ["{options}", "--in={file}"].map(str::to_owned);
+        assert_eq!(arguments(&line, &["-a".into(), "-b".into()], "f.smt2"), ["-a", "-b", "--in=f.smt2"]);
+    }
+}

@@ -1,0 +1,250 @@
+//! What a solver printed, cut into its responses, and each response given to the command that it answers.
+
+use super::script::{Command, end_of_expression, end_of_line, head_word};
+
+/// One thing a solver printed on standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Response<'a> {
+    /// A parenthesised expression.
+    List(&'a str),
+    /// A line that is none, such as `sat`.
+    Line(&'a str),
+}
+
+impl<'a> Response<'a> {
+    /// The text as it was printed.
+    pub fn text(self) -> &'a str {
+        match self {
+            Response::List(text) | Response::Line(text) => text,
+        }
+    }
+
+    /// Whether the solver reports an error.
+    pub fn is_error(self) -> bool {
+        matches!(self, Response::List(text) if head_word(text) == "error")
+    }
+}
+
+/// Cuts output into responses. Text that never closes is taken line by line, so nothing is lost.
+pub fn responses(output: &str) -> Vec<Response<'_>> {
+    let bytes = output.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at].is_ascii_whitespace() {
+            at += 1;
+            continue;
+        }
+        let closed = if bytes[at] == b'(' { end_of_expression(bytes, at) } else { None };
+        match closed {
+            Some((end, _)) => {
+                found.push(Response::List(&output[at..end]));
+                at = end;
+            }
+            None => {
+                let end = end_of_line(bytes, at);
+                found.push(Response::Line(output[at..end].trim_end()));
+                at = end;
+            }
+        }
+    }
+    found
+}
+
+/// A solver's answer to one question for satisfiability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Answer {
+    /// Satisfiable.
+    Sat,
+    /// Unsatisfiable.
+    Unsat,
+    /// The solver gave up.
+    Unknown,
+    /// An error took the answer's place.
+    Missing,
+}
+
+impl Answer {
+    /// The answer's word in SMT-LIB.
+    pub fn word(self) -> &'static str {
+        match self {
+            Answer::Sat => "sat",
+            Answer::Unsat => "unsat",
+            Answer::Unknown => "unknown",
+            Answer::Missing => "error",
+        }
+    }
+
+    /// Whether both answers cannot be right.
+    pub fn contradicts(self, other: Answer) -> bool {
+        matches!((self, other), (Answer::Sat, Answer::Unsat) | (Answer::Unsat, Answer::Sat))
+    }
+
+    fn of(line: &str) -> Option<Answer> {
+        match line {
+            "sat" => Some(Answer::Sat),
+            "unsat" => Some(Answer::Unsat),
+            // `timeout` is what Z3 prints in place of an answer.
+            "unknown" | "timeout" => Some(Answer::Unknown),
+            _ => None,
+        }
+    }
+}
+
+/// What a piece of output is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceKind {
+    /// Of `get-model`.
+    Model,
+    /// Of `get-value`.
+    Values,
+    /// Of `get-unsat-core`.
+    Core,
+    /// Of `get-proof`.
+    Proof,
+    /// Of any other command that prints.
+    Other,
+}
+
+/// A response that is neither an answer nor an error, with the command that asked for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// What it is.
+    pub kind: PieceKind,
+    /// How many answers came before it: the piece belongs to the last of them.
+    pub answers_before: usize,
+    /// The text as it was printed.
+    pub text: String,
+}
+
+/// The responses of a run, sorted by what they are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sorted {
+    /// The answer to each question in order.
+    pub answers: Vec<Answer>,
+    /// Models, values, cores and the rest.
+    pub pieces: Vec<Piece>,
+    /// The errors, as printed.
+    pub errors: Vec<String>,
+    /// Lines that no command asks for, such as warnings.
+    pub strays: Vec<String>,
+}
+
+/// Gives each response to the command that it answers, by order and shape.
+pub fn sort(commands: &[Command<'_>], output: &str) -> Sorted {
+    let mut sorted = Sorted::default();
+    let mut next = 0;
+    for response in responses(output) {
+        if let Response::Line(line) = response
+            && let Some(answer) = Answer::of(line)
+        {
+            if let Some(skipped) = commands.iter().skip(next).position(Command::is_check) {
+                next += skipped + 1;
+            }
+            sorted.answers.push(answer);
+            continue;
+        }
+        match response {
+            Response::Line("success") => {}
+            error if error.is_error() => {
+                if let Some(place) = place_of_error(error.text(), commands, next) {
+                    let lost = commands[next..=place].iter().filter(|command| command.is_check()).count();
+                    sorted.answers.extend(std::iter::repeat_n(Answer::Missing, lost));
+                    next = place + 1;
+                }
+                sorted.errors.push(error.text().to_owned());
+            }
+            other => match printing_command(commands, next) {
+                Some((place, kind)) => {
+                    next = place + 1;
+                    let text = other.text().to_owned();
+                    sorted.pieces.push(Piece { kind, answers_before: sorted.answers.len(), text });
+                }
+                None => sorted.strays.push(other.text().to_owned()),
+            },
+        }
+    }
+    sorted
+}
+
+/// The command at which an error message points with `line N`, if it comes after the ones already answered.
+fn place_of_error(message: &str, commands: &[Command<'_>], next: usize) -> Option<usize> {
+    let at = message.find("line ")? + "line ".len();
+    let digits = message[at..].split(|c: char| !c.is_ascii_digit()).next()?;
+    let line: u32 = digits.parse().ok()?;
+    let on_line = |command: &Command<'_>| command.line <= line && line <= command.last_line;
+    let place = next + commands[next..].iter().position(on_line)?;
+    // With several commands on the line it is not known which one the error is about.
+    let alone = commands.get(place + 1).is_none_or(|command| !on_line(command));
+    alone.then_some(place)
+}
+
+/// The next command that prints something other than an answer, before the next question.
+fn printing_command(commands: &[Command<'_>], next: usize) -> Option<(usize, PieceKind)> {
+    for (place, command) in commands.iter().enumerate().skip(next) {
+        let kind = match command.name {
+            "get-model" => PieceKind::Model,
+            "get-value" | "eval" => PieceKind::Values,
+            "get-unsat-core" => PieceKind::Core,
+            "get-proof" => PieceKind::Proof,
+            "echo" | "simplify" | "help" | "display" | "apply" | "labels" => PieceKind::Other,
+            name if name.starts_with("get-") => PieceKind::Other,
+            _ if command.is_check() => return None,
+            _ => continue,
+        };
+        return Some((place, kind));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::Script;
+    use super::{Answer, PieceKind, Response, responses, sort};
+
+    #[test]
+    fn output_is_cut_into_responses() {
+        use Response::{Line, List};
+        let table: &[(&str, &[Response<'static>])] = &[
+            ("sat\n", &[Line("sat")]),
+            ("sat\r\nunsat\r\n", &[Line("sat"), Line("unsat")]),
+            ("(\n  (define-fun x () Int 1)\n)\nsat", &[List("(\n  (define-fun x () Int 1)\n)"), Line("sat")]),
+            ("(error \"a ) b\")\nsat", &[List("(error \"a ) b\")"), Line("sat")]),
+            ("(half a line\nsat\n", &[Line("(half a line"), Line("sat")]),
+            ("((x \"a\"\"b\"))", &[List("((x \"a\"\"b\"))")]),
+        ];
+        for (output, expected) in table {
+            assert_eq!(responses(output), *expected, "{output}");
+        }
+    }
+
+    #[test]
+    fn responses_find_their_commands() {
+        let text = "(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n(get-model)\n(get-value (x))\n(push 1)\n\
+                    (assert false)\n(check-sat)\n(get-unsat-core)\n(check-sat)\n";
+        let script = Script::split(text);
+        let output = "sat\n((define-fun x () Int 1))\n((x 1))\nunsat\n()\nunknown\n";
+        let sorted = sort(&script.commands, output);
+        let answers = [Answer::Sat, Answer::Unsat, Answer::Unknown];
+        assert_eq!(sorted.answers, answers);
+        let kinds: Vec<_> = sorted.pieces.iter().map(|p| (p.kind, p.answers_before)).collect();
+        assert_eq!(kinds, [(PieceKind::Model, 1), (PieceKind::Values, 1), (PieceKind::Core, 2)]);
+    }
+
+    #[test]
+    fn an_error_in_the_place_of_an_answer_keeps_the_others_in_step() {
+        let script = Script::split("(check-sat)\n(check-sat-assuming (y))\n(check-sat)\n(get-model)");
+        let output = "sat\n(error \"line 2 column 21: unknown constant y\")\nunsat\n(error \"line 4 column 1: none\")\n";
+        let sorted = sort(&script.commands, output);
+        assert_eq!(sorted.answers, [Answer::Sat, Answer::Missing, Answer::Unsat]);
+        assert_eq!(sorted.errors.len(), 2);
+    }
+
+    #[test]
+    fn what_nobody_asked_for_is_a_stray() {
+        let script = Script::split("(check-sat)\n");
+        let sorted = sort(&script.commands, "WARNING: hm\nsat\nsat\n");
+        assert_eq!(sorted.strays, ["WARNING: hm"]);
+        assert_eq!(sorted.answers, [Answer::Sat, Answer::Sat]);
+    }
+}

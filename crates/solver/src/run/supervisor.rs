@@ -1,0 +1,369 @@
+//! The runner's side of the supervisor process: starting it, asking it to start programs, hearing how they ended.
+
+use super::RunError;
+use super::classify::{Ending, Exit};
+use super::output::{Ends, Pipes, Printed};
+use super::work_folder::WorkFolder;
+use protocol::{Header, Report, cause, kind};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::MemfdFlags;
+use rustix::io::Errno;
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
+use std::io::{self, IoSlice, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+#[path = "../../native/protocol.rs"]
+#[allow(missing_docs)]
+pub(super) mod protocol;
+
+/// The supervisor, compiled by the build script.
+static PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/supervisor"));
+/// The preloaded library of fork servers, compiled by the build script.
+static PRELOAD: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/preload.so"));
+
+/// How long the supervisor may take beyond a run's limit before it is given up.
+const GRACE: Duration = Duration::from_secs(20);
+
+/// A program to be started.
+pub(super) struct Launch<'a> {
+    pub program: &'a Path,
+    pub arguments: &'a [String],
+    pub environment: &'a Environment,
+    pub limits: protocol::Limits,
+    pub stdin: Option<BorrowedFd<'a>>,
+    pub server: Option<BorrowedFd<'a>>,
+    pub preload: Option<BorrowedFd<'a>>,
+}
+
+/// Variables in the form in which they are handed over.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Environment {
+    block: Vec<u8>,
+    count: u32,
+}
+
+impl Environment {
+    /// The variables of this process, with `changes` over them.
+    pub fn new<'a>(changes: impl IntoIterator<Item = (&'a str, &'a str)>) -> Environment {
+        use std::os::unix::ffi::OsStrExt;
+        let changes: Vec<(&str, &str)> = changes.into_iter().collect();
+        let mut environment = Environment::default();
+        for (name, value) in std::env::vars_os() {
+            if !changes.iter().any(|(changed, _)| name == *changed) {
+                environment.push(name.as_bytes(), value.as_bytes());
+            }
+        }
+        for (place, (name, value)) in changes.iter().enumerate() {
+            // The last change of a variable counts.
+            if !changes[place + 1..].iter().any(|(later, _)| later == name) {
+                environment.push(name.as_bytes(), value.as_bytes());
+            }
+        }
+        environment
+    }
+
+    /// Adds a variable, or changes it.
+    pub fn set(&mut self, name: &str, value: &str) {
+        let prefix = format!("{name}=");
+        let kept = self.block.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
+        let kept: Vec<&[u8]> = kept.filter(|entry| !entry.starts_with(prefix.as_bytes())).collect();
+        let mut changed = Environment { block: Vec::new(), count: kept.len() as u32 };
+        for entry in kept {
+            changed.block.extend_from_slice(entry);
+            changed.block.push(0);
+        }
+        changed.push(name.as_bytes(), value.as_bytes());
+        *self = changed;
+    }
+
+    fn push(&mut self, name: &[u8], value: &[u8]) {
+        self.block.extend_from_slice(name);
+        self.block.push(b'=');
+        self.block.extend_from_slice(value);
+        self.block.push(0);
+        self.count += 1;
+    }
+}
+
+/// A file in memory with the given contents, from which programs and libraries can be loaded.
+fn file_in_memory(name: &str, contents: &[u8]) -> io::Result<OwnedFd> {
+    let create = |flags| rustix::fs::memfd_create(name, flags);
+    // Older systems do not know the flag that newer ones may demand.
+    let file = match create(MemfdFlags::CLOEXEC | MemfdFlags::EXEC) {
+        Err(Errno::INVAL) => create(MemfdFlags::CLOEXEC)?,
+        other => other?,
+    };
+    let mut file = std::fs::File::from(file);
+    file.write_all(contents)?;
+    Ok(file.into())
+}
+
+fn shared(
+    cell: &'static OnceLock<OwnedFd>,
+    name: &str,
+    contents: &[u8],
+) -> Result<BorrowedFd<'static>, RunError> {
+    if let Some(file) = cell.get() {
+        return Ok(file.as_fd());
+    }
+    let file = file_in_memory(name, contents).map_err(|error| RunError::Supervisor { error })?;
+    Ok(cell.get_or_init(|| file).as_fd())
+}
+
+/// The preloaded library, as a file that can be handed to a supervisor.
+pub(super) fn preload() -> Result<BorrowedFd<'static>, RunError> {
+    static FILE: OnceLock<OwnedFd> = OnceLock::new();
+    shared(&FILE, "elenchus-preload", PRELOAD)
+}
+
+/// A supervisor process, with the outputs of what it starts and the folder it works in.
+#[derive(Debug)]
+pub(super) struct Supervisor {
+    process: Child,
+    control: UnixStream,
+    pub pipes: Pipes,
+    pub folder: WorkFolder,
+}
+
+impl Supervisor {
+    /// Starts a supervisor with a fresh folder.
+    pub fn start(scratch: Option<&Path>) -> Result<Supervisor, RunError> {
+        static FILE: OnceLock<OwnedFd> = OnceLock::new();
+        let failed = |error| RunError::Supervisor { error };
+        let program = shared(&FILE, "elenchus-supervisor", PROGRAM)?;
+        let folder = WorkFolder::new(scratch)?;
+        let (control, its_control) = UnixStream::pair().map_err(failed)?;
+        let (pipes, Ends { stdout, stderr }) = Pipes::new().map_err(failed)?;
+        let path = format!("/proc/self/fd/{}", rustix::fd::AsRawFd::as_raw_fd(&program));
+        let process = Command::new(path)
+            .arg0("elenchus-supervisor")
+            .env_clear()
+            .process_group(0)
+            .stdin(Stdio::from(OwnedFd::from(its_control)))
+            .stdout(Stdio::from(stdout))
+            .stderr(Stdio::from(stderr))
+            .spawn()
+            .map_err(failed)?;
+        let mut supervisor = Supervisor { process, control, pipes, folder };
+        let path = supervisor.folder.root().as_os_str().as_encoded_bytes().to_vec();
+        let mut message = message(kind::FOLDER, path.len());
+        message.extend_from_slice(&path);
+        supervisor.control.write_all(&message).map_err(failed)?;
+        Ok(supervisor)
+    }
+
+    /// Starts a program; returns its process number.
+    pub fn launch(&mut self, launch: &Launch<'_>) -> Result<i32, RunError> {
+        let failed = |error| RunError::Supervisor { error };
+        let start_failed = |error| RunError::Start { program: launch.program.to_path_buf(), error };
+        let program = launch.program.as_os_str().as_encoded_bytes();
+        let folder = self.folder.work().as_os_str().as_encoded_bytes();
+        let mut strings = Vec::with_capacity(launch.environment.block.len() + 512);
+        let arguments = launch.arguments.iter().map(String::as_bytes);
+        for text in [program, folder, program].into_iter().chain(arguments) {
+            if text.contains(&0) {
+                let error = io::Error::new(io::ErrorKind::InvalidInput, "an argument holds a NUL character");
+                return Err(start_failed(error));
+            }
+            strings.extend_from_slice(text);
+            strings.push(0);
+        }
+        strings.extend_from_slice(&launch.environment.block);
+        let start = protocol::Start {
+            arguments: launch.arguments.len() as u32 + 1,
+            variables: launch.environment.count,
+            with_stdin: launch.stdin.is_some().into(),
+            with_server: launch.server.is_some().into(),
+            with_preload: launch.preload.is_some().into(),
+            reserved: 0,
+        };
+        let length = size_of::<protocol::Limits>() + size_of::<protocol::Start>() + strings.len();
+        let mut message = message(kind::START, length);
+        message.extend_from_slice(bytes_of(&launch.limits));
+        message.extend_from_slice(bytes_of(&start));
+        message.extend_from_slice(&strings);
+        let fds: Vec<BorrowedFd<'_>> =
+            [launch.stdin, launch.server, launch.preload].into_iter().flatten().collect();
+        self.send(&message, &fds).map_err(failed)?;
+        let header: Header = receive(&self.control).map_err(failed)?;
+        match header.kind {
+            kind::STARTED => Ok(header.value as i32),
+            kind::FAILED => Err(start_failed(io::Error::from_raw_os_error(header.value as i32))),
+            _ => Err(failed(io::Error::other("the supervisor answered out of turn"))),
+        }
+    }
+
+    fn send(&self, message: &[u8], fds: &[BorrowedFd<'_>]) -> io::Result<()> {
+        if fds.is_empty() {
+            return (&self.control).write_all(message);
+        }
+        let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+        let mut rights = SendAncillaryBuffer::new(&mut space);
+        rights.push(SendAncillaryMessage::ScmRights(fds));
+        let sent = loop {
+            match sendmsg(&self.control, &[IoSlice::new(message)], &mut rights, SendFlags::NOSIGNAL) {
+                Err(Errno::INTR) => {}
+                other => break other?,
+            }
+        };
+        (&self.control).write_all(&message[sent..])
+    }
+
+    /// Where the end of the running program is heard of.
+    pub fn control(&self) -> &UnixStream {
+        &self.control
+    }
+
+    /// Ends the running program; its report follows.
+    pub fn kill(&self) -> io::Result<()> {
+        kill(&self.control)
+    }
+
+    /// Reads output until the report of the running program comes.
+    pub fn await_report(&mut self, printed: &mut Printed, limit: Duration) -> Result<Report, RunError> {
+        let failed = |error| RunError::Supervisor { error };
+        match await_report(&self.control, &mut self.pipes, printed, limit).map_err(failed)? {
+            Some(report) => Ok(report),
+            None => Err(failed(io::Error::other("the supervisor went away"))),
+        }
+    }
+}
+
+impl Drop for Supervisor {
+    fn drop(&mut self) {
+        // The closed socket is its sign to kill what runs, remove the folder and end.
+        let _ = self.control.shutdown(std::net::Shutdown::Both);
+        let _ = self.process.wait();
+    }
+}
+
+/// Asks the supervisor or fork server at the other end to end what runs.
+pub(super) fn kill(control: &UnixStream) -> io::Result<()> {
+    let header = Header { kind: kind::KILL, value: 0, length: 0 };
+    let mut control = control;
+    control.write_all(bytes_of(&header))
+}
+
+/// The start of a message of `length` bytes.
+pub(super) fn message(kind: u32, length: usize) -> Vec<u8> {
+    let header = Header { kind, value: 0, length: length as u64 };
+    let mut message = Vec::with_capacity(size_of::<Header>() + length);
+    message.extend_from_slice(bytes_of(&header));
+    message
+}
+
+/// Structures of the protocol: plain numbers without padding, so that any bytes are a value and the other way round.
+pub(super) trait Plain: Copy + Default {}
+impl Plain for Header {}
+impl Plain for protocol::Limits {}
+impl Plain for protocol::Start {}
+impl Plain for Report {}
+
+/// A structure as it is sent.
+pub(super) fn bytes_of<T: Plain>(value: &T) -> &[u8] {
+    // A plain structure has no padding, so all of its bytes are initialised.
+    unsafe { std::slice::from_raw_parts(std::ptr::from_ref(value).cast(), size_of::<T>()) }
+}
+
+/// Receives a structure; blocks until it is there.
+pub(super) fn receive<T: Plain>(control: &UnixStream) -> io::Result<T> {
+    let mut value = T::default();
+    // Any bytes are a value of a plain structure.
+    let bytes =
+        unsafe { std::slice::from_raw_parts_mut(std::ptr::from_mut(&mut value).cast(), size_of::<T>()) };
+    let mut control = control;
+    control.read_exact(bytes)?;
+    Ok(value)
+}
+
+/// Reads output until a report comes from `control`, then takes the rest of the output. Asks for the end of the
+/// program once it has printed too much. `None` if the other side is gone.
+pub(super) fn await_report(
+    control: &UnixStream,
+    pipes: &mut Pipes,
+    printed: &mut Printed,
+    limit: Duration,
+) -> io::Result<Option<Report>> {
+    let deadline = Instant::now() + limit + GRACE;
+    let mut asked = false;
+    loop {
+        let wait = timespec(deadline.saturating_duration_since(Instant::now()));
+        let (out, err, heard, count) = {
+            let mut fds = [
+                PollFd::from_borrowed_fd(pipes.stdout(), PollFlags::IN),
+                PollFd::from_borrowed_fd(pipes.stderr(), PollFlags::IN),
+                PollFd::new(control, PollFlags::IN),
+            ];
+            let count = match poll(&mut fds, Some(&wait)) {
+                Err(Errno::INTR) => continue,
+                other => other?,
+            };
+            (!fds[0].revents().is_empty(), !fds[1].revents().is_empty(), !fds[2].revents().is_empty(), count)
+        };
+        if count == 0 && Instant::now() >= deadline {
+            return Err(io::Error::new(
+                io::ErrorKind::TimedOut,
+                "no report came after a run's limit had passed",
+            ));
+        }
+        if out {
+            pipes.take_stdout(printed)?;
+        }
+        if err {
+            pipes.take_stderr(printed)?;
+        }
+        if printed.overflowed && !asked {
+            asked = true;
+            kill(control)?;
+        }
+        if heard {
+            let Ok(header) = receive::<Header>(control) else { return Ok(None) };
+            if header.kind == kind::REPORT {
+                let report = receive(control)?;
+                pipes.drain(printed)?;
+                return Ok(Some(report));
+            }
+            if header.kind == kind::FAILED {
+                return Err(io::Error::from_raw_os_error(header.value as i32));
+            }
+        }
+    }
+}
+
+/// A duration as the system takes it.
+pub(super) fn timespec(duration: Duration) -> Timespec {
+    Timespec { tv_sec: duration.as_secs() as i64, tv_nsec: duration.subsec_nanos().into() }
+}
+
+/// How the process of a report ended.
+pub(super) fn exit_of(report: &Report) -> Exit {
+    let signal = report.status & 0x7f;
+    if signal == 0 { Exit::Code((report.status >> 8) & 0xff) } else { Exit::Signal(signal) }
+}
+
+/// Who ended the process of a report.
+pub(super) fn ending_of(report: &Report, overflowed: bool) -> Ending {
+    match report.cause {
+        _ if overflowed => Ending::Output,
+        cause::WALL => Ending::Wall,
+        cause::MEMORY => Ending::Memory,
+        _ => Ending::Own,
+    }
+}
+
+/// The program as a path that holds in any working folder.
+pub(super) fn resolve_program(program: &Path) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    if program.as_os_str().as_bytes().contains(&b'/') {
+        return std::path::absolute(program).unwrap_or_else(|_| program.to_path_buf());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file());
+    found.unwrap_or_else(|| program.to_path_buf())
+}

@@ -1,0 +1,241 @@
+//! A solver process that takes one text after the other on its standard input. The end of what it has to say about a
+//! text shows by a word that no script can know, which it is told to echo.
+
+use super::RunError;
+use super::classify::{Ending, Exit};
+use super::observation::Measured;
+use super::one_shot::{Base, measure};
+use super::output::Printed;
+use super::request::Limits;
+use super::supervisor::{Launch, Supervisor, protocol, receive, timespec};
+use protocol::{Header, Report};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fd::OwnedFd;
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+use rustix::pipe::PipeFlags;
+use std::io;
+use std::time::{Duration, Instant};
+
+/// How often the memory of a warm process is looked at.
+const MEMORY_LOOK: Duration = Duration::from_millis(100);
+
+/// A running solver that waits for text.
+pub(super) struct WarmProcess {
+    supervisor: Supervisor,
+    stdin: OwnedFd,
+    pid: i32,
+    /// How many texts it has got.
+    pub texts: u32,
+    /// How many lines it has read, since error messages count them from the start of the process.
+    pub lines: u32,
+    peak_memory: Option<u64>,
+    last_look: Instant,
+    alive: bool,
+}
+
+/// Why the reading of an exchange stopped.
+enum Stop {
+    /// The echo came.
+    Echo,
+    /// The process is gone.
+    Gone(Report),
+    /// A limit passed, and the process has to go.
+    Limit(Ending),
+}
+
+impl WarmProcess {
+    /// Starts the solver of `base` with the given options, after `extra` arguments.
+    pub fn start(
+        base: &Base,
+        extra: &[String],
+        options: &[String],
+        limits: &Limits,
+    ) -> Result<WarmProcess, RunError> {
+        let failed = |error: Errno| RunError::Supervisor { error: error.into() };
+        let mut supervisor = base.supervisor()?;
+        let (reader, stdin) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC).map_err(failed)?;
+        rustix::fs::fcntl_setfl(&stdin, OFlags::NONBLOCK).map_err(failed)?;
+        let mut all: Vec<String> = options.to_vec();
+        all.extend_from_slice(extra);
+        let arguments = base.arguments(&base.profile.start.stdin, &all, "-");
+        let launch = Launch {
+            program: &base.program,
+            arguments: &arguments,
+            environment: &base.environment,
+            limits: base.limits(limits, None),
+            stdin: Some(rustix::fd::AsFd::as_fd(&reader)),
+            server: None,
+            preload: None,
+        };
+        let pid = supervisor.launch(&launch)?;
+        Ok(WarmProcess {
+            supervisor,
+            stdin,
+            pid,
+            texts: 0,
+            lines: 0,
+            peak_memory: None,
+            last_look: Instant::now(),
+            alive: true,
+        })
+    }
+
+    /// Whether the process can take another text.
+    pub fn is_alive(&self) -> bool {
+        self.alive
+    }
+
+    /// Hands a text to the solver and collects what it says about it.
+    pub fn exchange(&mut self, text: &str, limits: &Limits) -> Result<Measured, RunError> {
+        let failed = |error| RunError::Supervisor { error };
+        self.supervisor.folder.clean()?;
+        let mut leftovers = Printed::with_room(0);
+        self.supervisor.pipes.drain(&mut leftovers).map_err(failed)?;
+        self.texts += 1;
+        let word = format!("elenchus-{}-{}-end", self.pid, self.texts);
+        let input = format!("{text}\n(echo \"{word}\")\n");
+        self.lines += input.bytes().filter(|byte| *byte == b'\n').count() as u32;
+        let begin = Instant::now();
+        let cpu_before = cpu_time(self.pid);
+        let mut printed = Printed::with_room(limits.output);
+        let stop =
+            self.converse(input.as_bytes(), &word, begin + limits.wall, &mut printed).map_err(failed)?;
+        let wall = begin.elapsed();
+        let (report, ending) = match stop {
+            Stop::Echo => (None, Ending::Own),
+            Stop::Gone(report) => (Some(report), Ending::Own),
+            Stop::Limit(ending) => {
+                self.supervisor.kill().map_err(failed)?;
+                (Some(self.supervisor.await_report(&mut printed, limits.wall)?), ending)
+            }
+        };
+        if let Some(report) = report {
+            self.alive = false;
+            let overflowed = printed.overflowed;
+            let mut measured = measure(&report, printed);
+            // The report speaks of the whole life of the process.
+            measured.wall = wall;
+            measured.cpu = measured.cpu.saturating_sub(cpu_before.unwrap_or_default());
+            if ending != Ending::Own && !overflowed {
+                measured.ending = ending;
+            }
+            return Ok(measured);
+        }
+        self.look_at_memory();
+        let cpu =
+            cpu_time(self.pid).zip(cpu_before).map_or(wall, |(after, before)| after.saturating_sub(before));
+        cut_echo(&mut printed.stdout, &word);
+        Ok(Measured {
+            exit: Exit::Running,
+            ending: Ending::Own,
+            stdout: printed.stdout,
+            stderr: printed.stderr,
+            wall,
+            cpu,
+            peak_memory: self.peak_memory,
+            stragglers: 0,
+        })
+    }
+
+    /// Writes the input and reads the output until one of the things in [`Stop`] happens.
+    fn converse(
+        &mut self,
+        input: &[u8],
+        word: &str,
+        deadline: Instant,
+        printed: &mut Printed,
+    ) -> io::Result<Stop> {
+        let mut written = 0;
+        let mut searched = 0;
+        loop {
+            // Most texts fit into the pipe at once, so writing is tried before waiting.
+            while written < input.len() {
+                match rustix::io::write(&self.stdin, &input[written..]) {
+                    Ok(count) => written += count,
+                    Err(Errno::INTR) => {}
+                    Err(Errno::AGAIN) => break,
+                    // It does not listen any more; it may still say something.
+                    Err(Errno::PIPE) => written = input.len(),
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(Stop::Limit(Ending::Wall));
+            }
+            let pipes = &self.supervisor.pipes;
+            let mut fds = vec![
+                PollFd::from_borrowed_fd(pipes.stdout(), PollFlags::IN),
+                PollFd::from_borrowed_fd(pipes.stderr(), PollFlags::IN),
+                PollFd::new(self.supervisor.control(), PollFlags::IN),
+            ];
+            if written < input.len() {
+                fds.push(PollFd::new(&self.stdin, PollFlags::OUT));
+            }
+            match poll(&mut fds, Some(&timespec(left))) {
+                Err(Errno::INTR) => continue,
+                other => other?,
+            };
+            let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
+            if ready[0] {
+                self.supervisor.pipes.take_stdout(printed)?;
+                let from = searched.min(printed.stdout.len());
+                if find(&printed.stdout[from..], word.as_bytes()).is_some_and(|at| {
+                    // The whole line is waited for, so that nothing of it is left for the next text.
+                    printed.stdout[from + at..].contains(&b'\n')
+                }) {
+                    while self.supervisor.pipes.take_stderr(printed)? {}
+                    return Ok(Stop::Echo);
+                }
+                searched = printed.stdout.len().saturating_sub(word.len() + 2);
+            }
+            if ready[1] {
+                self.supervisor.pipes.take_stderr(printed)?;
+            }
+            if printed.overflowed {
+                return Ok(Stop::Limit(Ending::Output));
+            }
+            if ready[2] {
+                let header: Header = receive(self.supervisor.control())?;
+                if header.kind == protocol::kind::REPORT {
+                    let report = receive(self.supervisor.control())?;
+                    self.supervisor.pipes.drain(printed)?;
+                    return Ok(Stop::Gone(report));
+                }
+            }
+        }
+    }
+
+    fn look_at_memory(&mut self) {
+        if self.peak_memory.is_some() && self.last_look.elapsed() < MEMORY_LOOK {
+            return;
+        }
+        self.last_look = Instant::now();
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid)).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib: Option<u64> = line.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+        self.peak_memory = kib.map(|kib| kib * 1024).or(self.peak_memory);
+    }
+}
+
+/// Removes the line with the echoed word, and what stands after it.
+fn cut_echo(output: &mut Vec<u8>, word: &str) {
+    let Some(at) = find(output, word.as_bytes()) else { return };
+    let quoted = at > 0 && output[at - 1] == b'"';
+    output.truncate(if quoted { at - 1 } else { at });
+}
+
+fn find(text: &[u8], word: &[u8]) -> Option<usize> {
+    text.windows(word.len()).position(|window| window == word)
+}
+
+/// User and system time of another process so far.
+fn cpu_time(pid: i32) -> Option<Duration> {
+    // The number of a process's clock, as clock_getcpuclockid(3) computes it.
+    let clock = ((!pid) << 3) | 2;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // The structure outlives the call, which writes nothing else.
+    let result = unsafe { libc::clock_gettime(clock, &mut time) };
+    (result == 0).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+}

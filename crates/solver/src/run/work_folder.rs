@@ -1,0 +1,126 @@
+//! The folder of a runner: the script that the solver reads, and the folder that the solver works in.
+
+use super::RunError;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The folder of a runner. It is removed when the runner goes, and by the supervisor if Elenchus is killed.
+#[derive(Debug)]
+pub(super) struct WorkFolder {
+    root: PathBuf,
+    work: PathBuf,
+    input_path: String,
+    input: File,
+}
+
+impl WorkFolder {
+    /// Makes a fresh folder in `scratch`.
+    pub fn new(scratch: Option<&Path>) -> Result<WorkFolder, RunError> {
+        static COUNTER: AtomicU64 = AtomicU64::new(0);
+        let scratch = scratch.map_or_else(std::env::temp_dir, Path::to_path_buf);
+        let failed = |path: &Path| {
+            let path = path.to_path_buf();
+            move |error| RunError::Folder { path, error }
+        };
+        let root = loop {
+            let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+            let root = scratch.join(format!("elenchus-{}-{number}", std::process::id()));
+            match fs::create_dir(&root) {
+                Ok(()) => break std::path::absolute(&root).map_err(failed(&root))?,
+                // Left by an earlier process of the same number, on a machine that went down.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed(&root)(error)),
+            }
+        };
+        fs::set_permissions(&root, fs::Permissions::from_mode(0o700)).map_err(failed(&root))?;
+        let work = root.join("work");
+        fs::create_dir(&work).map_err(failed(&work))?;
+        let input_path = root.join("input.smt2");
+        let input = File::create(&input_path).map_err(failed(&input_path))?;
+        let Some(input_path) = input_path.to_str().map(str::to_owned) else {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "the path is not valid UTF-8");
+            return Err(failed(&scratch)(error));
+        };
+        Ok(WorkFolder { root, work, input_path, input })
+    }
+
+    /// The whole folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The working folder of the solver.
+    pub fn work(&self) -> &Path {
+        &self.work
+    }
+
+    /// The path of the script.
+    pub fn input_path(&self) -> &str {
+        &self.input_path
+    }
+
+    /// Replaces the script. The file stays open: truncating it first would make some file systems write it to disk.
+    pub fn write_input(&self, text: &str) -> Result<(), RunError> {
+        let written =
+            self.input.write_all_at(text.as_bytes(), 0).and_then(|()| self.input.set_len(text.len() as u64));
+        written.map_err(|error| RunError::Folder { path: PathBuf::from(&self.input_path), error })
+    }
+
+    /// Removes whatever the solver left in its working folder.
+    pub fn clean(&self) -> Result<(), RunError> {
+        let failed = |error| RunError::Folder { path: self.work.clone(), error };
+        match fs::read_dir(&self.work) {
+            Ok(mut entries) => {
+                if entries.next().is_none() {
+                    return Ok(());
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return fs::create_dir(&self.work).map_err(failed);
+            }
+            Err(_) => {}
+        }
+        // The folder itself stays: a warm process stands in it.
+        open_up(&self.work);
+        let entries = fs::read_dir(&self.work).map_err(failed)?;
+        for entry in entries {
+            let entry = entry.map_err(failed)?;
+            let is_folder = entry.file_type().map_err(failed)?.is_dir();
+            if !is_folder {
+                fs::remove_file(entry.path()).map_err(failed)?;
+            } else if fs::remove_dir_all(entry.path()).is_err() {
+                open_up_all(&entry.path());
+                fs::remove_dir_all(entry.path()).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Gives the owner all rights on a folder that a solver may have locked.
+fn open_up(folder: &Path) {
+    // If this fails, the removal that follows fails too and is reported.
+    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+}
+
+fn open_up_all(folder: &Path) {
+    let mut waiting = vec![folder.to_path_buf()];
+    while let Some(folder) = waiting.pop() {
+        open_up(&folder);
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        waiting.extend(entries.filter(|e| e.file_type().is_ok_and(|t| t.is_dir())).map(|e| e.path()));
+    }
+}
+
+impl Drop for WorkFolder {
+    fn drop(&mut self) {
+        if fs::remove_dir_all(&self.root).is_err() && self.root.exists() {
+            open_up_all(&self.root);
+            // Nobody is left to tell; a folder that resists stays behind in the folder for temporary files.
+            let _ = fs::remove_dir_all(&self.root);
+        }
+    }
+}
