@@ -387,6 +387,12 @@ impl Arena {
         let names: Vec<Term> = self.bound_names(term).to_vec();
         self.intern(node.kind, node.head, node.sort, own, &[&names, children])
     }
+
+    /// The same binder or `let` with other bound names and children.
+    pub(crate) fn rebind(&mut self, term: Term, names: &[Term], children: &[Term]) -> Term {
+        let node = *self.node(term);
+        self.intern(node.kind, node.head, node.sort, own_flags(node.kind), &[names, children])
+    }
 }
 
 fn own_flags(kind: NodeKind) -> u8 {

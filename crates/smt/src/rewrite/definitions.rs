@@ -1,0 +1,72 @@
+//! Defined functions, and putting their bodies in the place of their uses.
+
+use super::traverse::post_order;
+use crate::arena::Arena;
+use crate::command::{Command, DefinitionForm, Script};
+use crate::op::{FixedState, Op};
+use crate::term::{Term, View};
+use std::collections::HashMap;
+
+/// The functions of a script that are defined without recursion, with bodies in which every earlier one is replaced.
+#[derive(Clone, Debug, Default)]
+pub struct Definitions {
+    bodies: HashMap<Op, (Box<[Term]>, Term), FixedState>,
+}
+
+impl Definitions {
+    /// Collects the definitions of a script. A function that is defined twice (after `pop`) counts as the later one says.
+    pub fn of(arena: &mut Arena, script: &Script) -> Self {
+        let mut definitions = Definitions::default();
+        for command in &script.commands {
+            if let Command::Define(DefinitionForm::Fun | DefinitionForm::Const, list) = command {
+                for definition in list {
+                    let body = definitions.inline(arena, definition.body);
+                    definitions.bodies.insert(definition.op, (definition.params.clone(), body));
+                }
+            }
+        }
+        definitions
+    }
+
+    /// Whether there is no definition.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// Replaces every use of a defined function by its body.
+    pub fn inline(&self, arena: &mut Arena, term: Term) -> Term {
+        if self.bodies.is_empty() {
+            return term;
+        }
+        let mut done: HashMap<Term, Term, FixedState> = HashMap::default();
+        for node in post_order(arena, &[term]) {
+            let children: Vec<Term> = arena.children(node).iter().map(|child| done[child]).collect();
+            let body = match arena.view(node) {
+                View::App(op, _) => self.bodies.get(&op),
+                _ => None,
+            };
+            let result = match body {
+                Some((params, body)) => {
+                    let pairs: Vec<(Term, Term)> = params.iter().copied().zip(children).collect();
+                    arena.substitute(*body, &pairs)
+                }
+                None if arena.children(node) == children.as_slice() => node,
+                None => arena.with_children(node, &children),
+            };
+            done.insert(node, result);
+        }
+        done[&term]
+    }
+}
+
+impl Arena {
+    /// Replaces operators: `change` says what an operator becomes, or nothing to keep it. The caller answers for the sorts.
+    pub fn map_ops(&mut self, term: Term, change: &mut dyn FnMut(&mut Arena, Op) -> Option<Op>) -> Term {
+        super::rebuild(self, &[term], |arena, node| {
+            let View::App(op, args) = arena.view(node) else { return None };
+            let (args, sort) = (args.to_vec(), arena.sort(node));
+            let new = change(arena, op)?;
+            Some(arena.app_unchecked(new, &args, sort))
+        })[0]
+    }
+}

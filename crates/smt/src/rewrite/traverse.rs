@@ -1,0 +1,53 @@
+//! Walking over the nodes of terms, each once, children before parents.
+
+use crate::arena::Arena;
+use crate::op::FixedState;
+use crate::term::Term;
+use std::collections::HashMap;
+
+/// All nodes under `roots`, each once, every node after its children. Bound names are not among them.
+pub fn post_order(arena: &Arena, roots: &[Term]) -> Vec<Term> {
+    let mut order = Vec::new();
+    let mut seen = vec![false; arena.len()];
+    // A node and how many of its children were visited.
+    let mut stack: Vec<(Term, usize)> = Vec::new();
+    for &root in roots {
+        if !std::mem::replace(&mut seen[root.index()], true) {
+            stack.push((root, 0));
+        }
+        while let Some((term, next)) = stack.last_mut() {
+            match arena.children(*term).get(*next) {
+                Some(&child) => {
+                    *next += 1;
+                    if !std::mem::replace(&mut seen[child.index()], true) {
+                        stack.push((child, 0));
+                    }
+                }
+                None => {
+                    order.push(*term);
+                    stack.pop();
+                }
+            }
+        }
+    }
+    order
+}
+
+/// Rebuilds `roots` from the leaves up: `change` is given each node with its children already rebuilt, and answers with what
+/// stands in its place (of the same sort), or nothing to keep it. Binders are passed through as they are: a change must not
+/// let a variable escape or be captured.
+pub fn rebuild(
+    arena: &mut Arena,
+    roots: &[Term],
+    mut change: impl FnMut(&mut Arena, Term) -> Option<Term>,
+) -> Vec<Term> {
+    let mut done: HashMap<Term, Term, FixedState> = HashMap::default();
+    for term in post_order(arena, roots) {
+        let children: Vec<Term> = arena.children(term).iter().map(|child| done[child]).collect();
+        let same = arena.children(term) == children.as_slice();
+        let rebuilt = if same { term } else { arena.with_children(term, &children) };
+        let result = change(arena, rebuilt).unwrap_or(rebuilt);
+        done.insert(term, result);
+    }
+    roots.iter().map(|root| done[root]).collect()
+}
