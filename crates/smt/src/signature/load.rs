@@ -171,6 +171,9 @@ fn load_function(signatures: &mut Signatures, theory: usize, function: &Sexpr) -
         removed: false,
         at_most: None,
         values_only: Vec::new(),
+        last_value_only: Vec::new(),
+        without_logic: Vec::new(),
+        experimental: Vec::new(),
         fragment: None,
     };
     read_attributes(signatures, &variables, &mut declaration, attributes)?;
@@ -210,6 +213,9 @@ fn read_attributes(
             (":alias", Some(value)) => declaration.alias = Some(signatures.symbols.intern(symbol(value)?)),
             (":solvers", Some(value)) => declaration.solvers = Some(names(value)?),
             (":values-only", Some(value)) => declaration.values_only = names(value)?,
+            (":last-value-only", Some(value)) => declaration.last_value_only = names(value)?,
+            (":without-logic", Some(value)) => declaration.without_logic = names(value)?,
+            (":experimental", Some(value)) => declaration.experimental = names(value)?,
             (":fragment", Some(value)) => declaration.fragment = Some(symbol(value)?.to_owned()),
             (":at-most", Some(value)) => {
                 let number = value.atom().and_then(|text| text.parse().ok());

@@ -70,6 +70,12 @@ pub struct Declaration {
     pub at_most: Option<usize>,
     /// Solvers that take only values as arguments.
     pub values_only: Vec<String>,
+    /// Solvers that take only a value as the last argument.
+    pub last_value_only: Vec<String>,
+    /// Solvers that know it only while the script sets no logic.
+    pub without_logic: Vec<String>,
+    /// Solvers that take it only under an option for experimental features.
+    pub experimental: Vec<String>,
     /// Marks for the choice of a logic name, such as `nonlinear`.
     pub fragment: Option<String>,
 }
