@@ -10,7 +10,7 @@
     (str.to_upper String String)
     (str.indexof_re String RegLan Int Int)
 
-    ; operators of strings, applied to sequences
+    ; operators of strings, applied to sequences, and the other way round
     (par (A) (str.++ (Seq A) (Seq A) (Seq A) :left-assoc :alias seq.++))
     (par (A) (str.len (Seq A) Int :alias seq.len))
     (par (A) (str.at (Seq A) Int (Seq A) :alias seq.at))
@@ -20,9 +20,11 @@
     (par (A) (str.suffixof (Seq A) (Seq A) Bool :alias seq.suffixof))
     (par (A) (str.indexof (Seq A) (Seq A) Int Int :alias seq.indexof))
     (par (A) (str.replace (Seq A) (Seq A) (Seq A) (Seq A) :alias seq.replace))
-    (par (A) (str.replace_all (Seq A) (Seq A) (Seq A) (Seq A) :alias seq.replace_all))
+    (par (A) (str.replace_all (Seq A) (Seq A) (Seq A) (Seq A) :alias seq.replace_all :solvers (z3 cvc5)))
     (par (A) (str.update (Seq A) Int (Seq A) (Seq A) :alias seq.update))
     (par (A) (str.rev (Seq A) (Seq A) :alias seq.rev))
+    (seq.update String Int String String :alias str.update)
+    (seq.rev String String :alias str.rev)
 
     ; bounds on the size of a sort
     (par ((s Nat) (n Nat)) ((_ fmf.card s n) Bool :removed :unevaluated "speaks of the size of a sort"))
