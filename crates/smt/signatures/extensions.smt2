@@ -18,7 +18,8 @@
     (par ((m Nat)) (bvredand (_ BitVec m) (_ BitVec 1)))
     (par ((m Nat)) (bv2nat (_ BitVec m) Int :alias ubv_to_int))
     (par ((m Nat)) ((_ int2bv m) Int (_ BitVec m) :alias int_to_bv :where (> m 0)))
-    ; operators of sequences, applied to strings
+    ; operators of sequences, applied to strings; a sequence of characters is a string, whatever else seq.unit may give
+    (seq.unit Unicode String :solvers (z3))
     (seq.++ String String String :left-assoc :alias str.++)
     (seq.len String Int :alias str.len)
     (seq.at String Int String :alias str.at)

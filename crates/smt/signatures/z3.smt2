@@ -156,7 +156,6 @@
     (seq.replace_re String RegLan String String :alias str.replace_re)
     (seq.replace_re_all String RegLan String String :alias str.replace_re_all)
     (seq.nth String Int Unicode :open)
-    (seq.unit Unicode String)
     (par (A) (seq.power (Seq A) Int (Seq A)))
     (par (A B) (seq.fold_left (Array B A B) B (Seq A) B :alias seq.foldl))
     (par (A) (seq.nth_i (Seq A) Int A :unevaluated "internal form of seq.nth" :removed))
