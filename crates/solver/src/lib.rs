@@ -2,6 +2,7 @@
 
 pub mod driver;
 pub mod install;
+pub mod options;
 pub mod profile;
 pub mod run;
 pub mod target;

@@ -4,6 +4,7 @@ use crate::commands::progress::InstallProgress;
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::{Args, Subcommand};
 use solver::install::{self, Cache, Health, InstallError, Settings, Version};
+use solver::options::{self, OptionKind};
 
 /// Arguments of `elenchus solver`.
 #[derive(Args)]
@@ -37,6 +38,17 @@ enum Action {
         #[arg(required = true)]
         solvers: Vec<String>,
     },
+    /// Show every option of a solver: type, range or values, default and help, read from the solver itself
+    Options {
+        /// Which solver, such as z3@5.4.0
+        solver: String,
+        /// Only options whose name contains this
+        #[arg(long)]
+        name: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Check pip, apt, the cache and every solver that is there
     Doctor,
 }
@@ -50,6 +62,7 @@ pub fn run(args: SolverArgs) -> Outcome {
         Action::List { available: true, names, json } => list_available(&names, json, &settings),
         Action::List { available: false, names, json } => list_present(&names, json, &settings),
         Action::Remove { solvers } => remove_all(&solvers, &settings),
+        Action::Options { solver, name, json } => show_options(&solver, name.as_deref(), json, &settings),
         Action::Doctor => examine(&settings),
     }
 }
@@ -223,4 +236,51 @@ fn examine(settings: &Settings) -> Outcome {
     }
     let broken = checks.iter().any(|check| check.health == Health::Broken);
     Ok(if broken { Exit::Found } else { Exit::Clean })
+}
+
+fn show_options(spec: &str, part: Option<&str>, json: bool, settings: &Settings) -> Outcome {
+    let progress = InstallProgress::new(spec);
+    let target = install::resolve_with(spec, settings, &progress);
+    progress.finish();
+    let target = target.map_err(failure)?;
+    let mut catalogue = options::catalogue(&target, settings).map_err(failure)?;
+    catalogue.retain(|option| part.is_none_or(|part| option.name.contains(part)));
+    if json {
+        let text = serde_json::to_string(&catalogue).map_err(|error| Failure::new(error.to_string()))?;
+        println!("{text}");
+        return Ok(Exit::Clean);
+    }
+    for option in &catalogue {
+        let level = option.level.map(|level| format!(", {level:?}").to_lowercase()).unwrap_or_default();
+        let default = option.default.as_ref().map(|value| format!(" = {value}")).unwrap_or_default();
+        println!("{}{default}  ({}{level})", option.name, describe_kind(&option.kind));
+        if !option.help.is_empty() {
+            println!("    {}", option.help);
+        }
+    }
+    println!("{} options of {}", catalogue.len(), target.id);
+    Ok(Exit::Clean)
+}
+
+/// What values an option takes, in a few words.
+fn describe_kind(kind: &OptionKind) -> String {
+    fn range(low: Option<String>, high: Option<String>) -> String {
+        match (low, high) {
+            (None, None) => String::new(),
+            (low, high) => format!(" {}..{}", low.unwrap_or_default(), high.unwrap_or_default()),
+        }
+    }
+    match kind {
+        OptionKind::Bool => "bool".into(),
+        OptionKind::Int { min, max } => {
+            format!("int{}", range(min.map(|low| low.to_string()), max.map(|high| high.to_string())))
+        }
+        OptionKind::Real { min, max } => {
+            format!("real{}", range(min.map(|low| low.to_string()), max.map(|high| high.to_string())))
+        }
+        OptionKind::Enum { values } => values.join("|"),
+        OptionKind::String => "string".into(),
+        OptionKind::Symbol => "symbol".into(),
+        OptionKind::Void => "no value".into(),
+    }
 }

@@ -25,5 +25,7 @@ pub use progress::{Event, Progress, Silent};
 pub use registry::{Entry, Program, Source, entries, entry};
 pub use resolve::{discover, install, resolve, resolve_with};
 pub use settings::{Settings, SolverBlock};
+pub(crate) use start::command_of;
 pub use start::target_of;
+pub(crate) use tool::probe;
 pub use version::Version;
