@@ -1,1 +1,14 @@
-//! What a campaign keeps on disk. The only crate that knows SQL.
+//! What a campaign keeps: a SQLite database and, for people, a folder for each finding. The only crate that knows SQL.
+
+mod error;
+mod folder;
+mod readme;
+mod record;
+mod schema;
+mod store;
+
+pub use error::StoreError;
+pub use record::{
+    Campaign, CampaignState, Finding, Listed, Origin, Position, Progress, Recorded, TargetRecord, Texts,
+};
+pub use store::Store;

@@ -1,0 +1,102 @@
+//! A finding as a folder that a person can read, written so that it is there whole or not at all.
+
+use crate::error::StoreError;
+use crate::readme;
+use crate::record::{Finding, Texts};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// How the names of unfinished folders begin.
+const UNFINISHED: &str = ".unfinished-";
+
+/// Writes the folder of a finding below `findings`, replacing one of the same name.
+pub fn write(findings: &Path, id: &str, finding: &Finding, texts: Texts<'_>) -> Result<(), StoreError> {
+    let building = findings.join(format!("{UNFINISHED}{id}"));
+    remove(&building)?;
+    let written = fill(&building, id, finding, texts);
+    if written.is_err() {
+        // What could not be written whole takes no more space than it must; the reason is what is reported.
+        let _ = fs::remove_dir_all(&building);
+        return written;
+    }
+    let place = findings.join(id);
+    if place.exists() {
+        // Left by a process that was killed after the folder and before the entry in the database.
+        remove(&place)?;
+    }
+    fs::rename(&building, &place).map_err(StoreError::io(&place))?;
+    sync_folder(findings)
+}
+
+fn fill(folder: &Path, id: &str, finding: &Finding, texts: Texts<'_>) -> Result<(), StoreError> {
+    let outputs = folder.join("outputs");
+    fs::create_dir_all(&outputs).map_err(StoreError::io(&outputs))?;
+    let json = serde_json::to_string_pretty(finding).map_err(|error| StoreError::Io {
+        path: folder.join("finding.json"),
+        error: std::io::Error::other(error),
+    })?;
+    write_file(&folder.join("case.smt2"), texts.case)?;
+    write_file(&folder.join("seed.smt2"), texts.seed)?;
+    write_file(&folder.join("finding.json"), &(json + "\n"))?;
+    write_file(&folder.join("README.md"), &readme::render(id, finding, texts.case))?;
+    let mut lineage = finding.lineage.join("\n");
+    lineage.push('\n');
+    write_file(&folder.join("lineage.txt"), &lineage)?;
+    for target in &finding.targets {
+        let text = format!(
+            "$ {}\n{}\n--- standard error\n{}\n--- {}\n",
+            target.command, target.stdout, target.stderr, target.exit
+        );
+        write_file(&outputs.join(format!("{}.txt", file_name(&target.id))), &text)?;
+    }
+    sync_folder(&outputs)?;
+    sync_folder(folder)
+}
+
+/// A name that is a plain file name on every system.
+fn file_name(id: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "@.-_+".contains(c) { c } else { '_' };
+    id.chars().map(plain).collect::<String>().trim_start_matches('.').to_owned()
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), StoreError> {
+    let mut file = File::create(path).map_err(StoreError::io(path))?;
+    file.write_all(text.as_bytes()).map_err(StoreError::io(path))?;
+    file.sync_all().map_err(StoreError::io(path))
+}
+
+fn sync_folder(path: &Path) -> Result<(), StoreError> {
+    File::open(path).and_then(|folder| folder.sync_all()).map_err(StoreError::io(path))
+}
+
+fn remove(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(StoreError::io(path)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Removes what a killed process left unfinished.
+pub fn clean(findings: &Path) -> Result<(), StoreError> {
+    let unfinished =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(UNFINISHED));
+    let entries = fs::read_dir(findings).map_err(StoreError::io(findings))?;
+    for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(unfinished) {
+        remove(&path)?;
+    }
+    Ok(())
+}
+
+/// Reads the folder of a finding back: the finding, its case and its seed.
+pub fn read(folder: &Path) -> Result<(Finding, String, String), StoreError> {
+    let text = |name: &str| {
+        let path = folder.join(name);
+        fs::read_to_string(&path).map_err(StoreError::io(path))
+    };
+    let finding = serde_json::from_str(&text("finding.json")?).map_err(|error| StoreError::Foreign {
+        path: folder.join("finding.json"),
+        detail: error.to_string(),
+    })?;
+    Ok((finding, text("case.smt2")?, text("seed.smt2")?))
+}

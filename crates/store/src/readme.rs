@@ -1,0 +1,78 @@
+//! The page that explains a finding to a person who has never seen this program.
+
+use crate::record::Finding;
+use std::fmt::Write;
+
+/// Longer scripts and outputs are shown from their beginning; the files have the whole.
+const SHOWN: usize = 4_000;
+
+/// The page of a finding.
+pub fn render(id: &str, finding: &Finding, case: &str) -> String {
+    let mut page = String::new();
+    // Writing to a string cannot fail.
+    let _ = write(&mut page, id, finding, case);
+    page
+}
+
+fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt::Result {
+    writeln!(page, "# {}\n", finding.title)?;
+    writeln!(page, "Finding `{id}`, class **{}**.\n", finding.class)?;
+    if !finding.bug {
+        writeln!(page, "This is a candidate to look at, not a proven bug.\n")?;
+    }
+    writeln!(page, "## Who says what\n")?;
+    writeln!(page, "| solver | release | result | ms | |\n|---|---|---|---|---|")?;
+    for target in &finding.targets {
+        let mark = if target.suspect { "suspect" } else { "" };
+        let result = one_line(&target.result);
+        writeln!(
+            page,
+            "| {} | {} | {result} | {} | {mark} |",
+            target.id, target.version, target.milliseconds
+        )?;
+    }
+    writeln!(page, "\n## Evidence\n")?;
+    for evidence in &finding.evidence {
+        writeln!(page, "- {}", one_line(evidence))?;
+    }
+    writeln!(page, "\n## Command lines\n\n```sh")?;
+    for target in &finding.targets {
+        writeln!(page, "{}", target.command)?;
+    }
+    writeln!(page, "```\n\n`elenchus replay {id}` runs them all again.\n")?;
+    writeln!(page, "## Script (`case.smt2`)\n\n{}", fenced("smt2", case))?;
+    for target in finding.targets.iter().filter(|target| target.suspect) {
+        let printed = format!("{}{}", target.stdout, target.stderr);
+        writeln!(page, "## Output of {}\n\n{}", target.id, fenced("", &printed))?;
+    }
+    let origin = &finding.origin;
+    writeln!(page, "## Where it came from\n")?;
+    writeln!(
+        page,
+        "Strategy {}, seed `{}` (hash {}), campaign seed {}, round {}, case {}. Found by elenchus {}.",
+        origin.strategy,
+        finding.seed_name,
+        origin.seed_hash,
+        origin.campaign_seed,
+        origin.round,
+        origin.index,
+        finding.found_by
+    )?;
+    writeln!(page, "\nSignature: `{}`", one_line(&finding.signature))
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+}
+
+/// The text as a block of code, cut if it is long.
+fn fenced(language: &str, text: &str) -> String {
+    let shown = match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}\n; … cut here, the file has the rest", &text[..at]),
+        None => text.trim_end().to_owned(),
+    };
+    // The fence must be longer than any run of backticks inside.
+    let longest = shown.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}{language}\n{shown}\n{fence}\n")
+}

@@ -1,0 +1,87 @@
+//! The layout of the database and its changes from version to version.
+
+use crate::error::StoreError;
+use rusqlite::Connection;
+use std::path::Path;
+
+/// Marks the file as ours ("Elen" in ASCII), so that another program's database is never written to.
+const APPLICATION: i64 = 0x456c_656e;
+
+/// The steps from each version of the layout to the next. A released step is never changed; a new one is added.
+const STEPS: [&str; 1] = ["
+    CREATE TABLE campaign (
+        id INTEGER PRIMARY KEY,
+        seed INTEGER NOT NULL,
+        settings TEXT NOT NULL,
+        state TEXT NOT NULL,
+        started INTEGER NOT NULL,
+        next_unit INTEGER NOT NULL DEFAULT 0,
+        elapsed INTEGER NOT NULL DEFAULT 0,
+        totals TEXT NOT NULL DEFAULT ''
+    ) STRICT;
+    CREATE TABLE position (
+        campaign INTEGER NOT NULL REFERENCES campaign (id),
+        worker INTEGER NOT NULL,
+        unit INTEGER NOT NULL,
+        strategy TEXT NOT NULL,
+        seed_hash TEXT NOT NULL,
+        round INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        PRIMARY KEY (campaign, worker)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE finding (
+        id TEXT PRIMARY KEY,
+        signature TEXT NOT NULL UNIQUE,
+        class TEXT NOT NULL,
+        title TEXT NOT NULL,
+        bug INTEGER NOT NULL,
+        targets TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        first_seen INTEGER NOT NULL,
+        last_seen INTEGER NOT NULL,
+        folder TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE occurrence (
+        finding TEXT NOT NULL REFERENCES finding (id),
+        campaign_seed INTEGER NOT NULL,
+        strategy TEXT NOT NULL,
+        seed_hash TEXT NOT NULL,
+        round INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        PRIMARY KEY (finding, campaign_seed, strategy, seed_hash, round, place)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE sample (
+        campaign INTEGER NOT NULL REFERENCES campaign (id),
+        elapsed INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (campaign, elapsed)
+    ) STRICT, WITHOUT ROWID;
+"];
+
+/// Brings the database at `path` to the newest layout.
+pub fn migrate(db: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let sql = StoreError::sql(path);
+    let application: i64 = db.pragma_query_value(None, "application_id", |row| row.get(0)).map_err(&sql)?;
+    let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(&sql)?;
+    let tables: i64 =
+        db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(&sql)?;
+    let fresh = application == 0 && version == 0 && tables == 0;
+    if application != APPLICATION && !fresh {
+        let detail = "another program has written it".to_owned();
+        return Err(StoreError::Foreign { path: path.to_owned(), detail });
+    }
+    let done = usize::try_from(version).unwrap_or(usize::MAX);
+    if done > STEPS.len() {
+        return Err(StoreError::TooNew { path: path.to_owned(), version });
+    }
+    if done == STEPS.len() {
+        return Ok(());
+    }
+    let change = db.transaction().map_err(&sql)?;
+    for step in &STEPS[done..] {
+        change.execute_batch(step).map_err(&sql)?;
+    }
+    change.pragma_update(None, "application_id", APPLICATION).map_err(&sql)?;
+    change.pragma_update(None, "user_version", STEPS.len() as i64).map_err(&sql)?;
+    change.commit().map_err(&sql)
+}

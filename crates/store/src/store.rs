@@ -1,0 +1,334 @@
+//! The folder of a campaign: a database and a folder for each finding.
+
+use crate::error::StoreError;
+use crate::record::{Campaign, CampaignState, Finding, Listed, Origin, Position, Progress, Recorded, Texts};
+use crate::{folder, schema};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+const DATABASE: &str = "elenchus.db";
+
+/// The folder of a campaign. State is on disk when a method returns, whatever happens to the process afterwards.
+pub struct Store {
+    folder: PathBuf,
+    database: PathBuf,
+    db: Connection,
+    /// Held by the one process that fuzzes into the folder.
+    _lock: Option<File>,
+}
+
+impl Store {
+    /// Opens the folder to fuzz into it, making it if need be. Only one process can at a time.
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        fs::create_dir_all(folder.join("findings")).map_err(StoreError::io(folder))?;
+        let lock_path = folder.join("lock");
+        let lock = File::create(&lock_path).map_err(StoreError::io(&lock_path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy { path: folder.to_owned() }),
+            Err(TryLockError::Error(error)) => return Err(StoreError::io(lock_path)(error)),
+        }
+        let mut store = Store::connect(folder, Some(lock))?;
+        schema::migrate(&mut store.db, &store.database)?;
+        folder::clean(&folder.join("findings"))?;
+        Ok(store)
+    }
+
+    /// Opens the folder of a campaign that exists, to look at it; it may be running.
+    pub fn look(folder: &Path) -> Result<Store, StoreError> {
+        let database = folder.join(DATABASE);
+        if !database.is_file() {
+            return Err(StoreError::Missing { path: folder.to_owned() });
+        }
+        let mut store = Store::connect(folder, None)?;
+        schema::migrate(&mut store.db, &store.database)?;
+        Ok(store)
+    }
+
+    fn connect(folder: &Path, lock: Option<File>) -> Result<Store, StoreError> {
+        let database = folder.join(DATABASE);
+        let sql = StoreError::sql(&database);
+        let db = Connection::open_with_flags(
+            &database,
+            OpenFlags::SQLITE_OPEN_READ_WRITE
+                | OpenFlags::SQLITE_OPEN_CREATE
+                | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )
+        .map_err(&sql)?;
+        db.busy_timeout(Duration::from_secs(10)).map_err(&sql)?;
+        // The first statement is where a file that is no database, or a full disk, shows.
+        db.pragma_update(None, "journal_mode", "WAL").map_err(&sql)?;
+        db.pragma_update(None, "synchronous", "FULL").map_err(&sql)?;
+        Ok(Store { folder: folder.to_owned(), database: database.clone(), db, _lock: lock })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Begins a campaign.
+    pub fn begin(&mut self, seed: u64, settings: &str) -> Result<i64, StoreError> {
+        let sql = StoreError::sql(&self.database);
+        self.db
+            .execute(
+                "INSERT INTO campaign (seed, settings, state, started) VALUES (?1, ?2, 'running', ?3)",
+                params![seed as i64, settings, now()],
+            )
+            .map_err(&sql)?;
+        Ok(self.db.last_insert_rowid())
+    }
+
+    /// The campaign that was begun last.
+    pub fn last_campaign(&self) -> Result<Option<Campaign>, StoreError> {
+        let sql = StoreError::sql(&self.database);
+        let read = |row: &Row<'_>| {
+            Ok(Campaign {
+                id: row.get(0)?,
+                seed: row.get::<_, i64>(1)? as u64,
+                settings: row.get(2)?,
+                state: CampaignState::from_word(&row.get::<_, String>(3)?),
+                started: row.get::<_, i64>(4)? as u64,
+                progress: Progress {
+                    next_unit: row.get::<_, i64>(5)? as u64,
+                    elapsed: row.get::<_, i64>(6)? as u64,
+                    totals: row.get(7)?,
+                    workers: Vec::new(),
+                },
+            })
+        };
+        let columns = "id, seed, settings, state, started, next_unit, elapsed, totals";
+        let query = format!("SELECT {columns} FROM campaign ORDER BY id DESC LIMIT 1");
+        let Some(mut campaign) = self.db.query_row(&query, [], read).optional().map_err(&sql)? else {
+            return Ok(None);
+        };
+        let mut positions = self
+            .db
+            .prepare(
+                "SELECT unit, strategy, seed_hash, round, place FROM position WHERE campaign = ?1 ORDER BY worker",
+            )
+            .map_err(&sql)?;
+        let read = |row: &Row<'_>| {
+            Ok(Position {
+                unit: row.get::<_, i64>(0)? as u64,
+                strategy: row.get(1)?,
+                seed_hash: row.get(2)?,
+                round: row.get::<_, i64>(3)? as u64,
+                index: row.get::<_, i64>(4)? as u64,
+            })
+        };
+        campaign.progress.workers =
+            positions.query_map([campaign.id], read).and_then(Iterator::collect).map_err(&sql)?;
+        Ok(Some(campaign))
+    }
+
+    /// Saves how far a campaign is.
+    pub fn save(&mut self, id: i64, state: CampaignState, progress: &Progress) -> Result<(), StoreError> {
+        let sql = StoreError::sql(&self.database);
+        let change = self.db.transaction().map_err(&sql)?;
+        change
+            .execute(
+                "UPDATE campaign SET state = ?2, next_unit = ?3, elapsed = ?4, totals = ?5 WHERE id = ?1",
+                params![
+                    id,
+                    state.word(),
+                    progress.next_unit as i64,
+                    progress.elapsed as i64,
+                    progress.totals
+                ],
+            )
+            .map_err(&sql)?;
+        change.execute("DELETE FROM position WHERE campaign = ?1", [id]).map_err(&sql)?;
+        for (worker, position) in progress.workers.iter().enumerate() {
+            change
+                .prepare_cached("INSERT INTO position VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+                .and_then(|mut insert| {
+                    insert.execute(params![
+                        id,
+                        worker as i64,
+                        position.unit as i64,
+                        position.strategy,
+                        position.seed_hash,
+                        position.round as i64,
+                        position.index as i64
+                    ])
+                })
+                .map_err(&sql)?;
+        }
+        change.commit().map_err(&sql)
+    }
+
+    /// Keeps a sample of the statistics, `elapsed` milliseconds into the campaign.
+    pub fn sample(&mut self, campaign: i64, elapsed: u64, body: &str) -> Result<(), StoreError> {
+        self.db
+            .execute(
+                "INSERT OR REPLACE INTO sample VALUES (?1, ?2, ?3)",
+                params![campaign, elapsed as i64, body],
+            )
+            .map(|_| ())
+            .map_err(StoreError::sql(&self.database))
+    }
+
+    /// The samples of a campaign, in order: milliseconds and body.
+    pub fn samples(&self, campaign: i64) -> Result<Vec<(u64, String)>, StoreError> {
+        let sql = StoreError::sql(&self.database);
+        let mut query = self
+            .db
+            .prepare("SELECT elapsed, body FROM sample WHERE campaign = ?1 ORDER BY elapsed")
+            .map_err(&sql)?;
+        let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)? as u64, row.get(1)?));
+        query.query_map([campaign], read).and_then(Iterator::collect).map_err(&sql)
+    }
+
+    /// Keeps a finding: its folder first, then its entry. When this returns, it may be shown.
+    pub fn record(&mut self, finding: &Finding, texts: Texts<'_>) -> Result<Recorded, StoreError> {
+        let known: Option<String> = self
+            .db
+            .query_row("SELECT id FROM finding WHERE signature = ?1", [&finding.signature], |row| row.get(0))
+            .optional()
+            .map_err(StoreError::sql(&self.database))?;
+        match known {
+            Some(id) => self.count(id, &finding.origin),
+            None => self.insert(finding, texts),
+        }
+    }
+
+    fn insert(&mut self, finding: &Finding, texts: Texts<'_>) -> Result<Recorded, StoreError> {
+        let id = self.free_id(finding)?;
+        folder::write(&self.folder.join("findings"), &id, finding, texts)?;
+        let sql = StoreError::sql(&self.database);
+        let targets: Vec<&str> = finding.targets.iter().map(|target| target.id.as_str()).collect();
+        let change = self.db.transaction().map_err(&sql)?;
+        change
+            .execute(
+                "INSERT INTO finding VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?7, ?8)",
+                params![
+                    id,
+                    finding.signature,
+                    finding.class,
+                    finding.title,
+                    finding.bug,
+                    targets.join("\n"),
+                    now(),
+                    format!("findings/{id}")
+                ],
+            )
+            .map_err(&sql)?;
+        occurrence(&change, &id, &finding.origin).map_err(&sql)?;
+        change.commit().map_err(&sql)?;
+        Ok(Recorded::New { id })
+    }
+
+    fn count(&mut self, id: String, origin: &Origin) -> Result<Recorded, StoreError> {
+        let sql = StoreError::sql(&self.database);
+        let change = self.db.transaction().map_err(&sql)?;
+        let fresh = occurrence(&change, &id, origin).map_err(&sql)?;
+        if !fresh {
+            return Ok(Recorded::Repeated { id });
+        }
+        let count: i64 = change
+            .query_row(
+                "UPDATE finding SET count = count + 1, last_seen = ?2 WHERE id = ?1 RETURNING count",
+                params![id, now()],
+                |row| row.get(0),
+            )
+            .map_err(&sql)?;
+        change.commit().map_err(&sql)?;
+        Ok(Recorded::Again { id, count: count as u64 })
+    }
+
+    /// The name for a new finding: its class and a part of its signature's hash, longer where that is taken.
+    fn free_id(&self, finding: &Finding) -> Result<String, StoreError> {
+        let hash = format!("{:016x}", fnv(&finding.signature));
+        for digits in [6, 8, 12, 16] {
+            let id = format!("{}-{}", finding.class, &hash[..digits]);
+            let taken = self
+                .db
+                .query_row("SELECT 1 FROM finding WHERE id = ?1", [&id], |_| Ok(()))
+                .optional()
+                .map_err(StoreError::sql(&self.database))?;
+            if taken.is_none() {
+                return Ok(id);
+            }
+        }
+        Ok(format!("{}-{hash}-{}", finding.class, now()))
+    }
+
+    /// All findings, bugs first, then by when they were first seen.
+    pub fn findings(&self) -> Result<Vec<Listed>, StoreError> {
+        let sql = StoreError::sql(&self.database);
+        let columns = "id, class, title, signature, bug, targets, count, first_seen, last_seen, folder";
+        let mut query = self
+            .db
+            .prepare(&format!("SELECT {columns} FROM finding ORDER BY bug DESC, first_seen, id"))
+            .map_err(&sql)?;
+        let read = |row: &Row<'_>| {
+            Ok(Listed {
+                id: row.get(0)?,
+                class: row.get(1)?,
+                title: row.get(2)?,
+                signature: row.get(3)?,
+                bug: row.get(4)?,
+                targets: row.get::<_, String>(5)?.lines().map(str::to_owned).collect(),
+                count: row.get::<_, i64>(6)? as u64,
+                first_seen: row.get::<_, i64>(7)? as u64,
+                last_seen: row.get::<_, i64>(8)? as u64,
+                folder: row.get(9)?,
+            })
+        };
+        query.query_map([], read).and_then(Iterator::collect).map_err(&sql)
+    }
+
+    /// The one finding whose name is `id`, or begins or ends with it.
+    pub fn find(&self, id: &str) -> Result<Listed, StoreError> {
+        let all = self.findings()?;
+        if let Some(exact) = all.iter().find(|finding| finding.id == id) {
+            return Ok(exact.clone());
+        }
+        let fits = |finding: &&Listed| {
+            let digits = finding.id.rsplit('-').next().unwrap_or_default();
+            !id.is_empty() && (finding.id.starts_with(id) || digits.starts_with(id))
+        };
+        let mut fitting: Vec<Listed> = all.iter().filter(fits).cloned().collect();
+        match fitting.len() {
+            1 => Ok(fitting.remove(0)),
+            _ => Err(StoreError::NoSuchFinding {
+                id: id.to_owned(),
+                candidates: fitting.into_iter().map(|finding| finding.id).collect(),
+            }),
+        }
+    }
+
+    /// What the folder of a finding holds: the finding, its case and its seed.
+    pub fn read(&self, listed: &Listed) -> Result<(Finding, String, String), StoreError> {
+        folder::read(&self.folder.join(&listed.folder))
+    }
+}
+
+/// Notes that a case showed a finding; false if that was noted before.
+fn occurrence(db: &Connection, finding: &str, origin: &Origin) -> rusqlite::Result<bool> {
+    let changed = db.execute(
+        "INSERT OR IGNORE INTO occurrence VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![
+            finding,
+            origin.campaign_seed as i64,
+            origin.strategy,
+            origin.seed_hash,
+            origin.round as i64,
+            origin.index as i64
+        ],
+    )?;
+    Ok(changed > 0)
+}
+
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
+}
+
+/// FNV-1a: short, and the same on every machine.
+fn fnv(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

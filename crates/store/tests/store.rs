@@ -1,0 +1,154 @@
+//! What is kept comes back, the same signature is counted, and every kind of bad folder has its own message.
+
+use std::fs;
+use std::path::Path;
+use store::{
+    CampaignState, Finding, Origin, Position, Progress, Recorded, Store, StoreError, TargetRecord, Texts,
+};
+
+fn finding(signature: &str, index: u64) -> Finding {
+    Finding {
+        class: "crash".into(),
+        signature: signature.into(),
+        title: "z3@4.8.10 crashes".into(),
+        evidence: vec!["the process ended by SIGSEGV".into()],
+        bug: true,
+        targets: vec![TargetRecord {
+            id: "../bin/z3".into(),
+            name: "z3".into(),
+            version: "4.8.10".into(),
+            spec: "../bin/z3".into(),
+            command: "z3 case.smt2".into(),
+            result: "crash: SIGSEGV".into(),
+            exit: "signal 11".into(),
+            milliseconds: 3,
+            suspect: true,
+            stdout: "```\n".into(),
+            stderr: String::new(),
+        }],
+        theories: vec!["Ints".into()],
+        origin: Origin {
+            campaign_seed: u64::MAX,
+            strategy: "seeds".into(),
+            seed_hash: "00ff".into(),
+            round: 0,
+            index,
+        },
+        seed_name: "a.smt2".into(),
+        lineage: vec!["replace: a -> b".into()],
+        found_by: "0.1.0".into(),
+    }
+}
+
+const TEXTS: Texts<'static> = Texts { case: "(check-sat)\n", seed: "(exit)\n" };
+
+#[test]
+fn the_same_signature_is_counted_not_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    let Recorded::New { id } = store.record(&finding("s", 1), TEXTS).unwrap() else { panic!("not new") };
+    assert_eq!(store.record(&finding("s", 2), TEXTS).unwrap(), Recorded::Again { id: id.clone(), count: 2 });
+    assert_eq!(store.record(&finding("s", 2), TEXTS).unwrap(), Recorded::Repeated { id: id.clone() });
+    assert!(matches!(store.record(&finding("t", 2), TEXTS).unwrap(), Recorded::New { .. }));
+    let listed = store.findings().unwrap();
+    assert_eq!(listed.iter().map(|one| one.count).collect::<Vec<_>>(), [2, 1]);
+    let (back, case, seed) = store.read(&store.find(&id).unwrap()).unwrap();
+    assert_eq!((back, case.as_str(), seed.as_str()), (finding("s", 1), TEXTS.case, TEXTS.seed));
+    let place = folder.path().join("findings").join(&id);
+    for name in ["README.md", "lineage.txt", "outputs/_bin_z3.txt"] {
+        assert!(place.join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn a_finding_is_named_by_a_part_of_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    let id = store.record(&finding("s", 1), TEXTS).unwrap().id().to_owned();
+    let digits = id.rsplit('-').next().unwrap().to_owned();
+    assert_eq!(store.find(&digits[..4]).unwrap().id, id);
+    assert_eq!(store.find("crash").unwrap().id, id);
+    store.record(&finding("t", 1), TEXTS).unwrap();
+    for (asked, candidates) in [("crash", 2), ("nothing", 0), ("", 0)] {
+        let Err(StoreError::NoSuchFinding { candidates: found, .. }) = store.find(asked) else { panic!() };
+        assert_eq!(found.len(), candidates, "{asked}");
+    }
+}
+
+#[test]
+fn progress_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    assert_eq!(store.last_campaign().unwrap(), None);
+    let id = store.begin(u64::MAX, "{}").unwrap();
+    let position = Position { unit: 4, strategy: "seeds".into(), seed_hash: "ab".into(), round: 1, index: 7 };
+    let mut progress = Progress { next_unit: 9, workers: vec![position], elapsed: 1234, totals: "{}".into() };
+    store.save(id, CampaignState::Running, &progress).unwrap();
+    progress.workers.clear();
+    progress.next_unit = 10;
+    store.save(id, CampaignState::Stopped, &progress).unwrap();
+    store.sample(id, 5, "x").unwrap();
+    drop(store);
+    let store = Store::look(folder.path()).unwrap();
+    let campaign = store.last_campaign().unwrap().unwrap();
+    assert_eq!(
+        (campaign.seed, campaign.state, campaign.progress),
+        (u64::MAX, CampaignState::Stopped, progress)
+    );
+    assert_eq!(store.samples(id).unwrap(), [(5, "x".to_owned())]);
+}
+
+#[test]
+fn an_unfinished_folder_of_a_killed_process_goes_away() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(Store::open(folder.path()).unwrap());
+    let left = folder.path().join("findings/.unfinished-crash-1");
+    fs::create_dir(&left).unwrap();
+    fs::write(left.join("case.smt2"), "(").unwrap();
+    drop(Store::open(folder.path()).unwrap());
+    assert!(!left.exists());
+}
+
+fn why_not(folder: &Path) -> String {
+    Store::open(folder).err().expect("must fail").to_string()
+}
+
+#[test]
+fn bad_folders_say_what_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("elenchus.db"), "this is a text file, long enough to be looked at").unwrap();
+    assert!(why_not(folder.path()).contains("is not a database of elenchus"));
+
+    let other = tempfile::tempdir().unwrap();
+    let held = Store::open(other.path()).unwrap();
+    assert!(why_not(other.path()).contains("another campaign is writing"));
+    drop(held);
+    assert!(Store::open(other.path()).is_ok());
+
+    let file = tempfile::NamedTempFile::new().unwrap();
+    assert!(Store::open(&file.path().join("x")).is_err());
+    let missing = Store::look(tempfile::tempdir().unwrap().path()).err().unwrap();
+    assert!(missing.to_string().contains("there is no campaign"));
+    assert!(missing.hint().contains("elenchus fuzz"));
+    // A system folder that nobody, not even root, can write to.
+    if Path::new("/proc/self").exists() {
+        assert!(Store::open(Path::new("/proc/self/elenchus")).is_err());
+    }
+}
+
+#[test]
+fn another_programs_database_and_a_newer_layout_are_left_alone() {
+    let table = [
+        ("CREATE TABLE mine (x)", "another program has written it"),
+        ("PRAGMA application_id = 1164731758; PRAGMA user_version = 99", "layout 99"),
+    ];
+    for (statement, message) in table {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("elenchus.db");
+        let other = rusqlite::Connection::open(&path).unwrap();
+        other.execute_batch(statement).unwrap();
+        drop(other);
+        let said = why_not(folder.path());
+        assert!(said.contains(message), "{said}");
+    }
+}
