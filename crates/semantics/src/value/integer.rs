@@ -214,12 +214,12 @@ impl Int {
         Ok(Int::from_big(IBig::ONE << exponent as usize))
     }
 
-    /// cvc5's `(int.log2 a)`: the greatest `k` with `2^k <= a`. Open for `a <= 0`.
-    pub fn log2(&self) -> Outcome<Int> {
+    /// cvc5's `(int.log2 a)`: the greatest `k` with `2^k <= a`, and 0 for `a <= 0`.
+    pub fn log2(&self) -> Int {
         if self.signum() <= 0 {
-            return Err(Undetermined::Open("int.log2 of a number that is not positive"));
+            return Int::ZERO;
         }
-        Ok(Int::from(self.bit_len() - 1))
+        Int::from(self.bit_len() - 1)
     }
 
     /// cvc5's `(int.ispow2 a)`.

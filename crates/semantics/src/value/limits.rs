@@ -11,13 +11,13 @@ pub struct Limits {
     pub chars: u64,
     /// The most elementary steps of a search: states of a regular expression, refinements of an interval.
     pub steps: u64,
-    /// The highest degree of a polynomial that defines an algebraic number.
+    /// The highest degree of a polynomial that defines an algebraic number, and of the field of several.
     pub degree: u32,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { bits: 1 << 18, chars: 1 << 20, steps: 1 << 18, degree: 48 }
+        Limits { bits: 1 << 18, chars: 1 << 20, steps: 1 << 18, degree: 64 }
     }
 }
 

@@ -5,7 +5,6 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::polynomial::Poly;
-use super::root::Interval;
 use crate::value::limits::{Budget, Limits, Outcome};
 
 /// A polynomial in the root with rational coefficients from the constant one on, without zeros at the end.
@@ -105,17 +104,6 @@ pub(super) fn inverse(a: &[RBig], modulus: &Poly, limits: &Limits, budget: &mut 
     }
 }
 
-/// An interval that holds the value of the element for every root in the given one.
-pub(super) fn enclose(a: &[RBig], root: &Interval) -> Interval {
-    let mut value = Interval { low: RBig::ZERO, high: RBig::ZERO };
-    for c in a.iter().rev() {
-        value = value.mul(root);
-        value.low += c;
-        value.high += c;
-    }
-    value
-}
-
 /// The sums of the `k`-th powers of all complex roots, for `k` from 0 to `count - 1` (Newton's identities).
 pub(super) fn power_sums(poly: &Poly, count: usize) -> Vec<RBig> {
     let degree = poly.degree();
@@ -151,23 +139,4 @@ pub(super) fn from_power_sums(sums: &[RBig], limits: &Limits, budget: &mut Budge
     }
     coefficients.reverse();
     Ok(Poly::from_rationals(&coefficients))
-}
-
-/// For the conjugates of an element: the sums of their `k`-th powers, for `k` from 0 to `count - 1`.
-pub(super) fn conjugate_power_sums(
-    a: &[RBig],
-    modulus: &Poly,
-    count: usize,
-    limits: &Limits,
-    budget: &mut Budget,
-) -> Outcome<Vec<RBig>> {
-    let traces = power_sums(modulus, modulus.degree());
-    let mut power: Element = vec![RBig::ONE];
-    let mut sums = Vec::with_capacity(count);
-    for _ in 0..count {
-        sums.push(power.iter().zip(&traces).map(|(c, t)| c * t).fold(RBig::ZERO, |x, y| x + y));
-        power = reduce(&mul(&power, a), modulus);
-        check_size(&power, limits, budget)?;
-    }
-    Ok(sums)
 }

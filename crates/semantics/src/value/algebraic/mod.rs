@@ -1,12 +1,13 @@
 //! Real algebraic numbers, as solvers print them in models of non-linear arithmetic.
 //!
-//! A number is a polynomial in one root, so that everything computed from one irrational stays in its field at no
-//! growth of degree. Numbers from different roots meet through the polynomial of their sum or product, whose
-//! coefficients come from sums of powers. Every step is exact; a budget of steps and a bound on the degree turn what
-//! is too costly into "undetermined".
+//! A number is a polynomial in a few roots, so that everything computed from the roots of a model stays in one ring
+//! and its size does not grow with the number of operations. Signs come from intervals; that a number is zero is
+//! shown by a common divisor (one root) or by a bound below which only zero lies (several). Every step is exact; a
+//! budget of steps and a bound on the degree turn what is too costly into "undetermined".
 
 mod field;
 mod polynomial;
+mod ring;
 mod root;
 
 use std::cmp::Ordering;
@@ -21,8 +22,8 @@ use super::integer::Int;
 use super::limits::{Budget, Limits, Outcome};
 use super::rational::Rational;
 use super::real::Real;
-use field::Element;
 use polynomial::{Poly, Sturm};
+use ring::Bases;
 use root::{Found, Interval, Root, check_degree};
 
 /// The binary places up to which the floor of a number is kept.
@@ -34,18 +35,11 @@ const UNLIMITED: Limits = Limits { bits: u64::MAX, chars: u64::MAX, steps: u64::
 /// A real algebraic number. One that is an integer multiple of `2^-20` is always a [`Rational`] instead.
 #[derive(Clone)]
 pub struct Algebraic {
-    root: Arc<Root>,
-    /// The number as a polynomial in the root.
+    bases: Arc<[Arc<Root>]>,
+    /// The number as a polynomial in the roots.
     element: Arc<[RBig]>,
     /// The floor of the number times `2^KEY_BITS`: decides most comparisons, and is the same for equal numbers.
     key: Int,
-}
-
-/// The operation that joins two numbers of different fields.
-#[derive(Clone, Copy)]
-enum Join {
-    Sum,
-    Product,
 }
 
 impl Algebraic {
@@ -76,21 +70,20 @@ impl Algebraic {
     }
 
     /// The number of an element, rational if that shows.
-    fn make(root: &Arc<Root>, element: &[RBig], limits: &Limits, budget: &mut Budget) -> Outcome<Real> {
-        let element = field::reduce(element, &root.poly);
+    fn make(bases: Bases, element: Vec<RBig>, limits: &Limits, budget: &mut Budget) -> Outcome<Real> {
         field::check_size(&element, limits, budget)?;
-        match &element[..] {
-            [] => return Ok(Real::Rational(Rational::ZERO)),
-            [only] => return Ok(Real::Rational(Rational::from_big(only.clone()))),
-            _ => {}
+        let (element, bases) = ring::simplify(element, bases);
+        if bases.is_empty() {
+            return Ok(Real::Rational(Rational::from_big(element[0].clone())));
         }
         let unit = RBig::from(IBig::ONE << KEY_BITS);
-        let (key, exact) = floor(root, &field::scale(&element, &unit), limits, budget)?;
+        let scaled: Vec<RBig> = element.iter().map(|c| c * &unit).collect();
+        let (key, exact) = floor(&bases, &scaled, limits, budget)?;
         if exact {
             return Ok(Real::Rational(Rational::from_big(RBig::from(key) / unit)));
         }
         Ok(Real::Algebraic(Algebraic {
-            root: root.clone(),
+            bases: bases.into(),
             element: element.into(),
             key: Int::from_big(key),
         }))
@@ -113,7 +106,7 @@ impl Algebraic {
     /// The negation.
     pub fn neg(&self) -> Algebraic {
         Algebraic {
-            root: self.root.clone(),
+            bases: self.bases.clone(),
             element: self.element.iter().map(|c| -c.clone()).collect(),
             // The scaled number is no integer, so its floor goes one further down.
             key: self.key.neg().sub(&Int::ONE),
@@ -121,49 +114,72 @@ impl Algebraic {
     }
 
     pub(super) fn add_rational(&self, other: &Rational, limits: &Limits) -> Outcome<Real> {
-        let element = field::add(&self.element, &[other.to_big()]);
-        Algebraic::make(&self.root, &element, limits, &mut Budget::new(limits))
+        let element = plus(&self.element, &other.to_big());
+        Algebraic::make(self.bases.to_vec(), element, limits, &mut Budget::new(limits))
     }
 
     pub(super) fn mul_rational(&self, other: &Rational, limits: &Limits) -> Outcome<Real> {
-        let element = field::scale(&self.element, &other.to_big());
-        Algebraic::make(&self.root, &element, limits, &mut Budget::new(limits))
+        let factor = other.to_big();
+        let element = self.element.iter().map(|c| c * &factor).collect();
+        Algebraic::make(self.bases.to_vec(), element, limits, &mut Budget::new(limits))
     }
 
     /// The sum.
     pub fn add(&self, other: &Algebraic, limits: &Limits) -> Outcome<Real> {
         let mut budget = Budget::new(limits);
-        if self.shares_root(other, &mut budget)? {
-            let sum = field::add(&self.element, &other.element);
-            return Algebraic::make(&self.root, &sum, limits, &mut budget);
-        }
-        self.join(other, Join::Sum, limits, &mut budget)
+        let (bases, a, b) = self.together(other, limits, &mut budget)?;
+        let sum = a.iter().zip(&b).map(|(x, y)| x + y).collect();
+        Algebraic::make(bases, sum, limits, &mut budget)
     }
 
     /// The product.
     pub fn mul(&self, other: &Algebraic, limits: &Limits) -> Outcome<Real> {
         let mut budget = Budget::new(limits);
-        if self.shares_root(other, &mut budget)? {
-            let product = field::mul(&self.element, &other.element);
-            return Algebraic::make(&self.root, &product, limits, &mut budget);
-        }
-        self.join(other, Join::Product, limits, &mut budget)
+        let (bases, a, b) = self.together(other, limits, &mut budget)?;
+        let product = ring::mul(&a, &b, &bases);
+        Algebraic::make(bases, product, limits, &mut budget)
     }
 
     /// One divided by the number, which is not zero.
     pub fn inverse(&self, limits: &Limits) -> Outcome<Real> {
         let mut budget = Budget::new(limits);
-        let shared = self.root.poly.gcd(&Poly::from_rationals(&self.element), &mut budget)?;
+        let [root] = &self.bases[..] else { return self.inverse_in_ring(limits, &mut budget) };
+        let element = field::trimmed(self.element.to_vec());
+        let shared = root.poly.gcd(&Poly::from_rationals(&element), &mut budget)?;
         // A common factor does not vanish at the root, since the number is not zero: it can be left out.
         let root = if shared.degree() == 0 {
-            self.root.clone()
+            root.clone()
         } else {
-            let poly = self.root.poly.exact_quotient(&shared);
-            Arc::new(Root { poly, interval: self.root.interval.clone() })
+            let poly = root.poly.exact_quotient(&shared);
+            Arc::new(Root { poly, interval: root.interval.clone() })
         };
-        let element = field::reduce(&self.element, &root.poly);
-        let inverse = field::inverse(&element, &root.poly, limits, &mut budget)?;
-        Algebraic::make(&root, &inverse, limits, &mut budget)
+        let element = field::reduce(&element, &root.poly);
+        let mut inverse = field::inverse(&element, &root.poly, limits, &mut budget)?;
+        inverse.resize(root.poly.degree(), RBig::ZERO);
+        Algebraic::make(vec![root], inverse, limits, &mut budget)
+    }
+
+    /// The inverse over several roots: what the characteristic polynomial says of the number divided by it.
+    fn inverse_in_ring(&self, limits: &Limits, budget: &mut Budget) -> Outcome<Real> {
+        let (powers, poly) = self.characteristic(limits, budget)?;
+        let (constant, others) = match poly.coefficients() {
+            [constant, others @ ..] if !constant.is_zero() => (constant, others),
+            // Some conjugate is zero, so the ring has no inverse: the number becomes a root of its own first.
+            _ => {
+                return match real_of(self.defining(limits, budget)?, limits)? {
+                    Real::Rational(value) => value.inverse().map(Real::Rational),
+                    Real::Algebraic(value) => value.inverse(limits),
+                };
+            }
+        };
+        let mut inverse = vec![RBig::ZERO; self.element.len()];
+        for (c, power) in others.iter().zip(&powers) {
+            let factor = -RBig::from_parts_signed(c.clone(), constant.clone());
+            for (sum, term) in inverse.iter_mut().zip(power) {
+                *sum += term * &factor;
+            }
+        }
+        Algebraic::make(self.bases.to_vec(), inverse, limits, budget)
     }
 
     /// The order of two numbers.
@@ -173,19 +189,9 @@ impl Algebraic {
             return Ok(by_key);
         }
         let mut budget = Budget::new(limits);
-        if self.shares_root(other, &mut budget)? {
-            let minus = field::scale(&other.element, &RBig::from(IBig::from(-1)));
-            let difference = field::add(&self.element, &minus);
-            return Ok(sign(&self.root, &difference, limits, &mut budget)?.cmp(&0));
-        }
-        match (self.defining(limits, &mut budget)?, other.defining(limits, &mut budget)?) {
-            (Found::Rational(a), Found::Rational(b)) => Ok(a.cmp(&b)),
-            (Found::Rational(a), Found::Root(_)) => {
-                Ok(other.compare_rational(&Rational::from_big(a), limits)?.reverse())
-            }
-            (Found::Root(_), Found::Rational(b)) => self.compare_rational(&Rational::from_big(b), limits),
-            (Found::Root(a), Found::Root(b)) => compare_roots(&a, &b, limits, &mut budget),
-        }
+        let (bases, a, b) = self.together(other, limits, &mut budget)?;
+        let difference: Vec<RBig> = a.iter().zip(&b).map(|(x, y)| x - y).collect();
+        Ok(sign(&bases, &difference, limits, &mut budget)?.cmp(&0))
     }
 
     /// The order of the number and a rational one.
@@ -195,8 +201,8 @@ impl Algebraic {
             return Ok(by_key);
         }
         let mut budget = Budget::new(limits);
-        let difference = field::add(&self.element, &[-other.to_big()]);
-        Ok(sign(&self.root, &difference, limits, &mut budget)?.cmp(&0))
+        let difference = plus(&self.element, &-other.to_big());
+        Ok(sign(&self.bases, &difference, limits, &mut budget)?.cmp(&0))
     }
 
     /// Gives ever closer bounds to a function until it has an answer.
@@ -206,65 +212,80 @@ impl Algebraic {
         mut answer: impl FnMut(&RBig, &RBig) -> Option<T>,
     ) -> Outcome<T> {
         let mut budget = Budget::new(limits);
-        let mut interval = self.root.interval.clone();
+        let mut intervals = ring::intervals(&self.bases);
         loop {
-            let bounds = field::enclose(&self.element, &interval);
+            let bounds = ring::enclose(&self.element, &self.bases, &intervals);
             if let Some(answer) = answer(&bounds.low, &bounds.high) {
                 return Ok(answer);
             }
-            self.root.halve(&mut interval, limits, &mut budget)?;
+            ring::halve(&self.bases, &mut intervals, limits, &mut budget)?;
         }
     }
 
-    /// Whether both numbers are given in the field of the same root.
-    fn shares_root(&self, other: &Algebraic, budget: &mut Budget) -> Outcome<bool> {
-        if Arc::ptr_eq(&self.root, &other.root) {
-            return Ok(true);
+    /// Both numbers as elements over the same roots.
+    fn together(
+        &self,
+        other: &Algebraic,
+        limits: &Limits,
+        budget: &mut Budget,
+    ) -> Outcome<(Bases, Vec<RBig>, Vec<RBig>)> {
+        if Arc::ptr_eq(&self.bases, &other.bases) {
+            return Ok((self.bases.to_vec(), self.element.to_vec(), other.element.to_vec()));
         }
-        Ok(self.root.poly == other.root.poly && self.root.same(&other.root, budget)?)
+        let mut bases = self.bases.to_vec();
+        let mut places = Vec::with_capacity(other.bases.len());
+        for root in other.bases.iter() {
+            let mut place = bases.len();
+            for (at, known) in bases.iter().enumerate() {
+                if Arc::ptr_eq(known, root) || (known.poly == root.poly && known.same(root, budget)?) {
+                    place = at;
+                    break;
+                }
+            }
+            if place == bases.len() {
+                bases.push(root.clone());
+            }
+            places.push(place);
+        }
+        check_degree(ring::size(&bases), limits)?;
+        let own: Vec<usize> = (0..self.bases.len()).collect();
+        let a = ring::embed(&self.element, &self.bases, &own, &bases);
+        let b = ring::embed(&other.element, &other.bases, &places, &bases);
+        Ok((bases, a, b))
     }
 
-    /// The sum or product of numbers of different fields, as a root of its own.
-    fn join(&self, other: &Algebraic, how: Join, limits: &Limits, budget: &mut Budget) -> Outcome<Real> {
-        let degree = self.root.poly.degree() * other.root.poly.degree();
-        check_degree(degree, limits)?;
-        let sums_of = |n: &Algebraic, budget: &mut Budget| {
-            field::conjugate_power_sums(&n.element, &n.root.poly, degree + 1, limits, budget)
-        };
-        let (a, b) = (sums_of(self, budget)?, sums_of(other, budget)?);
-        let sums: Vec<RBig> = match how {
-            Join::Sum => (0..=degree).map(|k| binomial_convolution(&a, &b, k)).collect(),
-            Join::Product => a.iter().zip(&b).map(|(x, y)| x * y).collect(),
-        };
-        let poly = field::from_power_sums(&sums, limits, budget)?.square_free(budget)?;
-        let (mut mine, mut theirs) = (self.root.interval.clone(), other.root.interval.clone());
-        let found = pin(poly, budget, |budget| {
-            self.root.halve(&mut mine, limits, budget)?;
-            other.root.halve(&mut theirs, limits, budget)?;
-            let (x, y) = (field::enclose(&self.element, &mine), field::enclose(&other.element, &theirs));
-            Ok(match how {
-                Join::Sum => x.add(&y),
-                Join::Product => x.mul(&y),
-            })
-        })?;
-        real_of(found, limits)
+    /// The powers of the number from the zeroth on, and a polynomial whose roots are all its conjugates.
+    ///
+    /// The coefficients come from the sums of powers of the conjugates.
+    fn characteristic(&self, limits: &Limits, budget: &mut Budget) -> Outcome<(Vec<Vec<RBig>>, Poly)> {
+        let traces = ring::traces(&self.bases);
+        let mut power = vec![RBig::ZERO; self.element.len()];
+        power[0] = RBig::ONE;
+        let mut powers = vec![power];
+        let mut sums = Vec::with_capacity(self.element.len() + 1);
+        for k in 0..=self.element.len() {
+            sums.push(powers[k].iter().zip(&traces).fold(RBig::ZERO, |sum, (c, t)| sum + c * t));
+            let next = ring::mul(&powers[k], &self.element, &self.bases);
+            field::check_size(&next, limits, budget)?;
+            powers.push(next);
+        }
+        Ok((powers, field::from_power_sums(&sums, limits, budget)?))
     }
 
     /// The number as a root of its own polynomial.
     fn defining(&self, limits: &Limits, budget: &mut Budget) -> Outcome<Found> {
-        if let [zero, one] = &self.element[..]
+        if let ([root], [zero, one, rest @ ..]) = (&self.bases[..], &self.element[..])
             && zero.is_zero()
             && one.is_one()
+            && rest.iter().all(RBig::is_zero)
         {
-            return Ok(Found::Root((*self.root).clone()));
+            return Ok(Found::Root((**root).clone()));
         }
-        let count = self.root.poly.degree() + 1;
-        let sums = field::conjugate_power_sums(&self.element, &self.root.poly, count, limits, budget)?;
-        let poly = field::from_power_sums(&sums, limits, budget)?.square_free(budget)?;
-        let mut interval = self.root.interval.clone();
+        let poly = self.characteristic(limits, budget)?.1.square_free(budget)?;
+        let mut intervals = ring::intervals(&self.bases);
         pin(poly, budget, |budget| {
-            self.root.halve(&mut interval, limits, budget)?;
-            Ok(field::enclose(&self.element, &interval))
+            ring::halve(&self.bases, &mut intervals, limits, budget)?;
+            Ok(ring::enclose(&self.element, &self.bases, &intervals))
         })
     }
 
@@ -298,8 +319,9 @@ fn real_of(found: Found, limits: &Limits) -> Outcome<Real> {
                 }
             }
             root.interval = interval;
-            let itself: Element = vec![RBig::ZERO, RBig::ONE];
-            Algebraic::make(&Arc::new(root), &itself, limits, &mut budget)
+            let mut itself = vec![RBig::ZERO; root.poly.degree()];
+            itself[1] = RBig::ONE;
+            Algebraic::make(vec![Arc::new(root)], itself, limits, &mut budget)
         }
     }
 }
@@ -315,15 +337,11 @@ pub(super) fn rational_key(value: &Rational) -> Int {
     Int::from_big((value.to_big() * RBig::from(IBig::ONE << KEY_BITS)).floor())
 }
 
-/// The sum over all `l` of `k` over `l` times `a[l]` times `b[k - l]`.
-fn binomial_convolution(a: &[RBig], b: &[RBig], k: usize) -> RBig {
-    let mut binomial = IBig::ONE;
-    let mut total = RBig::ZERO;
-    for l in 0..=k {
-        total += &a[l] * &b[k - l] * &binomial;
-        binomial = binomial * IBig::from(k - l) / IBig::from(l + 1);
-    }
-    total
+/// The element with a rational number added.
+fn plus(element: &[RBig], number: &RBig) -> Vec<RBig> {
+    let mut sum = element.to_vec();
+    sum[0] += number;
+    sum
 }
 
 /// The root of a square-free polynomial that ever closer intervals surround.
@@ -345,46 +363,70 @@ fn pin(
     }
 }
 
-/// Whether an element is zero at the root.
-fn is_zero(root: &Root, element: &[RBig], budget: &mut Budget) -> Outcome<bool> {
-    match element {
-        [] => Ok(true),
-        [_] => Ok(false),
-        _ => root.is_root_of(&Poly::from_rationals(element), budget),
+/// Whether an element is zero.
+fn is_zero(bases: &[Arc<Root>], element: &[RBig], limits: &Limits, budget: &mut Budget) -> Outcome<bool> {
+    if element.iter().all(RBig::is_zero) {
+        return Ok(true);
+    }
+    if let [root] = bases {
+        return root.is_root_of(&Poly::from_rationals(element), budget);
+    }
+    let bound = RBig::ONE / (IBig::ONE << ring::zero_bits(element, bases, limits)? as usize);
+    let mut intervals = ring::intervals(bases);
+    // Enclosing costs more than halving, so it is done ever more rarely.
+    let mut halvings = 1;
+    loop {
+        let Interval { low, high } = ring::enclose(element, bases, &intervals);
+        if low > RBig::ZERO || high < RBig::ZERO {
+            return Ok(false);
+        }
+        if high < bound && low > -bound.clone() {
+            return Ok(true);
+        }
+        for _ in 0..halvings {
+            ring::halve(bases, &mut intervals, limits, budget)?;
+        }
+        halvings += halvings / 2 + 1;
     }
 }
 
 /// How often an interval is halved before the exact and dearer test for zero.
 const HALVINGS_BEFORE_EXACT: u32 = 6;
 
-/// -1, 0 or 1: the sign of an element at the root.
-fn sign(root: &Root, element: &[RBig], limits: &Limits, budget: &mut Budget) -> Outcome<i32> {
-    let mut interval = root.interval.clone();
+/// -1, 0 or 1: the sign of an element.
+fn sign(bases: &[Arc<Root>], element: &[RBig], limits: &Limits, budget: &mut Budget) -> Outcome<i32> {
+    let mut intervals = ring::intervals(bases);
     let mut halvings = 0;
     loop {
-        let bounds = field::enclose(element, &interval);
+        let bounds = ring::enclose(element, bases, &intervals);
         if bounds.low > RBig::ZERO {
             return Ok(1);
         }
         if bounds.high < RBig::ZERO {
             return Ok(-1);
         }
-        if bounds.low == bounds.high || (halvings == HALVINGS_BEFORE_EXACT && is_zero(root, element, budget)?)
+        if bounds.low == bounds.high
+            || (halvings == HALVINGS_BEFORE_EXACT && is_zero(bases, element, limits, budget)?)
         {
             return Ok(0);
         }
-        root.halve(&mut interval, limits, budget)?;
+        ring::halve(bases, &mut intervals, limits, budget)?;
         halvings += 1;
     }
 }
 
-/// The floor of an element at the root, and whether it is an integer.
-fn floor(root: &Root, element: &[RBig], limits: &Limits, budget: &mut Budget) -> Outcome<(IBig, bool)> {
-    let mut interval = root.interval.clone();
+/// The floor of an element, and whether it is an integer.
+fn floor(
+    bases: &[Arc<Root>],
+    element: &[RBig],
+    limits: &Limits,
+    budget: &mut Budget,
+) -> Outcome<(IBig, bool)> {
+    let mut intervals = ring::intervals(bases);
     let mut refuted: Option<IBig> = None;
     let mut waited = 0;
     loop {
-        let bounds = field::enclose(element, &interval);
+        let bounds = ring::enclose(element, bases, &intervals);
         let (low, high) = (bounds.low.floor(), bounds.high.floor());
         // The only integer that the bounds leave possible, if there is just one or none.
         let candidate = if bounds.low.is_int() { low.clone() } else { high.clone() };
@@ -395,33 +437,14 @@ fn floor(root: &Root, element: &[RBig], limits: &Limits, budget: &mut Budget) ->
         if span <= IBig::ONE && refuted.as_ref() != Some(&candidate) {
             waited += 1;
             if waited > HALVINGS_BEFORE_EXACT || bounds.low == bounds.high {
-                let difference = field::add(element, &[-RBig::from(candidate.clone())]);
-                if is_zero(root, &difference, budget)? {
+                let difference = plus(element, &-RBig::from(candidate.clone()));
+                if is_zero(bases, &difference, limits, budget)? {
                     return Ok((candidate, true));
                 }
                 refuted = Some(candidate);
             }
         }
-        root.halve(&mut interval, limits, budget)?;
-    }
-}
-
-/// The order of two roots.
-fn compare_roots(a: &Root, b: &Root, limits: &Limits, budget: &mut Budget) -> Outcome<Ordering> {
-    if a.same(b, budget)? {
-        return Ok(Ordering::Equal);
-    }
-    let (mut x, mut y) = (a.interval.clone(), b.interval.clone());
-    loop {
-        // Distinct numbers, so intervals that only touch are in order.
-        if x.high <= y.low {
-            return Ok(Ordering::Less);
-        }
-        if y.high <= x.low {
-            return Ok(Ordering::Greater);
-        }
-        a.halve(&mut x, limits, budget)?;
-        b.halve(&mut y, limits, budget)?;
+        ring::halve(bases, &mut intervals, limits, budget)?;
     }
 }
 

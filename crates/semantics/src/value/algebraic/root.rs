@@ -137,8 +137,10 @@ impl Root {
 
     /// Halves an interval that isolates this root; both ends meet if the middle is the root.
     pub(super) fn halve(&self, interval: &mut Interval, limits: &Limits, budget: &mut Budget) -> Outcome<()> {
-        budget.spend(self.poly.degree() as u64 + 1)?;
         check_interval(interval, limits)?;
+        // Longer numbers cost more: the budget is one of time as well as of steps.
+        let bits = interval.low.denominator().bit_len() as u64;
+        budget.spend((self.poly.degree() as u64 + 1) * (1 + bits / 256))?;
         let middle = interval.middle();
         let sign = self.poly.sign_at(&middle);
         if sign == 0 {
