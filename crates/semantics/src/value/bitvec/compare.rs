@@ -12,6 +12,7 @@ impl BitVec {
     pub fn cmp_unsigned(&self, other: &BitVec) -> Ordering {
         match (&self.bits, &other.bits) {
             (Bits::Small(a), Bits::Small(b)) => a.cmp(b),
+            (Bits::Big(a), Bits::Big(b)) => a.cmp(b),
             _ => self.to_big().cmp(&other.to_big()),
         }
     }

@@ -161,11 +161,12 @@ impl BitVec {
         &self,
         other: &BitVec,
         small: impl Fn(u64, u64) -> u64,
-        big: impl Fn(UBig, UBig) -> UBig,
+        big: impl Fn(&UBig, &UBig) -> UBig,
     ) -> BitVec {
         match (&self.bits, &other.bits) {
             (Bits::Small(a), Bits::Small(b)) => BitVec::from_u64(self.width, small(*a, *b)),
-            _ => BitVec::from_big(self.width, big(self.to_big(), other.to_big())),
+            (Bits::Big(a), Bits::Big(b)) => BitVec::from_big(self.width, big(a, b)),
+            _ => BitVec::from_big(self.width, big(&self.to_big(), &other.to_big())),
         }
     }
 }
