@@ -1,7 +1,9 @@
 //! Solvers: installing them, knowing them, and running them safely. The only crate that starts processes.
 
 pub mod driver;
+pub mod fork_server;
 pub mod install;
+mod native;
 pub mod options;
 pub mod profile;
 pub mod run;

@@ -2,6 +2,7 @@
 
 mod drive;
 mod progress;
+mod solve;
 mod solver;
 
 use crate::outcome::Outcome;
@@ -13,6 +14,8 @@ pub enum Command {
     /// Be a driver of a solver's library
     #[command(name = "__drive", hide = true)]
     Drive(drive::DriveArgs),
+    /// Ask solvers about scripts and compare their answers
+    Solve(solve::SolveArgs),
     /// Install, list, remove and check solvers
     Solver(solver::SolverArgs),
 }
@@ -21,6 +24,7 @@ pub enum Command {
 pub fn run(command: Command) -> Outcome {
     match command {
         Command::Drive(args) => drive::run(args),
+        Command::Solve(args) => solve::run(args),
         Command::Solver(args) => solver::run(args),
     }
 }

@@ -5,6 +5,7 @@ use super::commands::Commands;
 use super::cvc5_api::{Api, Object, c_string, text};
 use super::cvc5_options::{self, CommandLine, Instead};
 use super::signals;
+use crate::fork_server;
 use std::ffi::{CStr, CString, c_int};
 use std::io::Read;
 use std::ptr::null;
@@ -53,7 +54,10 @@ pub fn main(arguments: &[String]) -> i32 {
         return refuse(&error);
     }
     let status = match &line.file {
-        Some(file) => solver.run_file(file, language),
+        Some(file) => match fork_server::warm_up() {
+            Some(warm_up) => solver.run_served(&warm_up, file, language),
+            None => solver.run_file(file, language),
+        },
         None => solver.run_stdin(language),
     };
     // The process ends here: taking down all terms one by one would only cost time.
@@ -187,6 +191,28 @@ impl<'a> Solver<'a> {
                     Next::Continue | Next::Exit | Next::Reset => 0,
                 }
             }
+        }
+    }
+
+    /// Carries out the warm-up once, and goes on with a script in a child of its own each time one is asked for.
+    fn run_served(&mut self, warm_up: &str, file: &str, language: c_int) -> i32 {
+        let mut stream = Stream::new(file, language);
+        stream.commands.push(warm_up.as_bytes());
+        if let Some(status) = stream.drain(self) {
+            return status;
+        }
+        // SAFETY: flushes the streams of the C library, so that no child writes what the server has printed.
+        unsafe { libc::fflush(std::ptr::null_mut()) };
+        let script = fork_server::serve();
+        if contains(&script, b"(reset)") {
+            stream.commands.push(&script);
+            return stream.drain(self).or_else(|| stream.finish(self)).unwrap_or(0);
+        }
+        let parser = stream.parser.take().unwrap_or_else(|| Parser::new(self));
+        parser.read(&c_string(file), language, script);
+        match self.run_commands(&parser, file) {
+            Next::Failed => 1,
+            Next::Continue | Next::Exit | Next::Reset => 0,
         }
     }
 

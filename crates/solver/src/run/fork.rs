@@ -12,8 +12,9 @@ use super::supervisor::{
     Launch, Supervisor, await_report, bytes_of, message, preload, protocol, receive, timespec,
 };
 use super::{RunError, Runner, Way};
+use crate::fork_server;
 use crate::profile::{Fork, ForkLogic, Stop};
-use crate::target::Target;
+use crate::target::{Target, TargetKind};
 use protocol::{Header, kind};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::AsFd;
@@ -119,17 +120,17 @@ impl Server {
                 set("LD_PRELOAD", &format!("/proc/self/fd/{}", protocol::PRELOAD_FD));
                 set("ELENCHUS_SERVE_INPUT", &input);
             }
-            Stop::Driver => set("ELENCHUS_SERVE_DRIVER", "1"),
+            Stop::Driver => set(fork_server::ASKED, "1"),
         }
         match rules.stop {
             Stop::Read if warm_up.len() > rules.buffer => {
                 return Err(Failed::Reason("the opening commands are too long for the warm-up".to_owned()));
             }
             Stop::Read => {
-                set("ELENCHUS_SERVE_WARM_UP", &warm_up);
+                set(fork_server::WARM_UP, &warm_up);
                 set("ELENCHUS_SERVE_BUFFER", &buffer);
             }
-            Stop::Driver => set("ELENCHUS_SERVE_WARM_UP", &warm_up),
+            Stop::Driver => set(fork_server::WARM_UP, &warm_up),
             Stop::Open => {}
         }
         let arguments = base.arguments(&base.profile.start.file, &key.0, &input);
@@ -203,7 +204,8 @@ impl Server {
         }
         let mut printed = Printed::with_room(limits.output);
         let report = await_report(&self.socket, &mut self.supervisor.pipes, &mut printed, limits.wall);
-        Ok(report.map_err(failed)?.map(|report| measure(&report, printed)))
+        let folder = self.supervisor.folder.root();
+        Ok(report.map_err(failed)?.map(|report| measure(&report, printed).without_folder(folder)))
     }
 }
 
@@ -267,9 +269,12 @@ impl Runner for ForkServer {
             let reason = reason.clone();
             return unserved(self, &reason);
         }
-        let Some(rules) = self.base.profile.fork.clone() else {
+        let Some(mut rules) = self.base.profile.fork.clone() else {
             return unserved(self, "the solver has no fork server in its profile");
         };
+        if self.base.target.kind == TargetKind::LibraryDriver {
+            rules.stop = Stop::Driver;
+        }
         // A time limit that the solver sets for itself would end the server.
         let own_limits = self.base.profile.ask.timeout.iter().flat_map(|addition| &addition.args);
         let mut stems = own_limits.filter_map(|argument| argument.split('{').next());

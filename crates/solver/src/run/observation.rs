@@ -5,6 +5,7 @@ use super::classify::{Ending, Exit, Outcome, Raw, classify};
 use super::responses::{Answer, Piece, PieceKind};
 use super::script::Script;
 use crate::profile::Profile;
+use std::path::Path;
 use std::time::Duration;
 
 /// What one solver did with one script.
@@ -83,6 +84,18 @@ pub(super) struct Measured {
 }
 
 impl Measured {
+    /// Takes the path of the run's folder out of the output, since it differs from run to run.
+    pub fn without_folder(mut self, folder: &Path) -> Measured {
+        let mut prefix = folder.as_os_str().as_encoded_bytes().to_vec();
+        prefix.push(b'/');
+        for output in [&mut self.stdout, &mut self.stderr] {
+            while let Some(at) = output.windows(prefix.len()).position(|window| window == prefix) {
+                output.drain(at..at + prefix.len());
+            }
+        }
+        self
+    }
+
     /// Judges the run of `script`, the text that the solver got, under a limit of `memory` bytes.
     pub fn observe(mut self, profile: &Profile, script: &Script<'_>, memory: u64, way: Way) -> Observation {
         // A process that dies at the edge of its memory was refused some: that is no crash to report.

@@ -113,8 +113,9 @@ impl OneShot {
         }
         let mut printed = Printed::with_room(limits.output);
         let report = supervisor.await_report(&mut printed, limits.wall)?;
+        let measured = measure(&report, printed).without_folder(supervisor.folder.root());
         self.supervisor = Some(supervisor);
-        Ok(measure(&report, printed))
+        Ok(measured)
     }
 }
 

@@ -4,6 +4,7 @@ use super::RunError;
 use super::classify::{Ending, Exit};
 use super::output::{Ends, Pipes, Printed};
 use super::work_folder::WorkFolder;
+pub(super) use crate::native::protocol;
 use protocol::{Header, Report, cause, kind};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -17,10 +18,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
-
-#[path = "../../native/protocol.rs"]
-#[allow(missing_docs)]
-pub(super) mod protocol;
 
 /// The supervisor, compiled by the build script.
 static PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/supervisor"));

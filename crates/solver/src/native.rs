@@ -1,0 +1,10 @@
+//! The parts of the native programs that this crate shares with them.
+
+#[path = "../native/libc.rs"]
+mod libc;
+#[path = "../native/protocol.rs"]
+pub mod protocol;
+#[path = "../native/serve.rs"]
+pub mod serve;
+#[path = "../native/supervise.rs"]
+mod supervise;

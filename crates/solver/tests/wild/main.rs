@@ -1,0 +1,229 @@
+//! Solvers that misbehave: each must become the right observation, and nothing of it may stay behind.
+//!
+//! This program is its own solver (see `animals`), so it has no test harness: `ELENCHUS_WILD=NAME` makes it an animal.
+
+mod animals;
+mod traces;
+
+use solver::run::{Exit, Limits, RunSettings};
+use solver::{Observation, Outcome, Profile, RunRequest, Target, TargetKind, Way, runner};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use traces::Traces;
+
+/// How many runs there are in all; what is left behind is counted afterwards.
+const RUNS: usize = 10_000;
+
+const SCRIPT: &str = "(check-sat)\n";
+
+fn target(animal: &str) -> Target {
+    let profile = "name = \"wild\"\n[start]\nfile = [\"{file}\"]\nstdin = [\"-\"]\n[session]\nkeeps = \"none\"\n\
+                   [incremental]\nlogic = \"drop\"\n";
+    Target {
+        id: animal.to_owned(),
+        name: "wild".to_owned(),
+        version: String::new(),
+        program: std::env::current_exe().expect("a program knows itself"),
+        args: Vec::new(),
+        env: vec![(animals::MARK.to_owned(), animal.to_owned())],
+        profile: Arc::new(Profile::parse(profile).expect("the profile is valid")),
+        kind: TargetKind::Executable,
+    }
+}
+
+fn limits() -> Limits {
+    Limits {
+        wall: Duration::from_secs(20),
+        memory: 96 << 20,
+        output: 200_000,
+        file: 1 << 20,
+        ..Limits::default()
+    }
+}
+
+fn hasty() -> Limits {
+    Limits { wall: Duration::from_millis(30), ..limits() }
+}
+
+/// An animal, the limits it gets, what must be seen of it, and how many of the runs are its own.
+struct Case {
+    animal: &'static str,
+    limits: Limits,
+    right: fn(&Observation) -> bool,
+    share: usize,
+}
+
+fn cases() -> Vec<Case> {
+    let answered = |o: &Observation| o.outcome == Outcome::Answered && o.answers.len() == 1;
+    vec![
+        Case { animal: "deaf", limits: hasty(), right: |o| o.outcome == Outcome::Timeout, share: 4 },
+        Case {
+            animal: "parent",
+            limits: limits(),
+            right: |o| o.answers.len() == 1 && o.stragglers > 0,
+            share: 10,
+        },
+        Case { animal: "glutton", limits: limits(), right: |o| o.outcome == Outcome::OutOfMemory, share: 4 },
+        Case {
+            animal: "chatter",
+            limits: limits(),
+            right: |o| o.outcome == Outcome::OutputLimit && o.truncated && o.stdout.len() == 200_000,
+            share: 10,
+        },
+        Case {
+            animal: "stutterer",
+            limits: hasty(),
+            right: |o| o.outcome == Outcome::Timeout && o.answers.is_empty(),
+            share: 4,
+        },
+        Case {
+            animal: "faller",
+            limits: limits(),
+            right: |o| {
+                o.outcome == Outcome::Crash { signature: "SIGSEGV".into() }
+                    && o.exit == Exit::Signal(11)
+                    && o.answers.len() == 1
+            },
+            share: 20,
+        },
+        Case {
+            animal: "grumbler",
+            limits: limits(),
+            right: |o| o.outcome == Outcome::Answered && o.exit == Exit::Code(1) && o.answers.len() == 1,
+            share: 20,
+        },
+        Case { animal: "deserter", limits: limits(), right: answered, share: 16 },
+        Case { animal: "scribbler", limits: limits(), right: answered, share: 6 },
+        Case {
+            animal: "hoarder",
+            limits: limits(),
+            right: |o| matches!(o.outcome, Outcome::OutputLimit | Outcome::Error { .. }),
+            share: 4,
+        },
+        Case { animal: "unblocker", limits: limits(), right: answered, share: 2 },
+    ]
+}
+
+fn check(what: &str, right: bool, observation: &Observation) {
+    assert!(right, "{what}: {observation:#?}");
+}
+
+/// All one-shot animals, with their shares of `runs`.
+fn one_shot_runs(scratch: &RunSettings, runs: usize) -> usize {
+    let cases = cases();
+    let total: usize = cases.iter().map(|case| case.share).sum();
+    let mut done = 0;
+    for case in cases {
+        let mut runner = runner(&target(case.animal), Way::OneShot, scratch).expect("the runner starts");
+        for _ in 0..(runs * case.share).div_ceil(total) {
+            let observation =
+                runner.run(&RunRequest::new(SCRIPT).limits(case.limits)).expect("the run is made");
+            check(case.animal, (case.right)(&observation), &observation);
+            done += 1;
+        }
+    }
+    done
+}
+
+/// Sessions that are killed, hang or babble in the middle, and go on afterwards.
+fn session_runs(scratch: &RunSettings, runs: usize) -> usize {
+    type Right = fn(&Observation) -> bool;
+    let table: [(&str, Right); 5] = [
+        ("(check-sat)", |o| o.outcome == Outcome::Answered && o.exit == Exit::Running),
+        ("(check-sat)\n(die)", |o| o.outcome == Outcome::Interrupted { signal: 9 } && o.answers.len() == 1),
+        ("(check-sat)", |o| o.outcome == Outcome::Answered && o.exit == Exit::Running),
+        ("(check-sat)\n(babble)", |o| o.outcome == Outcome::OutputLimit),
+        ("(check-sat)\n(check-sat)", |o| o.outcome == Outcome::Answered && o.answers.len() == 2),
+    ];
+    let mut done = 0;
+    for way in [Way::Session, Way::Incremental] {
+        let mut runner = runner(&target("session"), way, scratch).expect("the runner starts");
+        for run in 0..runs / 2 {
+            let (script, right) = table[run % table.len()];
+            let observation = runner.run(&RunRequest::new(script).limits(limits())).expect("the run is made");
+            check(script, right(&observation), &observation);
+            done += 1;
+        }
+        let observation = runner.run(&RunRequest::new("(hang)").limits(hasty())).expect("the run is made");
+        check("hang", observation.outcome == Outcome::Timeout, &observation);
+    }
+    done
+}
+
+/// Runs 10,000 wild solvers and looks for what they left.
+fn nothing_is_left_behind() {
+    let scratch = std::env::temp_dir().join(format!("elenchus-wild-{}", std::process::id()));
+    std::fs::create_dir(&scratch).expect("the folder for temporary files can be written");
+    let settings = RunSettings { scratch: Some(scratch.clone()), ..RunSettings::default() };
+    // Once before measuring, so that what is made once for all runs is there.
+    one_shot_runs(&settings, 30);
+    session_runs(&settings, 20);
+    let before = Traces::look();
+    let done = one_shot_runs(&settings, RUNS * 4 / 5) + session_runs(&settings, RUNS / 5);
+    let after = Traces::look();
+    assert!(done >= RUNS, "{done} runs");
+    assert_eq!(after.descriptors, before.descriptors, "open file descriptors");
+    assert_eq!(after.children, Vec::<i32>::new(), "children, zombies among them");
+    assert_eq!(traces::marked_processes(animals::MARK), Vec::<i32>::new(), "solvers that outlived their run");
+    let left: Vec<PathBuf> = std::fs::read_dir(&scratch)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("the folder can be read").path())
+        .collect();
+    assert_eq!(left, Vec::<PathBuf>::new(), "temporary files");
+    std::fs::remove_dir(&scratch).expect("the folder is empty");
+    let growth = after.resident_kib.saturating_sub(before.resident_kib);
+    assert!(growth < 4096, "memory grew by {growth} KiB over {done} runs");
+    println!("{done} wild runs: nothing left behind, memory grew by {growth} KiB");
+}
+
+/// Kills a process that is running solvers in every way, and looks for them.
+fn nothing_survives_a_killed_runner() {
+    let scratch = std::env::temp_dir().join(format!("elenchus-killed-{}", std::process::id()));
+    std::fs::create_dir(&scratch).expect("the folder for temporary files can be written");
+    for (animal, way) in [("deaf", "one-shot"), ("parent", "one-shot"), ("session", "session")] {
+        let program = std::env::current_exe().expect("a program knows itself");
+        let mut runner = std::process::Command::new(program)
+            .args(["--run-forever", animal, way])
+            .arg(&scratch)
+            .spawn()
+            .expect("a second program can be started");
+        traces::wait_until("the solver runs", || !traces::marked_processes(animals::MARK).is_empty());
+        runner.kill().expect("the runner can be killed");
+        runner.wait().expect("the runner can be waited for");
+        traces::wait_until("no solver is left", || traces::marked_processes(animals::MARK).is_empty());
+        traces::wait_until("no temporary file is left", || {
+            std::fs::read_dir(&scratch).is_ok_and(|mut entries| entries.next().is_none())
+        });
+    }
+    std::fs::remove_dir(&scratch).expect("the folder is empty");
+    println!("killed runners: no solver and no file left behind");
+}
+
+/// The runner that gets killed: runs the same animal for ever.
+fn run_forever(animal: &str, way: &str, scratch: PathBuf) -> ! {
+    let settings = RunSettings { scratch: Some(scratch), ..RunSettings::default() };
+    let way = if way == "session" { Way::Session } else { Way::OneShot };
+    let mut runner = runner(&target(animal), way, &settings).expect("the runner starts");
+    let limits = Limits { wall: Duration::from_secs(3600), ..limits() };
+    loop {
+        let script = if way == Way::Session { "(hang)" } else { SCRIPT };
+        runner.run(&RunRequest::new(script).limits(limits)).expect("the run is made");
+    }
+}
+
+fn main() {
+    if let Ok(animal) = std::env::var(animals::MARK) {
+        animals::behave(&animal);
+    }
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["--run-forever", animal, way, scratch] => run_forever(animal, way, scratch.into()),
+        // What test runners ask of programs without a harness.
+        ["--list", ..] => println!("wild: test"),
+        _ => {
+            nothing_survives_a_killed_runner();
+            nothing_is_left_behind();
+        }
+    }
+}
