@@ -111,6 +111,15 @@ impl InstallError {
         move |error| InstallError::Io { path, error }
     }
 
+    /// The release exists for machines of other kinds only.
+    pub(crate) fn wrong_platform(name: &str, release: &str) -> InstallError {
+        InstallError::WrongPlatform {
+            name: name.to_owned(),
+            release: release.to_owned(),
+            platform: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
+        }
+    }
+
     /// What the user can do about it.
     pub fn hint(&self) -> String {
         match self {

@@ -42,14 +42,22 @@ pub fn offers_of(source: &'static Source, settings: &Settings) -> Result<Vec<Off
             (Apt::new(settings)?.versions(&debian.package)?, None, debian.label.as_deref())
         }
     };
-    Ok(newest_builds(versions, oldest)
-        .into_iter()
-        .map(|package_version| {
-            let version = package_version.release();
-            let label = suffix.map_or_else(|| version.clone(), |suffix| format!("{version}-{suffix}"));
-            Offer { label, version, package_version, source }
-        })
-        .collect())
+    Ok(labelled(versions, oldest, suffix, source))
+}
+
+/// The newest builds among `versions` as offers, with the label each is kept under.
+fn labelled(
+    versions: Vec<Version>,
+    oldest: Option<&str>,
+    suffix: Option<&str>,
+    source: &'static Source,
+) -> Vec<Offer> {
+    let offer = |package_version: Version| {
+        let version = package_version.release();
+        let label = suffix.map_or_else(|| version.clone(), |suffix| format!("{version}-{suffix}"));
+        Offer { label, version, package_version, source }
+    };
+    newest_builds(versions, oldest).into_iter().map(offer).collect()
 }
 
 /// The versions from `oldest` on, newest first, of each release only the newest build.
@@ -80,16 +88,35 @@ pub fn choose(entry: &'static Entry, wanted: &Wanted, settings: &Settings) -> Re
             Err(error) => trouble = trouble.or(Some(error)),
         }
     }
-    let release = match wanted {
-        Wanted::Release(release) => release.clone(),
-        Wanted::Debian => "debian".into(),
-        _ => "latest".into(),
-    };
+    if trouble.is_none() && is_elsewhere(entry, wanted, settings) {
+        trouble = Some(InstallError::wrong_platform(&entry.name, wanted_text(wanted)));
+    }
     Err(trouble.unwrap_or_else(|| InstallError::NoSuchRelease {
         name: entry.name.clone(),
-        release,
+        release: wanted_text(wanted).to_owned(),
         available: offered.into_iter().map(|offer| offer.label).collect(),
     }))
+}
+
+/// Whether wheels of what is wanted exist for machines of other kinds.
+fn is_elsewhere(entry: &'static Entry, wanted: &Wanted, settings: &Settings) -> bool {
+    let Wanted::Release(_) = wanted else { return false };
+    entry.sources.iter().any(|source| match source {
+        Source::Wheel(wheel) => {
+            let versions = Pip::new(settings).versions_elsewhere(&wheel.package);
+            pick(&labelled(versions, wheel.oldest.as_deref(), None, source), wanted).is_some()
+        }
+        Source::Debian(_) => false,
+    })
+}
+
+/// What is wanted, for messages.
+fn wanted_text(wanted: &Wanted) -> &str {
+    match wanted {
+        Wanted::Release(release) => release,
+        Wanted::Debian => "debian",
+        Wanted::Any | Wanted::Latest | Wanted::OnPath => "latest",
+    }
 }
 
 /// The one of `offers`, newest first, that `wanted` means.

@@ -139,17 +139,13 @@ impl<'a> Pip<'a> {
         }
     }
 
-    /// Whether any platform but this has `version` of `package`.
-    fn exists_elsewhere(&self, package: &str, version: &str) -> bool {
+    /// The versions of `package` that are offered to machines of other kinds, as far as they can be asked for.
+    pub fn versions_elsewhere(&self, package: &str) -> Vec<Version> {
         let mut target = vec!["--only-binary", ":all:"];
         for platform in OTHER_PLATFORMS {
             target.extend(["--platform", platform]);
         }
-        let offered = |target: &[&str]| {
-            self.versions_for(package, target)
-                .is_ok_and(|versions| versions.iter().any(|offered| offered.as_str() == version))
-        };
-        offered(&target) || offered(&[])
+        self.versions_for(package, &target).unwrap_or_default()
     }
 
     /// Fetches the wheel of exactly `version` of `package` into `folder` and checks its digest.
@@ -172,16 +168,8 @@ impl<'a> Pip<'a> {
         }
         result.map_err(|refusal| match refusal {
             Refusal::Failed(error) => error,
-            Refusal::NoMatch if self.exists_elsewhere(package, version) => InstallError::WrongPlatform {
-                name: package.to_owned(),
-                release: version.to_owned(),
-                platform: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
-            },
-            Refusal::NoMatch => InstallError::NoSuchRelease {
-                name: package.to_owned(),
-                release: version.to_owned(),
-                available: Vec::new(),
-            },
+            // The index lists the version, so what does not match is the machine.
+            Refusal::NoMatch => InstallError::wrong_platform(package, version),
         })
     }
 
