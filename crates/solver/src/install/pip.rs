@@ -133,10 +133,27 @@ impl<'a> Pip<'a> {
         match listed {
             Some(list) if output.status.success() => Ok(list.split(',').filter_map(Version::parse).collect()),
             _ => match self.failure(&arguments.join(" "), &output) {
-                Refusal::NoMatch => Ok(Vec::new()),
+                Refusal::NoMatch => self.why_nothing(&arguments).map_or(Ok(Vec::new()), Err),
                 Refusal::Failed(error) => Err(error),
             },
         }
+    }
+
+    /// Why pip finds nothing at all: without retries it says only in its debugging output that the index did not answer.
+    fn why_nothing(&self, arguments: &[&str]) -> Option<InstallError> {
+        let mut arguments = arguments.to_vec();
+        arguments.push("-vv");
+        let output = self.run(&arguments).ok()?;
+        let text =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        let line = text.lines().find(|line| {
+            line.contains("Could not fetch URL")
+                && ["connection error", "ssl certificate", "500 error"].iter().any(|sign| line.contains(sign))
+        })?;
+        Some(InstallError::Network {
+            tool: "pip",
+            detail: line.trim().trim_end_matches(" - skipping").to_owned(),
+        })
     }
 
     /// The versions of `package` that are offered to machines of other kinds, as far as they can be asked for.
