@@ -79,6 +79,16 @@ impl Arena {
         }
     }
 
+    /// Makes room for the terms of a text of this length, so that tables need not grow while it is read.
+    pub(crate) fn expect_source(&mut self, bytes: usize) {
+        // Fewer than a node for every sixteen bytes would be unusual; small texts are not worth it.
+        let nodes = if bytes > 1 << 16 { bytes / 16 } else { 0 };
+        self.nodes.reserve(nodes);
+        self.children.reserve(2 * nodes);
+        let nodes_now = &self.nodes;
+        self.lookup.reserve(nodes, |&id| spread(nodes_now[id as usize].hash));
+    }
+
     /// The operators that the arena knows.
     pub fn signatures(&self) -> &Arc<Signatures> {
         &self.signatures
@@ -311,7 +321,6 @@ impl Arena {
         if let Some(&found) = self.lookup.find(spread(hash), same) {
             return Term(found);
         }
-        let id = self.nodes.len() as u32;
         let start = self.children.len() as u32;
         let mut flags = own_flags;
         for part in parts {
@@ -320,10 +329,7 @@ impl Arena {
             }
             self.children.extend_from_slice(part);
         }
-        self.nodes.push(Node { kind, flags, hash, head, sort, start, len: len as u32 });
-        let nodes = &self.nodes;
-        self.lookup.insert_unique(spread(hash), id, |&id| spread(nodes[id as usize].hash));
-        Term(id)
+        self.add(Node { kind, flags, hash, head, sort, start, len: len as u32 })
     }
 
     /// A literal with the given text (see [`Literal`] for what the text is). The caller answers for the sort.
@@ -344,7 +350,36 @@ impl Arena {
     /// An operator applied to arguments, with a sort that the caller answers for: use [`Arena::apply`] to have it found and
     /// checked.
     pub fn app_unchecked(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
-        self.intern(NodeKind::App, op.0, sort, 0, &[args])
+        // Most nodes are applications, so they have a way of their own without the generality of the others.
+        let mut long_hash = mix(u64::from(op.0) << 32 | u64::from(sort.0), args.len() as u64);
+        for arg in args {
+            long_hash = mix(long_hash, u64::from(arg.0));
+        }
+        let hash = long_hash as u32;
+        let (nodes, children) = (&self.nodes, &self.children);
+        let same = |&id: &u32| {
+            let node = &nodes[id as usize];
+            node.hash == hash
+                && node.head == op.0
+                && node.kind == NodeKind::App
+                && node.sort == sort
+                && children[node.start as usize..(node.start + node.len) as usize] == *args
+        };
+        if let Some(&found) = self.lookup.find(spread(hash), same) {
+            return Term(found);
+        }
+        let flags = args.iter().fold(0, |flags, arg| flags | self.nodes[arg.index()].flags);
+        let start = self.children.len() as u32;
+        self.children.extend_from_slice(args);
+        self.add(Node { kind: NodeKind::App, flags, hash, head: op.0, sort, start, len: args.len() as u32 })
+    }
+
+    fn add(&mut self, node: Node) -> Term {
+        let id = self.nodes.len() as u32;
+        self.nodes.push(node);
+        let nodes = &self.nodes;
+        self.lookup.insert_unique(spread(node.hash), id, |&id| spread(nodes[id as usize].hash));
+        Term(id)
     }
 
     /// `(let ((name value) …) body)`. Names are local terms of the values' sorts.

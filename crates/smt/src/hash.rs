@@ -13,15 +13,20 @@ pub(crate) fn mix(hash: u64, word: u64) -> u64 {
 /// Hashes a byte string eight bytes at a time.
 #[inline]
 pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
-    let mut hash = mix(MULTIPLIER, bytes.len() as u64);
-    let mut chunks = bytes.chunks_exact(8);
-    for chunk in &mut chunks {
-        hash = mix(hash, u64::from_le_bytes(chunk.try_into().expect("a chunk of eight")));
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("a slice of four"));
+    let len = bytes.len();
+    let mut hash = MULTIPLIER ^ len as u64;
+    if len >= 8 {
+        for chunk in bytes.chunks_exact(8) {
+            hash = mix(hash, u64::from_le_bytes(chunk.try_into().expect("a chunk of eight")));
+        }
     }
-    let mut last = 0u64;
-    for &byte in chunks.remainder() {
-        last = (last << 8) | u64::from(byte);
-    }
+    // What is left over, taken as two words that may overlap.
+    let last = match len {
+        0 => 0,
+        1..4 => u64::from(bytes[0]) << 16 | u64::from(bytes[len / 2]) << 8 | u64::from(bytes[len - 1]),
+        _ => u64::from(word((len & !7).min(len - 4))) << 32 | u64::from(word(len - 4)),
+    };
     mix(hash, last)
 }
 

@@ -9,6 +9,7 @@ mod datatype;
 mod error;
 mod features;
 mod hash;
+pub mod layout;
 pub mod lexer;
 pub mod logic;
 mod op;

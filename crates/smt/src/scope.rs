@@ -3,6 +3,7 @@
 use crate::op::{FixedState, Op};
 use crate::sort::Sort;
 use crate::symbol::Symbol;
+use crate::term::Term;
 use std::collections::HashMap;
 
 /// A sort that the script declares.
@@ -29,12 +30,14 @@ struct Slot {
 struct FunctionEntry {
     op: Op,
     previous: u32,
+    /// The term that a constant is, once it was made.
+    constant: Option<Term>,
 }
 
 #[derive(Clone, Copy)]
 struct LocalEntry {
     name: Symbol,
-    sort: Sort,
+    local: Term,
     previous: u32,
 }
 
@@ -72,10 +75,10 @@ impl Scope {
 
     // ----- locals
 
-    /// Binds a local variable, hiding whatever has its name.
-    pub fn bind(&mut self, name: Symbol, sort: Sort) {
+    /// Binds a local variable (a local term of this name), hiding whatever has its name.
+    pub fn bind(&mut self, name: Symbol, local: Term) {
         let previous = self.slot(name).local;
-        self.locals.push(LocalEntry { name, sort, previous });
+        self.locals.push(LocalEntry { name, local, previous });
         self.slot(name).local = self.locals.len() as u32;
     }
 
@@ -92,11 +95,11 @@ impl Scope {
         }
     }
 
-    /// The sort of the local variable that `name` means here.
+    /// The local variable that `name` means here.
     #[inline]
-    pub fn local(&self, name: Symbol) -> Option<Sort> {
+    pub fn local(&self, name: Symbol) -> Option<Term> {
         match self.slots.get(name.index()) {
-            Some(slot) if slot.local > 0 => Some(self.locals[slot.local as usize - 1].sort),
+            Some(slot) if slot.local > 0 => Some(self.locals[slot.local as usize - 1].local),
             _ => None,
         }
     }
@@ -106,7 +109,7 @@ impl Scope {
     /// Declares a function, constant, constructor or selector.
     pub fn declare(&mut self, name: Symbol, op: Op) {
         let previous = self.slot(name).function;
-        self.functions.push(FunctionEntry { op, previous });
+        self.functions.push(FunctionEntry { op, previous, constant: None });
         self.slot(name).function = self.functions.len() as u32;
         self.undo.push(Undo::Function(name));
     }
@@ -127,6 +130,24 @@ impl Scope {
         match self.slots.get(name.index()) {
             Some(slot) if slot.function > 0 => Some(self.functions[slot.function as usize - 1].op),
             _ => None,
+        }
+    }
+
+    /// The term that the constant `name` is, if it was remembered.
+    #[inline]
+    pub(crate) fn constant(&self, name: Symbol) -> Option<Term> {
+        match self.slots.get(name.index()) {
+            Some(slot) if slot.function > 0 => self.functions[slot.function as usize - 1].constant,
+            _ => None,
+        }
+    }
+
+    /// Remembers the term that the constant `name` is.
+    pub(crate) fn remember_constant(&mut self, name: Symbol, term: Term) {
+        if let Some(slot) = self.slots.get(name.index())
+            && slot.function > 0
+        {
+            self.functions[slot.function as usize - 1].constant = Some(term);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Interned names. A [`Symbol`] is a small integer; its text lives once in a [`SymbolTable`].
 
-use crate::hash::hash_bytes;
+use crate::hash::{hash_bytes, mix};
 use hashbrown::HashTable;
 
 /// The name of something (or the text of a literal), interned in a [`SymbolTable`].
@@ -18,51 +18,91 @@ impl Symbol {
 #[derive(Clone, Default)]
 pub struct SymbolTable {
     text: String,
-    /// Where each symbol's text ends; it begins where the one before ends.
-    ends: Vec<u32>,
+    entries: Vec<Entry>,
     lookup: HashTable<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    /// The name itself where it is short, so that most comparisons are of two numbers.
+    key: u128,
+    /// Where the text begins and ends.
+    span: (u32, u32),
+}
+
+/// Names up to this length are their own keys.
+const SHORT: usize = 15;
+
+/// A number that tells short names apart: the bytes and the length. Longer names share the length that no short one has.
+#[inline]
+fn key_of(name: &[u8]) -> u128 {
+    let mut bytes = [0u8; 16];
+    if name.len() <= SHORT {
+        bytes[..name.len()].copy_from_slice(name);
+        bytes[SHORT] = name.len() as u8;
+    } else {
+        bytes[..8].copy_from_slice(&hash_bytes(name).to_le_bytes());
+        bytes[SHORT] = u8::MAX;
+    }
+    u128::from_le_bytes(bytes)
+}
+
+#[inline]
+fn hash_of(key: u128) -> u64 {
+    mix(mix(0x9E37_79B9_7F4A_7C15, key as u64), (key >> 64) as u64)
 }
 
 impl SymbolTable {
     /// The symbol for `name`, new or known.
+    #[inline]
     pub fn intern(&mut self, name: &str) -> Symbol {
-        let hash = hash_bytes(name.as_bytes());
-        if let Some(&found) = self.lookup.find(hash, |&id| text_of(&self.text, &self.ends, id) == name) {
-            return Symbol(found);
+        let key = key_of(name.as_bytes());
+        match self.find(key, name) {
+            Some(found) => found,
+            None => self.add(key, name),
         }
-        let id = self.ends.len() as u32;
+    }
+
+    #[cold]
+    fn add(&mut self, key: u128, name: &str) -> Symbol {
+        let id = self.entries.len() as u32;
+        let start = self.text.len() as u32;
         self.text.push_str(name);
-        self.ends.push(self.text.len() as u32);
-        let (text, ends) = (&self.text, &self.ends);
-        self.lookup.insert_unique(hash, id, |&id| hash_bytes(text_of(text, ends, id).as_bytes()));
+        self.entries.push(Entry { key, span: (start, self.text.len() as u32) });
+        let entries = &self.entries;
+        self.lookup.insert_unique(hash_of(key), id, |&id| hash_of(entries[id as usize].key));
         Symbol(id)
     }
 
     /// The symbol for `name` if it was interned before.
     pub fn get(&self, name: &str) -> Option<Symbol> {
-        let hash = hash_bytes(name.as_bytes());
-        self.lookup.find(hash, |&id| text_of(&self.text, &self.ends, id) == name).map(|&id| Symbol(id))
+        self.find(key_of(name.as_bytes()), name)
+    }
+
+    #[inline]
+    fn find(&self, key: u128, name: &str) -> Option<Symbol> {
+        let same = |&id: &u32| {
+            let entry = &self.entries[id as usize];
+            entry.key == key && (name.len() <= SHORT || self.name(Symbol(id)) == name)
+        };
+        self.lookup.find(hash_of(key), same).map(|&id| Symbol(id))
     }
 
     /// The text of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
-        text_of(&self.text, &self.ends, symbol.0)
+        let (start, end) = self.entries[symbol.index()].span;
+        &self.text[start as usize..end as usize]
     }
 
     /// How many symbols there are.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.entries.len()
     }
 
     /// Whether nothing was interned yet.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.entries.is_empty()
     }
-}
-
-fn text_of<'a>(text: &'a str, ends: &[u32], id: u32) -> &'a str {
-    let start = if id == 0 { 0 } else { ends[id as usize - 1] as usize };
-    &text[start..ends[id as usize] as usize]
 }
 
 #[cfg(test)]
@@ -72,10 +112,12 @@ mod tests {
     #[test]
     fn the_same_text_is_the_same_symbol() {
         let mut table = SymbolTable::default();
-        let names = ["", "a", "ab", "x!1", "|", "a"];
+        let long = "a".repeat(40);
+        let names =
+            ["", "a", "ab", "x!1", "|", "a", "\0", "fifteen-bytes!!", "sixteen-bytes!!!", long.as_str()];
         let symbols: Vec<_> = names.iter().map(|name| table.intern(name)).collect();
         assert_eq!(symbols[1], symbols[5]);
-        assert_eq!(table.len(), 5);
+        assert_eq!(table.len(), 9);
         for (name, symbol) in names.iter().zip(symbols) {
             assert_eq!(table.name(symbol), *name);
             assert_eq!(table.get(name), Some(symbol));

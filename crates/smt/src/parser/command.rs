@@ -237,7 +237,8 @@ impl Reader<'_, '_> {
     ) -> Result<(Box<[Term]>, Term), Error> {
         let locals = self.scope.local_count();
         for &(name, sort) in params {
-            self.scope.bind(name, sort);
+            let local = self.arena.local(name, sort);
+            self.scope.bind(name, local);
         }
         let start = self.token.span.start as usize;
         let mut body = self.term()?;

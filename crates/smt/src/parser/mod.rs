@@ -25,6 +25,7 @@ pub fn parse_script(arena: &mut Arena, source: &str) -> Result<Script, Vec<Error
 
 /// Reads a script whose names may be declared in `scope` already; what it declares is added there.
 pub fn parse_in_scope(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<Script, Vec<Error>> {
+    arena.expect_source(source.len());
     let mut reader = Reader::new(arena, scope, source);
     let mut script = Script::default();
     let mut errors = Vec::new();

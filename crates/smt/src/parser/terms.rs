@@ -157,9 +157,7 @@ impl Reader<'_, '_> {
         for &(name, sort) in &variables {
             let local = self.arena.local(name, sort);
             self.operands.push(local);
-        }
-        for &(name, sort) in &variables {
-            self.scope.bind(name, sort);
+            self.scope.bind(name, local);
         }
         self.frames.push(Frame::Binder { kind, base, variables: variables.len() as u32, locals, start });
         Ok(None)
@@ -228,7 +226,8 @@ impl Reader<'_, '_> {
         for at in 0..self.names.len() - names as usize {
             let name = self.names[names as usize + at].0;
             let sort = self.arena.sort(self.operands[base as usize + at]);
-            self.scope.bind(name, sort);
+            let local = self.arena.local(name, sort);
+            self.scope.bind(name, local);
         }
         self.frames.push(Frame::LetBody { base, names, locals });
         Ok(None)
@@ -480,7 +479,7 @@ impl Reader<'_, '_> {
                 ));
             }
             let local = self.arena.local(name, instance);
-            self.scope.bind(name, instance);
+            self.scope.bind(name, local);
             return Ok(Pattern::Variable(local));
         };
         let constructor = &datatype.constructors[at];
@@ -494,7 +493,7 @@ impl Reader<'_, '_> {
             let sort = self.arena.field_sort(instance, field);
             let local = self.arena.local(variable, sort);
             variables.push(local);
-            self.scope.bind(variable, sort);
+            self.scope.bind(variable, local);
         }
         let op = self.constructor_op(name, OpKind::Constructor(id, at as u32));
         Ok(Pattern::Constructor(op, variables.into()))
@@ -587,16 +586,20 @@ impl Reader<'_, '_> {
     /// A name without arguments.
     #[inline]
     fn constant(&mut self, head: Head, span: Span) -> Result<Term, Error> {
-        if let Some(sort) = self.scope.local(head.name) {
-            return Ok(self.arena.local(head.name, sort));
+        if let Some(local) = self.scope.local(head.name) {
+            return Ok(local);
         }
-        self.resolve(head, &[], span)
+        if let Some(constant) = self.scope.constant(head.name) {
+            return Ok(constant);
+        }
+        let term = self.resolve(head, &[], span)?;
+        self.scope.remember_constant(head.name, term);
+        Ok(term)
     }
 
     fn apply(&mut self, name: Symbol, base: usize, start: usize) -> Result<Term, Error> {
         let span = Span::new(start, self.previous_end);
-        if let Some(sort) = self.scope.local(name) {
-            let function = self.arena.local(name, sort);
+        if let Some(function) = self.scope.local(name) {
             let args = self.operands[base..].to_vec();
             return self.arena.apply_value(function, &args).map_err(|mismatch| self.mismatch(span, mismatch));
         }

@@ -118,14 +118,22 @@ pub struct Signatures {
     pub(crate) abbreviations: BTreeMap<(Symbol, usize), SortPattern>,
 }
 
+static STANDARD: OnceLock<Arc<Signatures>> = OnceLock::new();
+
 impl Signatures {
-    /// The built-in signatures, loaded once.
+    /// The signatures in force: the built-in ones, or what [`Signatures::set_standard`] put there.
     pub fn standard() -> Arc<Signatures> {
-        static STANDARD: OnceLock<Arc<Signatures>> = OnceLock::new();
         STANDARD.get_or_init(|| Arc::new(Signatures::built_in())).clone()
     }
 
-    fn built_in() -> Signatures {
+    /// Puts other signatures in the place of the built-in ones, for the whole program. Call it before anything else is done;
+    /// answers whether it was early enough.
+    pub fn set_standard(signatures: Signatures) -> bool {
+        STANDARD.set(Arc::new(signatures)).is_ok()
+    }
+
+    /// The built-in signatures, to add to.
+    pub fn built_in() -> Signatures {
         let mut signatures = Signatures::empty();
         for (file, text) in BUILT_IN {
             if let Err(error) = signatures.load(text) {

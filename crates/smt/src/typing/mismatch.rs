@@ -63,7 +63,11 @@ impl Arena {
             return Mismatch::undeclared(format!("unknown {what} `{name}`"))
                 .expected("a declared name or an operator of a theory");
         }
-        let declarations = ranks.iter().map(|&id| &self.signatures.declarations[id as usize]);
+        // What is only read for the sake of old scripts is nothing to recommend.
+        let declarations = ranks
+            .iter()
+            .map(|&id| &self.signatures.declarations[id as usize])
+            .filter(|declaration| !declaration.removed);
         let mut listed: Vec<String> = declarations.map(|one| self.signatures.describe(one)).collect();
         listed.dedup();
         let more = listed.len().saturating_sub(MAX_LISTED);
