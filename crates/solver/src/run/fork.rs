@@ -104,13 +104,20 @@ fn split(text: &str, script: &Script<'_>, rules: &Fork) -> Split {
     Split { opening, rest }
 }
 
+/// What a server carries out before the first fork: on one line if possible, so that error messages of the scripts
+/// name the right lines.
+fn warm_up(rules: &Fork, key: &Key) -> String {
+    let text = format!("{}{}\n", key.1, rules.warm_up);
+    if text.contains([';', '"', '|']) { text } else { text.replace('\n', " ") }
+}
+
 impl Server {
     /// Starts a server and waits until it is warm.
     fn start(base: &Base, rules: &Fork, key: &Key) -> Result<Server, Failed> {
         let failed = |error: io::Error| Failed::Run(RunError::Supervisor { error });
         let mut supervisor = base.supervisor()?;
         let (socket, its_socket) = UnixStream::pair().map_err(failed)?;
-        let warm_up = format!("{}{}\n", key.1, rules.warm_up);
+        let warm_up = warm_up(rules, key);
         let buffer = rules.buffer.to_string();
         let mut environment = base.environment.clone();
         let input = supervisor.folder.input_path().to_owned();
@@ -294,6 +301,8 @@ impl Runner for ForkServer {
         let Some(measured) = server.query(&self.base, &rules, &parts.rest, &request.limits)? else {
             return unserved(self, "the server ended while it ran the script");
         };
+        let lines_before = warm_up(&rules, &key).matches('\n').count() as u32;
+        let script = if rules.stop == Stop::Read { script.moved_down(lines_before) } else { script };
         self.pool.put(key, server);
         Ok(measured.observe(&self.base.profile, &script, request.limits.memory, Way::Fork))
     }

@@ -94,7 +94,7 @@ impl IncrementalProcess {
         request: &RunRequest<'_>,
     ) -> Result<WarmProcess, Failed> {
         let mut process = WarmProcess::start(&self.base, &rules.args, &key.0, &request.limits)?;
-        let measured = process.exchange(&key.1, &request.limits)?;
+        let measured = process.exchange("", &key.1, &request.limits)?;
         let opening = Script::split(&key.1);
         let opened = measured.observe(&self.base.profile, &opening, request.limits.memory, Way::Incremental);
         if process.is_alive() { Ok(process) } else { Err(Failed::Opening(opened.outcome.to_string())) }
@@ -140,9 +140,8 @@ impl Runner for IncrementalProcess {
                 }
             },
         };
-        let lines_before = process.lines;
-        let measured = process.exchange(&wrapped.body, &request.limits)?;
-        let body = Script::split(&wrapped.body).moved_down(lines_before);
+        let measured = process.exchange("", &wrapped.body, &request.limits)?;
+        let body = Script::split(&wrapped.body).moved_down(process.lines_before);
         let observation =
             measured.observe(&self.base.profile, &body, request.limits.memory, Way::Incremental);
         // After an error it is not known at which level the process stands.

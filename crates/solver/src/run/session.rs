@@ -109,10 +109,9 @@ impl Runner for ResetSession {
                 (Kept { process, options: BTreeSet::new(), names: false }, String::new())
             }
         };
-        let lines_before = kept.process.lines + before.bytes().filter(|byte| *byte == b'\n').count() as u32;
-        let text = format!("{before}{}", &prepared.script[..script.end]);
-        let measured = kept.process.exchange(&text, &request.limits)?;
-        let script = script.moved_down(lines_before);
+        let text = &prepared.script[..script.end];
+        let measured = kept.process.exchange(&before, text, &request.limits)?;
+        let script = script.moved_down(kept.process.lines_before);
         let observation = measured.observe(&self.base.profile, &script, request.limits.memory, Way::Session);
         if kept.process.is_alive() {
             let surviving = script.options().map(|(name, _)| name).filter(|name| rules.keeps.keeps(name));

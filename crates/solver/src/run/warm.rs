@@ -28,7 +28,9 @@ pub(super) struct WarmProcess {
     /// How many texts it has got.
     pub texts: u32,
     /// How many lines it has read, since error messages count them from the start of the process.
-    pub lines: u32,
+    lines: u32,
+    /// How many lines it had read before the last text.
+    pub lines_before: u32,
     peak_memory: Option<u64>,
     last_look: Instant,
     alive: bool,
@@ -75,6 +77,7 @@ impl WarmProcess {
             pid,
             texts: 0,
             lines: 0,
+            lines_before: 0,
             peak_memory: None,
             last_look: Instant::now(),
             alive: true,
@@ -86,16 +89,21 @@ impl WarmProcess {
         self.alive
     }
 
-    /// Hands a text to the solver and collects what it says about it.
-    pub fn exchange(&mut self, text: &str, limits: &Limits) -> Result<Measured, RunError> {
+    /// Hands a text to the solver and collects what it says about it. What it says about the commands that come
+    /// `before` is left out.
+    pub fn exchange(&mut self, before: &str, text: &str, limits: &Limits) -> Result<Measured, RunError> {
         let failed = |error| RunError::Supervisor { error };
         self.supervisor.folder.clean()?;
         let mut leftovers = Printed::with_room(0);
         self.supervisor.pipes.drain(&mut leftovers).map_err(failed)?;
         self.texts += 1;
         let word = format!("elenchus-{}-{}-end", self.pid, self.texts);
-        let input = format!("{text}\n(echo \"{word}\")\n");
-        self.lines += input.bytes().filter(|byte| *byte == b'\n').count() as u32;
+        let start_word = format!("elenchus-{}-{}-start", self.pid, self.texts);
+        let before =
+            if before.is_empty() { String::new() } else { format!("{before}\n(echo \"{start_word}\")\n") };
+        let input = format!("{before}{text}\n(echo \"{word}\")\n");
+        self.lines_before = self.lines + lines_of(&before);
+        self.lines += lines_of(&input);
         let begin = Instant::now();
         let cpu_before = cpu_time(self.pid);
         let mut printed = Printed::with_room(limits.output);
@@ -110,6 +118,7 @@ impl WarmProcess {
                 (Some(self.supervisor.await_report(&mut printed, limits.wall)?), ending)
             }
         };
+        cut_before(&mut printed.stdout, &start_word);
         if let Some(report) = report {
             self.alive = false;
             let overflowed = printed.overflowed;
@@ -217,6 +226,18 @@ impl WarmProcess {
         let kib: Option<u64> = line.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
         self.peak_memory = kib.map(|kib| kib * 1024).or(self.peak_memory);
     }
+}
+
+fn lines_of(text: &str) -> u32 {
+    text.bytes().filter(|byte| *byte == b'\n').count() as u32
+}
+
+/// Removes what stands before the echoed word, and its line.
+fn cut_before(output: &mut Vec<u8>, word: &str) {
+    let Some(at) = find(output, word.as_bytes()) else { return };
+    let rest =
+        output[at..].iter().position(|byte| *byte == b'\n').map_or(output.len(), |length| at + length + 1);
+    output.drain(..rest);
 }
 
 /// Removes the line with the echoed word, and what stands after it.

@@ -1,0 +1,191 @@
+//! Prints what a small script costs in each of the four ways, beside spawning the solver from Python's `subprocess`.
+//!
+//! `cargo run --release -p solver --example ways [-- SOLVER…]`; by default the newest Z3, an old one, and cvc5.
+//! All ways take turns in short rounds, so that what else the machine does falls on all of them alike; the ratios are of
+//! medians.
+
+use solver::install::{self, Settings};
+use solver::run::RunSettings;
+use solver::{Answer, RunRequest, Target, Way, runner};
+use std::io::Write;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+const ROUNDS: usize = 15;
+/// How many scripts a way gets in a round.
+const SCRIPTS: usize = 10;
+
+/// Runs the given command on fresh scripts, as tools written in Python do, and prints the seconds of each run.
+const PYTHON: &str = r#"
+import os, subprocess, sys, tempfile, time
+rounds = 0
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "input.smt2")
+    for line in sys.stdin:
+        times = []
+        for number in range(int(line)):
+            begin = time.perf_counter()
+            with open(path, "w") as file:
+                file.write(os.environ["SCRIPT"].replace("NUMBER", str(rounds % 7 + 1)))
+            result = subprocess.run(sys.argv[1:] + [path], timeout=10, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            assert result.stdout.decode().split() == ["sat"], result
+            times.append(time.perf_counter() - begin)
+            rounds += 1
+        print(*times, flush=True)
+"#;
+
+const SCRIPT: &str = "(set-logic QF_LIA)\n(declare-fun x () Int)\n(declare-fun y () Int)\n\
+                      (assert (and (> x 2) (< y 10) (= (+ x y) (+ 7 NUMBER))))\n(check-sat)\n";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1).peekable();
+    // The cvc5 library is driven by the running program.
+    if arguments.next_if(|first| first == "__drive").is_some() {
+        std::process::exit(solver::driver::drive(arguments));
+    }
+    let mut solvers: Vec<String> = arguments.map(|spec| spec.to_string_lossy().into_owned()).collect();
+    if solvers.is_empty() {
+        solvers = ["z3@latest", "z3@4.8.5", "cvc5@latest"].map(str::to_owned).to_vec();
+    }
+    for spec in &solvers {
+        if let Err(message) = measure(spec) {
+            eprintln!("{spec}: {message}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// The times of one way.
+struct Column {
+    name: &'static str,
+    each: Vec<Duration>,
+    /// Of those, what the solver itself had; unknown for Python.
+    inside: Option<Duration>,
+    total: Duration,
+}
+
+impl Column {
+    fn new(name: &'static str) -> Column {
+        Column { name, each: Vec::new(), inside: None, total: Duration::ZERO }
+    }
+
+    fn median(&mut self) -> f64 {
+        self.each.sort_unstable();
+        self.each[self.each.len() / 2].as_secs_f64()
+    }
+}
+
+fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let settings = Settings::from_environment()?;
+    let target = install::resolve(spec, &settings)?;
+    let mut runners = Vec::new();
+    for way in Way::ALL {
+        runners.push((runner(&target, way, &RunSettings::default())?, Column::new(way.name())));
+    }
+    let mut python = Python::start(&target)?;
+    let mut python_column = Column::new("Python subprocess");
+    let script = |number: usize| SCRIPT.replace("NUMBER", &(number % 7 + 1).to_string());
+    let mut notes = Vec::new();
+    // The first scripts pay for what is started once.
+    for (runner, column) in &mut runners {
+        for number in 0..SCRIPTS {
+            let observation = runner.run(&RunRequest::new(&script(number)))?;
+            if let Some(reason) = observation.fallback.filter(|_| number == 0) {
+                notes.push(format!("{} fell back to one-shot: {reason}", column.name));
+            }
+        }
+    }
+    python.round(2)?;
+    for round in 0..ROUNDS {
+        let times = python.round(SCRIPTS)?;
+        python_column.total += times.iter().sum::<Duration>();
+        python_column.each.extend(times);
+        for (runner, column) in &mut runners {
+            for number in 0..SCRIPTS {
+                let text = script(round + number);
+                let begin = Instant::now();
+                let observation = runner.run(&RunRequest::new(&text))?;
+                let time = begin.elapsed();
+                if observation.answer() != Some(Answer::Sat) {
+                    return Err(format!("{}: {observation:?}", column.name).into());
+                }
+                column.each.push(time);
+                column.total += time;
+                *column.inside.get_or_insert_default() += observation.wall;
+            }
+        }
+    }
+    let mut columns = vec![python_column];
+    columns.extend(runners.into_iter().map(|(_, column)| column));
+    let plain = columns[1].median();
+    let python = columns[0].median();
+    println!("{}, {} scripts a way", target.id, ROUNDS * SCRIPTS);
+    println!(
+        "{:18} {:>10} {:>11} {:>12} {:>10} {:>9}",
+        "way", "ms/script", "scripts/s", "vs one-shot", "vs Python", "outside"
+    );
+    for column in &mut columns {
+        let median = column.median();
+        let outside = column.inside.map_or("-".to_owned(), |inside| {
+            let share = 1.0 - inside.as_secs_f64() / column.total.as_secs_f64();
+            format!("{:.1} %", share * 100.0)
+        });
+        println!(
+            "{:18} {:>10.3} {:>11.0} {:>11.1}x {:>9.1}x {:>9}",
+            column.name,
+            median * 1000.0,
+            1.0 / median,
+            plain / median,
+            python / median,
+            outside
+        );
+    }
+    for note in notes {
+        println!("{note}");
+    }
+    println!();
+    Ok(())
+}
+
+/// A Python process that spawns the solver.
+struct Python {
+    process: std::process::Child,
+    output: std::io::BufReader<std::process::ChildStdout>,
+}
+
+impl Python {
+    fn start(target: &Target) -> std::io::Result<Python> {
+        let mut process = Command::new("python3")
+            .arg("-c")
+            .arg(PYTHON)
+            .arg(&target.program)
+            .args(&target.args)
+            .envs(target.env.iter().map(|(name, value)| (name, value)))
+            .env("SCRIPT", SCRIPT)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let output = process.stdout.take().ok_or_else(|| std::io::Error::other("no output"))?;
+        Ok(Python { process, output: std::io::BufReader::new(output) })
+    }
+
+    /// The times of `count` runs.
+    fn round(&mut self, count: usize) -> Result<Vec<Duration>, Box<dyn std::error::Error>> {
+        let mut input = self.process.stdin.as_ref().ok_or("no input")?;
+        writeln!(input, "{count}")?;
+        let mut line = String::new();
+        std::io::BufRead::read_line(&mut self.output, &mut line)?;
+        let times: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
+        let times: Vec<Duration> = times?.into_iter().map(Duration::from_secs_f64).collect();
+        if times.len() == count { Ok(times) } else { Err("Python ended early".into()) }
+    }
+}
+
+impl Drop for Python {
+    fn drop(&mut self) {
+        drop(self.process.stdin.take());
+        // It ends with its input; there is nobody to tell if it does not.
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,120 @@
+//! The four ways on real solvers: they must see the same, whatever scripts came before.
+//!
+//! The solvers are installed into the user's cache if they are not there; where that is impossible, the test says so
+//! and ends.
+
+use solver::install::{self, Settings};
+use solver::run::{Limits, RunSettings, Want};
+use solver::{Answer, Observation, Outcome, RunRequest, Target, Way, runner};
+use std::time::Duration;
+
+fn target(spec: &str) -> Option<Target> {
+    let mut settings = Settings::from_environment().expect("the environment is usable");
+    settings.driver = env!("CARGO_BIN_EXE_elenchus-driver").into();
+    match install::resolve(spec, &settings) {
+        Ok(target) => Some(target),
+        Err(error) => {
+            println!("skipped: {spec} cannot be had here: {error}");
+            None
+        }
+    }
+}
+
+/// Scripts that leave traces in a process, and scripts that would show them.
+const SCRIPTS: &[&str] = &[
+    "(declare-fun x () Int)\n(assert (> x 3))\n(check-sat)\n",
+    "(set-logic QF_LIA)\n(declare-fun x () Int)\n(assert (and (> x 3) (< x 3)))\n(check-sat)\n(exit)\n",
+    "(set-option :print-success true)\n(set-logic QF_UF)\n(declare-fun x () Bool)\n(assert (! x :named a))\n(check-sat)\n",
+    "(set-logic QF_UF)\n(declare-fun x () Bool)\n(declare-fun a () Bool)\n(assert (and x (not a)))\n(check-sat)\n",
+    "(set-option :produce-unsat-cores true)\n(set-logic QF_UF)\n(declare-fun p () Bool)\n(assert (! p :named b))\n\
+     (assert (! (not p) :named c))\n(check-sat)\n(get-unsat-core)\n",
+    "(set-option :produce-models true)\n(set-logic QF_BV)\n(declare-fun v () (_ BitVec 8))\n(assert (= v #x2a))\n\
+     (check-sat)\n(get-value (v))\n",
+    "(set-logic QF_LIA)\n(declare-fun x () Int)\n(push 1)\n(assert (> x 0))\n(check-sat)\n(pop 1)\n(push 1)\n\
+     (assert (and (> x 0) (< x 1)))\n(check-sat)\n",
+    "(set-logic QF_UF)\n(declare-sort U 0)\n(declare-fun f (U) U)\n(declare-fun x () U)\n(assert (not (= (f x) x)))\n\
+     (check-sat)\n",
+    "(set-logic QF_LIA)\n(declare-fun x () Bool)\n(assert x)\n(check-sat)\n",
+    "(set-logic QF_LIA)\n(assert (> undeclared 3))\n(check-sat)\n",
+    "(set-logic QF_LIA)\n(declare-fun x () Int)\n(assert (= x 1))\n(check-sat)\n(",
+];
+
+/// What must not depend on the way: outcome and answers, and where the script has a process state of its own, the
+/// whole output.
+fn assert_same(target: &Target, script: &str, plain: &Observation, other: &Observation) {
+    let context = || format!("{} {} on\n{script}\n{plain:#?}\n{other:#?}", target.id, other.way);
+    assert_eq!(plain.answers, other.answers, "{}", context());
+    assert_eq!(plain.outcome.word(), other.outcome.word(), "{}", context());
+    if plain.outcome == Outcome::Answered && !plain.stdout.contains("success") {
+        assert_eq!(plain.stdout, other.stdout, "{}", context());
+    }
+}
+
+fn all_ways_agree(spec: &str) {
+    let Some(target) = target(spec) else { return };
+    let settings = RunSettings::default();
+    let mut plain = runner(&target, Way::OneShot, &settings).unwrap();
+    for way in [Way::Session, Way::Fork, Way::Incremental] {
+        let mut warm = runner(&target, way, &settings).unwrap();
+        let mut in_that_way = 0;
+        for script in SCRIPTS.iter().chain(SCRIPTS.iter().rev()).chain(SCRIPTS) {
+            let request = RunRequest::new(script);
+            let expected = plain.run(&request).unwrap();
+            let seen = warm.run(&request).unwrap();
+            assert_same(&target, script, &expected, &seen);
+            in_that_way += usize::from(seen.way == way);
+        }
+        let serves = way != Way::Fork || target.profile.fork.is_some();
+        assert!(!serves || in_that_way > SCRIPTS.len() * 2, "{spec} {way}: only {in_that_way} scripts");
+    }
+}
+
+#[test]
+fn all_ways_agree_on_the_newest_z3() {
+    all_ways_agree("z3@latest");
+}
+
+#[test]
+fn all_ways_agree_on_an_old_z3() {
+    all_ways_agree("z3@4.8.5");
+}
+
+#[test]
+fn all_ways_agree_on_cvc5() {
+    all_ways_agree("cvc5@latest");
+}
+
+#[test]
+fn all_ways_agree_on_yices() {
+    all_ways_agree("yices");
+}
+
+#[test]
+fn limits_hold_in_every_way() {
+    let Some(target) = target("z3@latest") else { return };
+    let hard = "(declare-fun x () Int)\n(declare-fun y () Int)\n(declare-fun z () Int)\n(assert (> x 1))\n\
+                (assert (> y 1))\n(assert (> z 1))\n(assert (= (+ (* x x x) (* y y y)) (* z z z)))\n(check-sat)\n";
+    for way in Way::ALL {
+        let mut runner = runner(&target, way, &RunSettings::default()).unwrap();
+        let limits = Limits { wall: Duration::from_millis(300), ..Limits::default() };
+        let late = runner.run(&RunRequest::new(hard).limits(limits)).unwrap();
+        assert_eq!(late.outcome, Outcome::Timeout, "{way}");
+        let next = runner.run(&RunRequest::new(SCRIPTS[0])).unwrap();
+        assert_eq!((next.answer(), next.way), (Some(Answer::Sat), way), "{way} goes on after a timeout");
+    }
+}
+
+#[test]
+fn models_are_given_on_request_in_every_way() {
+    let Some(target) = target("z3@latest") else { return };
+    let want = Want { model: true, seed: Some(3), ..Want::default() };
+    for way in Way::ALL {
+        let mut runner = runner(&target, way, &RunSettings::default()).unwrap();
+        for script in SCRIPTS[..2].iter().chain(&SCRIPTS[..1]) {
+            let seen = runner.run(&RunRequest::new(script).want(want)).unwrap();
+            assert_eq!(seen.outcome, Outcome::Answered, "{way}: {seen:#?}");
+            let has_model = seen.model().is_some_and(|model| model.contains("define-fun x"));
+            assert_eq!(has_model, seen.answer() == Some(Answer::Sat), "{way}: {seen:#?}");
+        }
+    }
+}
