@@ -83,7 +83,7 @@ fn every_kind_installs_and_answers() {
 fn the_library_of_cvc5_behaves_like_an_executable() {
     let reset = "(set-logic QF_LIA)(set-option :produce-models true)(declare-const x Int)(assert (> x 3))(check-sat)\
                  (reset)\n(set-logic QF_BV)(declare-const x Bool)(assert (and x (not x)))(check-sat)";
-    let table: [(&str, &[&str], &str, &str, i32); 8] = [
+    let table: [(&str, &[&str], &str, &str, i32); 9] = [
         ("plain", &[], "(set-logic QF_LIA)(check-sat)(exit)(check-sat)", "sat\n", 0),
         ("reset", &[], reset, "sat\nunsat\n", 0),
         (
@@ -107,6 +107,7 @@ fn the_library_of_cvc5_behaves_like_an_executable() {
             "(error \"Parse Error: <stdin>: Symbol 'y' not declared as a variable\")\n",
             1,
         ),
+        ("value apart", &["--seed", "7"], "(set-logic QF_LIA)(get-option :seed)", "7\n", 0),
         ("dump models", &["--dump-models"], "(set-logic QF_LIA)(check-sat)", "sat\n(\n)\n", 0),
         ("unknown option", &["--nosuch"], "(check-sat)", "", 1),
         ("wrong value", &["--seed=x"], "(check-sat)", "", 1),

@@ -12,6 +12,8 @@ enum Inside {
 /// Collects text and hands out every command once its last parenthesis has come.
 pub struct Commands {
     text: Vec<u8>,
+    /// Everything before this place has been handed out.
+    start: usize,
     /// Everything before this place has been looked at.
     seen: usize,
     depth: usize,
@@ -21,11 +23,14 @@ pub struct Commands {
 impl Commands {
     /// No text yet.
     pub fn new() -> Commands {
-        Commands { text: Vec::new(), seen: 0, depth: 0, inside: Inside::Plain }
+        Commands { text: Vec::new(), start: 0, seen: 0, depth: 0, inside: Inside::Plain }
     }
 
     /// Adds text that has arrived.
     pub fn push(&mut self, bytes: &[u8]) {
+        self.text.drain(..self.start);
+        self.seen -= self.start;
+        self.start = 0;
         self.text.extend_from_slice(bytes);
     }
 
@@ -71,9 +76,9 @@ impl Commands {
     }
 
     fn cut(&mut self) -> Vec<u8> {
-        let rest = self.text.split_off(self.seen);
-        self.seen = 0;
-        std::mem::replace(&mut self.text, rest)
+        let command = self.text[self.start..self.seen].to_vec();
+        self.start = self.seen;
+        command
     }
 }
 

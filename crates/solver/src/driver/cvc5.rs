@@ -6,6 +6,7 @@ use super::cvc5_api::{Api, Object, c_string, text};
 use super::cvc5_options::{self, CommandLine, Instead};
 use super::signals;
 use crate::fork_server;
+use std::cell::LazyCell;
 use std::ffi::{CStr, CString, c_int};
 use std::io::Read;
 use std::ptr::null;
@@ -25,13 +26,14 @@ const AFTER_ANSWER: &[(&str, &str, &str)] = &[
 pub fn main(arguments: &[String]) -> i32 {
     signals::install();
     // Options that take a value are only known once the library is loaded, so the folder is looked for first.
-    let library = cvc5_options::read(arguments, &mut |_| false).map(|line| line.library);
+    let library = cvc5_options::library_of(arguments).ok_or("option `--library' is missing".to_owned());
     let api = match library.and_then(|folder| Api::load(&folder)) {
         Ok(api) => api,
         Err(error) => return refuse(&error),
     };
     let mut solver = Solver::new(&api);
-    let names = cvc5_options::names(&api, solver.solver);
+    // Only asked for when there is an option to check: listing them all takes its time.
+    let names = LazyCell::new(|| cvc5_options::names(&api, solver.solver));
     let known = |name: &str| names.iter().any(|known| known == name);
     let mut takes_value = |name: &str| known(name) && cvc5_options::takes_value(&api, solver.solver, name);
     let line = match cvc5_options::read(arguments, &mut takes_value) {
@@ -173,7 +175,7 @@ impl<'a> Solver<'a> {
         // A reset needs a solver that the file's parser does not hold on to, so such a file is read as a stream.
         match std::fs::read(file) {
             Err(_) => refuse(&format!("Couldn't open file: {file}")),
-            Ok(bytes) if contains(&bytes, b"(reset)") => {
+            Ok(bytes) if may_reset(&bytes) => {
                 let mut stream = Stream::new(file, language);
                 stream.commands.push(&bytes);
                 stream.drain(self).or_else(|| stream.finish(self)).unwrap_or(0)
@@ -204,7 +206,7 @@ impl<'a> Solver<'a> {
         // SAFETY: flushes the streams of the C library, so that no child writes what the server has printed.
         unsafe { libc::fflush(std::ptr::null_mut()) };
         let script = fork_server::serve();
-        if contains(&script, b"(reset)") {
+        if may_reset(&script) {
             stream.commands.push(&script);
             return stream.drain(self).or_else(|| stream.finish(self)).unwrap_or(0);
         }
@@ -375,9 +377,12 @@ impl<'s, 'a> Stream<'s, 'a> {
     }
 }
 
-/// Whether `needle` stands in `bytes`.
-fn contains(bytes: &[u8], needle: &[u8]) -> bool {
-    bytes.windows(needle.len()).any(|window| window == needle)
+/// Whether a command `reset` may stand in `bytes`; the word in a comment or a name counts, too.
+fn may_reset(bytes: &[u8]) -> bool {
+    let ends =
+        |byte: Option<&u8>| !matches!(byte, Some(byte) if byte.is_ascii_alphanumeric() || *byte == b'-');
+    let word = b"reset";
+    (0..bytes.len()).any(|at| bytes[at..].starts_with(word) && ends(bytes.get(at + word.len())))
 }
 
 /// Writes to standard output at once, after anything that the library itself has written.

@@ -7,8 +7,6 @@ use std::path::PathBuf;
 /// What the command line asks for.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct CommandLine {
-    /// The folder of the libraries.
-    pub library: PathBuf,
     /// Options to set, in order.
     pub options: Vec<(String, String)>,
     /// The input; standard input if absent.
@@ -40,6 +38,14 @@ const LETTERS: &[(&str, &str, Option<&str>)] = &[
     ("-L", "lang", None),
 ];
 
+/// The folder of the libraries, which must be known before the options can be understood.
+pub fn library_of(arguments: &[String]) -> Option<PathBuf> {
+    let place = arguments.iter().position(|argument| argument == "--library");
+    let separate = place.and_then(|place| arguments.get(place + 1)).map(String::as_str);
+    let joined = || arguments.iter().find_map(|argument| argument.strip_prefix("--library="));
+    separate.or_else(joined).map(PathBuf::from)
+}
+
 /// Reads the arguments after `cvc5`. `takes_value` tells whether an option written without `=` takes the next argument.
 pub fn read(arguments: &[String], takes_value: &mut dyn FnMut(&str) -> bool) -> Result<CommandLine, String> {
     let mut line = CommandLine::default();
@@ -62,9 +68,11 @@ pub fn read(arguments: &[String], takes_value: &mut dyn FnMut(&str) -> bool) -> 
             line.instead = Some(Instead::ListOptions);
         } else if let Some(long) = argument.strip_prefix("--") {
             match long.split_once('=') {
-                Some(("library", folder)) => line.library = folder.into(),
+                Some(("library", _)) => {}
                 Some((name, value)) => line.options.push((name.to_owned(), value.to_owned())),
-                None if long == "library" => line.library = value_of(argument, &mut rest)?.into(),
+                None if long == "library" => {
+                    value_of(argument, &mut rest)?;
+                }
                 None if takes_value(long) => {
                     let value = value_of(argument, &mut rest)?;
                     line.options.push((long.to_owned(), value));

@@ -64,8 +64,12 @@ fn from_wheel(
     let Source::Wheel(source) = offer.source else { return Err(wrong_source(entry)) };
     let downloads = staging.subfolder("pip")?;
     let version = offer.package_version.as_str();
-    let fetched =
-        Pip::new(settings).fetch(&source.package, version, source.any_python, &downloads, progress)?;
+    let fetched = Pip::new(settings)
+        .fetch(&source.package, version, source.any_python, &downloads, progress)
+        .map_err(|error| match error {
+            InstallError::WrongPlatform { .. } => InstallError::wrong_platform(&entry.name, &offer.label),
+            other => other,
+        })?;
     wheel::unpack(&fetched.path, &source.keep, content, progress)?;
     let package = Package { file: wheel::file_name(&fetched.path), url: fetched.url, sha256: fetched.sha256 };
     let mut installed = described(entry, offer, &source.program, vec![package]);

@@ -35,7 +35,7 @@ impl Offer {
 pub fn offers_of(source: &'static Source, settings: &Settings) -> Result<Vec<Offer>, InstallError> {
     let (versions, oldest, suffix) = match source {
         Source::Wheel(wheel) => {
-            let versions = Pip::new(settings).versions(&wheel.package)?;
+            let versions = Pip::new(settings).versions(&wheel.package, wheel.any_python)?;
             (versions, wheel.oldest.as_deref(), None)
         }
         Source::Debian(debian) => {

@@ -15,6 +15,9 @@ use std::time::Duration;
 /// Pythons whose wheels are tried when there is none for the user's own and no Python is needed to run it.
 const OTHER_PYTHONS: &[&str] = &["3.13", "3.12", "3.11", "3.10", "3.9", "3.8"];
 
+/// The Python for which the releases up to now have wheels, asked for beside the user's own.
+const USUAL_PYTHON: &str = "3.12";
+
 /// Platforms asked for to tell "no such release" from "not for this machine".
 const OTHER_PLATFORMS: &[&str] = &[
     "win_amd64",
@@ -119,9 +122,14 @@ impl<'a> Pip<'a> {
         })
     }
 
-    /// All versions of `package` that the index offers, whether or not for this machine.
-    pub fn versions(&self, package: &str) -> Result<Vec<Version>, InstallError> {
-        self.versions_for(package, &[])
+    /// The versions of `package` that the index offers to this machine, for the user's Python or for any.
+    pub fn versions(&self, package: &str, any_python: bool) -> Result<Vec<Version>, InstallError> {
+        let mut versions = self.versions_for(package, &[])?;
+        if any_python {
+            let target = ["--python-version", USUAL_PYTHON, "--only-binary", ":all:"];
+            versions.extend(self.versions_for(package, &target)?);
+        }
+        Ok(versions)
     }
 
     fn versions_for(&self, package: &str, target: &[&str]) -> Result<Vec<Version>, InstallError> {
