@@ -1,0 +1,78 @@
+//! For an operator in place, the others that take its arguments and give its sort.
+
+use super::rank::match_sort;
+use super::{Instance, Permission, instantiate, special};
+use crate::work::{ValuesOnly, Work};
+use smt::signature::{Associativity, Bindings, Declaration};
+use smt::{FixedState, Sort};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Operators by the sorts they take and give, found when first asked for.
+#[derive(Default)]
+pub(crate) struct ByArguments {
+    /// By the sorts of the arguments, followed by that of the result.
+    known: HashMap<Vec<Sort>, Rc<[Instance]>, FixedState>,
+    allowed: Vec<u32>,
+    others: Vec<Instance>,
+}
+
+impl ByArguments {
+    /// The table for a seed with terms of these sorts.
+    pub fn new(work: &mut Work, sorts: &[Sort], permission: &Permission<'_>) -> Self {
+        let signatures = work.arena.signatures().clone();
+        let allowed = (0..signatures.declarations.len() as u32)
+            .filter(|&id| {
+                let declaration = &signatures.declarations[id as usize];
+                permission.allows(&work.facts, &work.arena, declaration)
+            })
+            .collect();
+        ByArguments { known: HashMap::default(), allowed, others: special::instances(work, sorts) }
+    }
+
+    /// The operators of a rank, given as the sorts of the arguments and then that of the result. The one in place is among
+    /// them.
+    pub fn of(&mut self, work: &mut Work, rank: &[Sort]) -> Rc<[Instance]> {
+        if let Some(known) = self.known.get(rank) {
+            return known.clone();
+        }
+        let Some((&result, args)) = rank.split_last() else { return Rc::from([]) };
+        let signatures = work.arena.signatures().clone();
+        let mut found: Vec<Instance> = Vec::new();
+        for &id in &self.allowed {
+            let declaration = &signatures.declarations[id as usize];
+            let Some(bindings) = bindings(work, declaration, args) else { continue };
+            let instance = instantiate(&mut work.arena, &mut work.facts, id, bindings, args, result);
+            found.extend(instance.filter(|instance| instance.values_only == ValuesOnly::No));
+        }
+        // What has no arguments is a constant: other declared constants are no operators.
+        if !args.is_empty() {
+            let fits = |instance: &&Instance| *instance.args == *args && instance.result == result;
+            found.extend(self.others.iter().filter(fits).cloned());
+        }
+        let found: Rc<[Instance]> = found.into();
+        self.known.insert(rank.to_vec(), found.clone());
+        found
+    }
+}
+
+/// Binds the variables of a rank to the sorts of arguments, if there may be so many.
+fn bindings(work: &Work, declaration: &Declaration, args: &[Sort]) -> Option<Bindings> {
+    let few = declaration.args.len();
+    let fits = match declaration.associativity {
+        Associativity::None => args.len() == few,
+        Associativity::Variadic | Associativity::Repeat => args.len() >= few,
+        _ => args.len() >= 2,
+    };
+    if !fits || declaration.at_most.is_some_and(|most| args.len() > most) {
+        return None;
+    }
+    let mut bindings = Bindings::default();
+    let matched = declaration
+        .args
+        .iter()
+        .zip(args)
+        .all(|(pattern, &sort)| match_sort(&work.arena, &mut bindings, pattern, sort));
+    let elements = bindings.sorts.iter().flatten().all(|&sort| sort != Sort::REGLAN);
+    (matched && elements).then_some(bindings)
+}

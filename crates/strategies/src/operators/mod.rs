@@ -1,0 +1,151 @@
+//! Operators by what they give and what they take: the signature files seen through the sorts of one seed.
+
+mod by_arguments;
+mod by_result;
+pub(crate) mod rank;
+mod special;
+
+pub(crate) use by_arguments::ByArguments;
+pub(crate) use by_result::ByResult;
+
+use crate::random::Random;
+use crate::work::{Fact, Facts, ValuesOnly};
+use smt::signature::{Associativity, Bindings, Declaration};
+use smt::{Arena, Head, Op, Scope, Sort, Term, View};
+
+/// An operator with fixed sorts.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    head: InstanceHead,
+    /// The sorts of its arguments, as few as it takes.
+    pub args: Box<[Sort]>,
+    /// The sort of the result.
+    pub result: Sort,
+    /// The most arguments it takes; those beyond `args` are of the last sort.
+    pub most: usize,
+    /// Which arguments have to be values.
+    pub values_only: ValuesOnly,
+    /// What it asks of solvers and of its place.
+    pub fact: Fact,
+}
+
+#[derive(Clone, Debug)]
+enum InstanceHead {
+    /// An operator that is known to the last index.
+    Ready(Op),
+    /// A rank whose indices are drawn at each use.
+    Drawn(u32, Box<Bindings>),
+}
+
+/// The most arguments that are generated for an operator that takes any number.
+const MOST_ARGUMENTS: usize = 3;
+
+impl Instance {
+    /// The operator applied to arguments of the right sorts. Nothing where no indices fit.
+    pub fn apply(&self, arena: &mut Arena, args: &[Term], random: &mut Random) -> Option<Term> {
+        match &self.head {
+            InstanceHead::Ready(op) => Some(arena.app_unchecked(*op, args, self.result)),
+            InstanceHead::Drawn(id, bindings) => {
+                let signatures = arena.signatures().clone();
+                let declaration = &signatures.declarations[*id as usize];
+                let indices = rank::draw_indices(arena, declaration, bindings, self.result, random)?;
+                let head = Head { name: declaration.name, indices: &indices, ascription: None };
+                let term = arena.apply_head(head, args).ok()?;
+                (arena.sort(term) == self.result).then_some(term)
+            }
+        }
+    }
+}
+
+/// Terms that stand for arguments while an operator is resolved.
+pub(crate) fn placeholders(arena: &mut Arena, sorts: &[Sort]) -> Vec<Term> {
+    let name = arena.symbol("argument");
+    sorts.iter().map(|&sort| arena.local(name, sort)).collect()
+}
+
+/// What a seed lets be generated.
+#[derive(Clone, Copy)]
+pub(crate) struct Permission<'a> {
+    /// The names that the script declares, which hide operators of theories.
+    pub scope: &'a Scope,
+    /// The script names a logic.
+    pub has_logic: bool,
+    /// The theories of the seed, as bits.
+    pub theories: u64,
+    /// The solvers that know the seed, as bits.
+    pub solvers: u32,
+    /// Operators that not all solvers know may come in.
+    pub solver_specific: bool,
+}
+
+impl Permission<'_> {
+    /// Whether an operator may come into a mutant.
+    pub fn allows(&self, facts: &Facts, arena: &Arena, declaration: &Declaration) -> bool {
+        let signatures = arena.signatures();
+        if declaration.removed || self.scope.function(declaration.name).is_some() {
+            return false;
+        }
+        if self.has_logic && !declaration.without_logic.is_empty() {
+            return false;
+        }
+        let theory = &signatures.theories[declaration.theory];
+        // Its operators take terms of any sort, but make sense only where a heap is declared.
+        let foreign = self.theories & crate::work::facts::theory_bit(declaration.theory) == 0;
+        if theory.name == "SeparationLogic" && foreign {
+            return false;
+        }
+        let mut known = u32::MAX;
+        if let Some(solvers) = signatures.solvers_of(declaration) {
+            if !self.solver_specific && foreign {
+                return false;
+            }
+            known = facts.solver_set(solvers);
+        }
+        known &= !facts.solver_set(&declaration.experimental);
+        known & self.solvers != 0
+    }
+}
+
+/// An instance of a rank whose variables are bound as far as its sorts say; nothing if another rank takes precedence.
+pub(crate) fn instantiate(
+    arena: &mut Arena,
+    facts: &mut Facts,
+    id: u32,
+    bindings: Bindings,
+    args: &[Sort],
+    result: Sort,
+) -> Option<Instance> {
+    let signatures = arena.signatures().clone();
+    let declaration = &signatures.declarations[id as usize];
+    // Whether the indices can fit at all is found out once, with a generator of its own.
+    let indices = rank::draw_indices(arena, declaration, &bindings, result, &mut Random::new(0))?;
+    let holes = placeholders(arena, args);
+    let ascription = declaration.qualified.then_some(result);
+    let head = Head { name: declaration.name, indices: &indices, ascription };
+    let term = arena.apply_head(head, &holes).ok()?;
+    let View::App(op, _) = arena.view(term) else { return None };
+    if arena.sort(term) != result || arena.op(op).kind != smt::OpKind::Theory(id) {
+        return None;
+    }
+    let fixed = rank::free_indices(declaration, &bindings).is_empty();
+    let head = if fixed { InstanceHead::Ready(op) } else { InstanceHead::Drawn(id, Box::new(bindings)) };
+    let most = most_arguments(declaration, args, result);
+    let values_only = facts.values_only(arena, op);
+    let fact = facts.of_operator(arena, op);
+    Some(Instance { head, args: args.into(), result, most, values_only, fact })
+}
+
+fn most_arguments(declaration: &Declaration, args: &[Sort], result: Sort) -> usize {
+    let more = match declaration.associativity {
+        Associativity::None => return args.len(),
+        // A step must give back the sort it was given.
+        Associativity::Left => args.first() == Some(&result) && args.get(1) == args.first(),
+        Associativity::Right => args.get(1) == Some(&result),
+        Associativity::Chainable | Associativity::Pairwise => args.first() == args.get(1),
+        Associativity::Variadic | Associativity::Repeat => true,
+    };
+    if !more {
+        return args.len();
+    }
+    declaration.at_most.unwrap_or(MOST_ARGUMENTS).min(MOST_ARGUMENTS).max(args.len())
+}

@@ -1,0 +1,131 @@
+//! OpFuzz: type-aware operator mutation. An operator gives way to another that takes the same arguments and gives the same
+//! sort; the arguments stay.
+
+use crate::case::Case;
+use crate::operators::{ByArguments, Permission};
+use crate::random::Random;
+use crate::related;
+use crate::strategy::{Mutator, Seed, Strategy, Unfit};
+use crate::work::{Place, Work, mark};
+use smt::{Binder, Signatures, Sort, Term, View};
+use std::sync::Arc;
+
+/// How many mutations follow one another before the seed is taken up again.
+const CHAIN: usize = 20;
+/// How many attempts are made before a formula is given up.
+const ATTEMPTS: usize = 100;
+
+/// The strategy `opfuzz`.
+pub struct OpFuzz {
+    signatures: Arc<Signatures>,
+}
+
+impl OpFuzz {
+    /// OpFuzz over these operators.
+    pub fn new(signatures: Arc<Signatures>) -> Self {
+        OpFuzz { signatures }
+    }
+}
+
+impl Strategy for OpFuzz {
+    fn name(&self) -> &'static str {
+        "opfuzz"
+    }
+
+    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+        let (work, operators) = open(&self.signatures, seed)?;
+        Ok(Box::new(OpFuzzMutator {
+            signatures: self.signatures.clone(),
+            seed: seed.clone(),
+            random,
+            work,
+            operators,
+            place: Place::default(),
+            sorts: Vec::new(),
+            args: Vec::new(),
+        }))
+    }
+}
+
+fn open(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Work, ByArguments), Unfit> {
+    let mut work = Work::open(signatures, seed)?;
+    let sorts = related::sorts(&mut work, false);
+    let needs = work.needs();
+    let scope = work.scope.clone();
+    let permission = Permission {
+        scope: &scope,
+        has_logic: work.has_logic,
+        theories: needs.theories,
+        solvers: needs.solvers,
+        solver_specific: false,
+    };
+    let operators = ByArguments::new(&mut work, &sorts, &permission);
+    Ok((work, operators))
+}
+
+/// A seed under work by OpFuzz.
+struct OpFuzzMutator {
+    signatures: Arc<Signatures>,
+    seed: Seed,
+    random: Random,
+    work: Work,
+    operators: ByArguments,
+    place: Place,
+    sorts: Vec<Sort>,
+    args: Vec<Term>,
+}
+
+impl Mutator for OpFuzzMutator {
+    fn next_case(&mut self) -> Option<Case> {
+        if self.work.steps() >= CHAIN && self.work.restart() {
+            (self.work, self.operators) = open(&self.signatures, &self.seed).ok()?;
+        }
+        let mutated = (0..ATTEMPTS).any(|_| self.mutate());
+        mutated.then(|| self.work.case())
+    }
+}
+
+impl OpFuzzMutator {
+    fn mutate(&mut self) -> bool {
+        if !self.work.choose(&mut self.random, &mut self.place) || self.place.values_only {
+            return false;
+        }
+        let term = self.place.term();
+        match self.work.arena.view(term) {
+            View::App(_, args) => {
+                self.args.clear();
+                self.args.extend_from_slice(args);
+                self.change_operator(term)
+            }
+            View::Binder { kind: kind @ (Binder::Forall | Binder::Exists), variables, bodies } => {
+                let (variables, body) = (variables.to_vec(), bodies[0]);
+                let other = if kind == Binder::Forall { Binder::Exists } else { Binder::Forall };
+                let new = self.work.arena.quantifier(other, &variables, body);
+                self.work.replace(&self.place, new, "operator")
+            }
+            _ => false,
+        }
+    }
+
+    fn change_operator(&mut self, term: Term) -> bool {
+        let work = &mut self.work;
+        let result = work.arena.sort(term);
+        if self.args.is_empty() && work.facts.of(&work.arena, term).marks & mark::VALUE == 0 {
+            return false;
+        }
+        self.sorts.clear();
+        self.sorts.extend(self.args.iter().map(|&arg| work.arena.sort(arg)));
+        self.sorts.push(result);
+        let choices = self.operators.of(work, &self.sorts);
+        let Some(choice) = self.random.pick(&choices) else { return false };
+        let fact = &choice.fact;
+        let declared = fact.since <= self.place.origin && self.place.origin < fact.until;
+        if !declared || (fact.marks & mark::HIDEABLE != 0 && !self.place.scope.is_empty()) {
+            return false;
+        }
+        match choice.apply(&mut work.arena, &self.args, &mut self.random) {
+            Some(new) if new != term => work.replace(&self.place, new, "operator"),
+            _ => false,
+        }
+    }
+}

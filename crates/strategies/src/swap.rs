@@ -1,0 +1,114 @@
+//! FuzzChick's mutation, as the TypeFuzz paper states it: expressions of the formula change places, or one is put where
+//! another of its sort stands. No operator comes in that the formula does not have.
+
+use crate::case::{Case, Step};
+use crate::random::Random;
+use crate::strategy::{Mutator, Seed, Strategy, Unfit};
+use crate::work::{Place, Work};
+use smt::{Signatures, Term};
+use std::sync::Arc;
+
+/// How many mutations follow one another before the seed is taken up again.
+const CHAIN: usize = 20;
+/// How many attempts are made before a formula is given up.
+const ATTEMPTS: usize = 60;
+/// How many partners are tried for an expression.
+const PARTNERS: usize = 12;
+
+/// The strategy `swap`.
+pub struct Swap {
+    signatures: Arc<Signatures>,
+}
+
+impl Swap {
+    /// Swaps in formulas over these operators.
+    pub fn new(signatures: Arc<Signatures>) -> Self {
+        Swap { signatures }
+    }
+}
+
+impl Strategy for Swap {
+    fn name(&self) -> &'static str {
+        "swap"
+    }
+
+    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+        let work = Work::open(&self.signatures, seed)?;
+        Ok(Box::new(SwapMutator {
+            signatures: self.signatures.clone(),
+            seed: seed.clone(),
+            random,
+            work,
+            first: Place::default(),
+            second: Place::default(),
+        }))
+    }
+}
+
+/// A seed under work by swaps.
+struct SwapMutator {
+    signatures: Arc<Signatures>,
+    seed: Seed,
+    random: Random,
+    work: Work,
+    first: Place,
+    second: Place,
+}
+
+impl Mutator for SwapMutator {
+    fn next_case(&mut self) -> Option<Case> {
+        if self.work.steps() >= CHAIN && self.work.restart() {
+            self.work = Work::open(&self.signatures, &self.seed).ok()?;
+        }
+        let mutated = (0..ATTEMPTS).any(|_| self.mutate());
+        mutated.then(|| self.work.case())
+    }
+}
+
+impl SwapMutator {
+    fn mutate(&mut self) -> bool {
+        if !self.work.choose(&mut self.random, &mut self.first) || self.first.values_only {
+            return false;
+        }
+        let term = self.first.term();
+        let sort = self.work.arena.sort(term);
+        if self.random.chance(1, 4) {
+            return match self.random.pick(self.work.pool.of(sort)).copied() {
+                Some(other) if other != term && self.work.usable(&self.first, other) => {
+                    self.work.replace(&self.first, other, "copy")
+                }
+                _ => false,
+            };
+        }
+        for _ in 0..PARTNERS {
+            if self.work.choose(&mut self.random, &mut self.second) && self.fit(term) && self.exchange(term) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether the two places may exchange what stands there.
+    fn fit(&mut self, term: Term) -> bool {
+        let other = self.second.term();
+        let arena = &self.work.arena;
+        other != term
+            && arena.sort(other) == arena.sort(term)
+            && !self.second.values_only
+            && !self.first.overlaps(&self.second)
+            && self.work.usable(&self.first, other)
+            && self.work.usable(&self.second, term)
+    }
+
+    fn exchange(&mut self, term: Term) -> bool {
+        let other = self.second.term();
+        let step = Step { action: "exchange", before: self.work.shown(term), after: self.work.shown(other) };
+        let first = self.work.rebuilt(&self.first, other);
+        if self.first.root != self.second.root {
+            let second = self.work.rebuilt(&self.second, term);
+            return self.work.commit_pair((self.first.root, first), (self.second.root, second), step);
+        }
+        let both = self.work.arena.replace_at(first, &self.second.path, term);
+        self.work.commit(self.first.root, both, step)
+    }
+}

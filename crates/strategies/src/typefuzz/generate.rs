@@ -1,0 +1,164 @@
+//! Algorithm 2's GetReplacee, and what lies beyond it: nesting and constants.
+
+use super::TypeFuzzSettings;
+use crate::constants::Constants;
+use crate::operators::{ByResult, Instance};
+use crate::random::Random;
+use crate::work::{Place, ValuesOnly, Work, mark};
+use smt::{Sort, Term};
+
+/// How many expressions are tried before the choices are looked through one by one.
+const QUICK_TRIES: usize = 6;
+
+/// Makes expressions.
+pub(super) struct Generator {
+    operators: ByResult,
+    constants: Constants,
+    nesting: u32,
+    solver_specific: bool,
+}
+
+/// What an expression is made for.
+struct Request<'a> {
+    work: &'a mut Work,
+    place: &'a Place,
+    /// What stands there now, which is no argument (as in the paper).
+    replaced: Option<Term>,
+    random: &'a mut Random,
+}
+
+impl Generator {
+    pub fn new(operators: ByResult, constants: Constants, settings: &TypeFuzzSettings) -> Self {
+        Generator {
+            operators,
+            constants,
+            nesting: settings.nesting.max(1),
+            solver_specific: settings.solver_specific,
+        }
+    }
+
+    /// A new expression of a sort for a place: an operator and arguments.
+    pub fn expression(
+        &self,
+        work: &mut Work,
+        place: &Place,
+        replaced: Option<Term>,
+        sort: Sort,
+        random: &mut Random,
+    ) -> Option<Term> {
+        self.application(&mut Request { work, place, replaced, random }, sort, 1)
+    }
+
+    /// A value of a sort: one of the formula's, or a new one.
+    pub fn value(&self, work: &mut Work, place: &Place, sort: Sort, random: &mut Random) -> Option<Term> {
+        self.literal(&mut Request { work, place, replaced: None, random }, sort)
+    }
+
+    fn application(&self, request: &mut Request<'_>, sort: Sort, depth: u32) -> Option<Term> {
+        let instance = self.operator(request, sort)?;
+        let fact = &instance.fact;
+        if fact.since > request.place.origin || request.place.origin >= fact.until {
+            return None;
+        }
+        if fact.marks & mark::HIDEABLE != 0 && !request.place.scope.is_empty() {
+            return None;
+        }
+        let mut count = instance.args.len();
+        while count < instance.most && request.random.chance(1, 4) {
+            count += 1;
+        }
+        let mut args = Vec::with_capacity(count);
+        for at in 0..count {
+            let sort = instance.args[at.min(instance.args.len() - 1)];
+            let value = match instance.values_only {
+                ValuesOnly::No => false,
+                ValuesOnly::All => true,
+                ValuesOnly::Last => at + 1 == count,
+            };
+            let arg = if value { self.literal(request, sort) } else { self.argument(request, sort, depth) };
+            args.push(arg?);
+        }
+        instance.apply(&mut request.work.arena, &args, request.random)
+    }
+
+    fn operator(&self, request: &mut Request<'_>, sort: Sort) -> Option<&Instance> {
+        let groups = self.operators.of(sort)?;
+        let random = &mut *request.random;
+        let specific = self.solver_specific && random.chance(1, 16);
+        let group = match random.pick(if specific { &groups.specific } else { &groups.common }) {
+            Some(group) => group,
+            None => random.pick(&groups.common).or_else(|| random.pick(&groups.specific))?,
+        };
+        random.pick(&group.instances)
+    }
+
+    fn argument(&self, request: &mut Request<'_>, sort: Sort, depth: u32) -> Option<Term> {
+        if depth < self.nesting
+            && request.random.chance(1, 8)
+            && let Some(term) = self.application(request, sort, depth + 1)
+        {
+            return Some(term);
+        }
+        if request.random.chance(1, 7)
+            && let Some(term) = self.constants.pick(&mut request.work.arena, sort, request.random)
+        {
+            return Some(term);
+        }
+        if let Some(term) = self.own(request, sort, 0) {
+            return Some(term);
+        }
+        // No expression of the formula fits: one has to be made.
+        if depth < self.nesting
+            && request.random.chance(2, 3)
+            && let Some(term) = self.application(request, sort, depth + 1)
+        {
+            return Some(term);
+        }
+        self.constants.pick(&mut request.work.arena, sort, request.random)
+    }
+
+    /// One of the formula's own expressions that may stand at the place and has the wanted marks.
+    fn own(&self, request: &mut Request<'_>, sort: Sort, marks: u32) -> Option<Term> {
+        let Request { work, place, replaced, random } = request;
+        let count = work.pool.of(sort).len();
+        if count == 0 {
+            return None;
+        }
+        let fits = |work: &mut Work, at: usize| {
+            let term = work.pool.of(sort)[at];
+            let wanted = marks == 0 || work.facts.of(&work.arena, term).marks & marks == marks;
+            (wanted && Some(term) != *replaced && work.usable(place, term)).then_some(term)
+        };
+        for _ in 0..QUICK_TRIES {
+            let at = random.index(count);
+            if let Some(term) = fits(work, at) {
+                return Some(term);
+            }
+        }
+        let choices: Vec<Term> = (0..count).filter_map(|at| fits(work, at)).collect();
+        random.pick(&choices).copied()
+    }
+
+    fn literal(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
+        if request.random.chance(1, 2)
+            && let Some(term) = self.constants.pick(&mut request.work.arena, sort, request.random)
+        {
+            return Some(term);
+        }
+        let own = self.own(request, sort, mark::VALUE);
+        own.or_else(|| self.constants.pick(&mut request.work.arena, sort, request.random))
+    }
+
+    /// An expression of the formula that may stand at a place.
+    pub fn own_expression(
+        &self,
+        work: &mut Work,
+        place: &Place,
+        sort: Sort,
+        random: &mut Random,
+    ) -> Option<Term> {
+        let request = &mut Request { work, place, replaced: None, random };
+        let own = self.own(request, sort, 0);
+        own.or_else(|| self.constants.pick(&mut request.work.arena, sort, request.random))
+    }
+}

@@ -1,0 +1,103 @@
+//! From which command to which a declared name may be used: declarations come one after the other, and `pop` takes them back.
+
+use smt::{Arena, AttributeValue, Command, FixedState, Op, OpKind, Plain, Script, Term, View, reserved};
+use std::collections::HashMap;
+
+/// The commands between which declared functions may be used.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Availability {
+    spans: HashMap<Op, (u32, u32), FixedState>,
+}
+
+impl Availability {
+    /// Reads the declarations of a script.
+    pub fn of_script(arena: &mut Arena, script: &Script) -> Self {
+        let mut found = Availability::default();
+        let mut levels: Vec<Vec<Op>> = vec![Vec::new()];
+        let mut global = false;
+        for (at, command) in script.commands.iter().enumerate() {
+            let at = at as u32;
+            let mut declared: Vec<(Op, u32)> = Vec::new();
+            match command {
+                Command::Declare(_, op) => declared.push((*op, at + 1)),
+                Command::Define(form, definitions) => {
+                    use smt::DefinitionForm::{FunRec, FunsRec};
+                    // A recursive function is known in its own body.
+                    let since = if matches!(form, FunRec | FunsRec) { at } else { at + 1 };
+                    declared.extend(definitions.iter().map(|definition| (definition.op, since)));
+                }
+                Command::SetOption(keyword, value) if arena.name(*keyword) == ":global-declarations" => {
+                    global = arena.name(*value) == "true";
+                }
+                Command::Push(count) => levels.extend((0..*count).map(|_| Vec::new())),
+                Command::Pop(count) if !global => {
+                    for _ in 0..*count {
+                        if levels.len() > 1 {
+                            found.end(levels.pop().unwrap_or_default(), at);
+                        }
+                    }
+                }
+                Command::Plain(Plain::Reset) => {
+                    found.end(levels.drain(..).flatten().collect(), at);
+                    levels.push(Vec::new());
+                }
+                _ => {}
+            }
+            for term in command.terms() {
+                declared.extend(named_in(arena, term).into_iter().map(|op| (op, at + 1)));
+            }
+            for (op, since) in declared {
+                found.spans.insert(op, (since, u32::MAX));
+                if let Some(level) = levels.last_mut() {
+                    level.push(op);
+                }
+            }
+        }
+        found
+    }
+
+    fn end(&mut self, ops: Vec<Op>, at: u32) {
+        for op in ops {
+            if let Some((_, until)) = self.spans.get_mut(&op) {
+                *until = at;
+            }
+        }
+    }
+
+    /// The first command that may use a function, and the first after it that may not.
+    pub fn of(&self, op: Op) -> (u32, u32) {
+        self.spans.get(&op).copied().unwrap_or((0, u32::MAX))
+    }
+}
+
+/// The names that `:named` gives inside a term, as operators.
+fn named_in(arena: &mut Arena, root: Term) -> Vec<Op> {
+    let mut names = Vec::new();
+    for term in smt::rewrite::post_order(arena, &[root]) {
+        let View::Annotated { body, attributes, .. } = arena.view(term) else { continue };
+        for attribute in attributes {
+            if let (reserved::NAMED, AttributeValue::Text(text)) = (attribute.keyword, &attribute.value) {
+                names.push((*text, arena.sort(body)));
+            }
+        }
+    }
+    let mut ops = Vec::new();
+    for (text, sort) in names {
+        let name = arena.name(text).trim_matches('|').to_owned();
+        let name = arena.symbol(&name);
+        ops.push(arena.function(name, &[], sort));
+    }
+    ops
+}
+
+/// The functions that a command declares or defines, with their argument and result sorts.
+pub(crate) fn functions_of(arena: &Arena, command: &Command) -> Vec<Op> {
+    let is_function = |op: &Op| matches!(arena.op(*op).kind, OpKind::Function { .. });
+    match command {
+        Command::Declare(_, op) => vec![*op].into_iter().filter(is_function).collect(),
+        Command::Define(_, definitions) => {
+            definitions.iter().map(|definition| definition.op).filter(is_function).collect()
+        }
+        _ => Vec::new(),
+    }
+}

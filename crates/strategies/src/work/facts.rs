@@ -1,0 +1,377 @@
+//! What is known of a term without looking into it again: how large it is, where its names are declared, and what a solver
+//! must know to read it. Everything is computed from the parts, so a mutation pays for the nodes it makes and no more.
+
+use super::availability::Availability;
+use smt::signature::Signatures;
+use smt::{Arena, AttributeValue, Binder, FixedState, Op, OpKind, Sort, Symbol, Term, View, reserved};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Marks of a term, as a set of bits.
+pub(crate) mod mark {
+    /// A part has a name by `:named`: it must stand exactly once.
+    pub const NAMED: u32 = 1;
+    /// An operator in it has the name of a local variable of the script.
+    pub const HIDEABLE: u32 = 1 << 1;
+    /// There is a quantifier.
+    pub const QUANTIFIER: u32 = 1 << 2;
+    /// There is arithmetic beyond the linear.
+    pub const NONLINEAR: u32 = 1 << 3;
+    /// A declared function is applied, or a declared sort occurs.
+    pub const FUNCTIONS: u32 = 1 << 4;
+    /// There are datatypes.
+    pub const DATATYPES: u32 = 1 << 5;
+    /// Functions are values.
+    pub const HIGHER_ORDER: u32 = 1 << 6;
+    /// There are recursive definitions.
+    pub const RECURSIVE: u32 = 1 << 7;
+    /// An operator that some solvers do not know, so that no logic of the standard is sure to have it.
+    pub const RESTRICTED: u32 = 1 << 8;
+    /// The term itself is a number: a literal, its negation or a quotient of two.
+    pub const NUMBER: u32 = 1 << 9;
+    /// The term itself is a value: a literal or a constant of a theory.
+    pub const VALUE: u32 = 1 << 10;
+    /// Marks of the term itself, which what contains it does not have.
+    pub const OWN: u32 = NUMBER | VALUE;
+}
+
+/// What is known of a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fact {
+    /// How many nodes it has, written out as a tree; zero where nothing is known yet.
+    pub size: u32,
+    /// The first command that may use it.
+    pub since: u32,
+    /// The first command after `since` that may not use it any more.
+    pub until: u32,
+    /// The [`mark`]s.
+    pub marks: u32,
+    /// The solvers that know all of it, as bits (see [`Facts::solver_names`]).
+    pub solvers: u32,
+    /// The theories, as bits in the order of the signature files.
+    pub theories: u64,
+}
+
+impl Fact {
+    /// The fact of nothing at all.
+    pub const NEUTRAL: Fact =
+        Fact { size: 0, since: 0, until: u32::MAX, marks: 0, solvers: u32::MAX, theories: 0 };
+
+    /// Takes in what a part needs.
+    pub fn absorb(&mut self, part: &Fact) {
+        self.size = self.size.saturating_add(part.size);
+        self.since = self.since.max(part.since);
+        self.until = self.until.min(part.until);
+        self.marks |= part.marks & !mark::OWN;
+        self.solvers &= part.solvers;
+        self.theories |= part.theories;
+    }
+}
+
+/// How an operator makes arithmetic nonlinear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Degree {
+    Linear,
+    /// Linear with at most one factor that is no number.
+    Product,
+    /// Linear if all but the first argument are numbers.
+    Quotient,
+}
+
+/// Which arguments of an operator must be values for some solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ValuesOnly {
+    /// None.
+    No,
+    /// Every one.
+    All,
+    /// The last.
+    Last,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct OpFact {
+    fact: Fact,
+    degree: Degree,
+    /// Whether the operator, applied to numbers, is a number.
+    keeps_numbers: bool,
+    values_only: ValuesOnly,
+}
+
+/// The facts of the terms of one arena.
+#[derive(Clone)]
+pub(crate) struct Facts {
+    signatures: Arc<Signatures>,
+    availability: Availability,
+    /// The names of all local variables of the script.
+    local_names: HashSet<Symbol, FixedState>,
+    terms: Vec<Fact>,
+    ops: Vec<Option<OpFact>>,
+    sorts: Vec<Option<Fact>>,
+    solver_names: Vec<String>,
+    stack: Vec<(Term, bool)>,
+}
+
+impl Facts {
+    /// An empty table for a script with these declarations and local variables.
+    pub fn new(
+        signatures: Arc<Signatures>,
+        availability: Availability,
+        local_names: HashSet<Symbol, FixedState>,
+    ) -> Self {
+        let mut solver_names: Vec<String> = Vec::new();
+        let lists = signatures.theories.iter().filter_map(|theory| theory.solvers.as_ref());
+        let own = signatures.declarations.iter().filter_map(|declaration| declaration.solvers.as_ref());
+        for name in lists.chain(own).flatten() {
+            if !solver_names.contains(name) && solver_names.len() < 31 {
+                solver_names.push(name.clone());
+            }
+        }
+        Facts {
+            signatures,
+            availability,
+            local_names,
+            terms: Vec::new(),
+            ops: Vec::new(),
+            sorts: Vec::new(),
+            solver_names,
+            stack: Vec::new(),
+        }
+    }
+
+    /// The solvers that signatures name, in the order of the bits of [`Fact::solvers`].
+    pub fn solver_names(&self) -> &[String] {
+        &self.solver_names
+    }
+
+    /// Solvers, named, as bits. The highest bit stands for every solver that no signature names.
+    pub fn solver_set(&self, names: &[String]) -> u32 {
+        let bit = |name: &String| self.solver_names.iter().position(|known| known == name);
+        names.iter().filter_map(bit).fold(0, |set, at| set | 1 << at)
+    }
+
+    /// What is known of a term.
+    pub fn of(&mut self, arena: &Arena, term: Term) -> Fact {
+        match self.terms.get(term.index()) {
+            Some(fact) if fact.size > 0 => *fact,
+            _ => self.compute(arena, term),
+        }
+    }
+
+    fn known(&self, term: Term) -> bool {
+        self.terms.get(term.index()).is_some_and(|fact| fact.size > 0)
+    }
+
+    fn compute(&mut self, arena: &Arena, term: Term) -> Fact {
+        if self.terms.len() < arena.len() {
+            self.terms.resize(arena.len(), Fact::NEUTRAL);
+        }
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.push((term, false));
+        while let Some((term, ready)) = stack.pop() {
+            if self.known(term) {
+                continue;
+            }
+            let before = stack.len();
+            if !ready {
+                stack.push((term, true));
+                for &child in arena.children(term) {
+                    if !self.known(child) {
+                        stack.push((child, false));
+                    }
+                }
+            }
+            if ready || stack.len() == before + 1 {
+                stack.truncate(before);
+                self.terms[term.index()] = self.put_together(arena, term);
+            }
+        }
+        self.stack = stack;
+        self.terms[term.index()]
+    }
+
+    fn put_together(&mut self, arena: &Arena, term: Term) -> Fact {
+        let mut fact = self.of_sort(arena, arena.sort(term));
+        fact.size = 1;
+        for &child in arena.children(term) {
+            fact.absorb(&self.terms[child.index()]);
+        }
+        match arena.view(term) {
+            View::App(op, args) => {
+                let op_fact = self.of_op(arena, op);
+                fact.absorb(&Fact { size: 0, ..op_fact.fact });
+                let number = |arg: &&Term| self.terms[arg.index()].marks & mark::NUMBER != 0;
+                let linear = match op_fact.degree {
+                    Degree::Linear => true,
+                    Degree::Product => args.iter().filter(number).count() + 1 >= args.len(),
+                    Degree::Quotient => args.iter().skip(1).all(|arg| number(&arg)),
+                };
+                if !linear {
+                    fact.marks |= mark::NONLINEAR;
+                }
+                let numbers = !args.is_empty() && args.iter().all(|arg| number(&arg));
+                if op_fact.keeps_numbers && numbers {
+                    fact.marks |= mark::NUMBER | mark::VALUE;
+                }
+                if args.is_empty() && !matches!(arena.op(op).kind, OpKind::Function { .. } | OpKind::Opaque) {
+                    fact.marks |= mark::VALUE;
+                }
+            }
+            View::Literal(..) => {
+                fact.marks |= mark::VALUE;
+                let sort = arena.sort(term);
+                if sort == Sort::INT || sort == Sort::REAL {
+                    fact.marks |= mark::NUMBER;
+                }
+            }
+            View::Binder { kind, .. } => match kind {
+                Binder::Forall | Binder::Exists => fact.marks |= mark::QUANTIFIER,
+                Binder::Lambda => fact.marks |= mark::HIGHER_ORDER,
+                Binder::Choice | Binder::Witness | Binder::Comprehension => {
+                    fact.marks |= mark::QUANTIFIER | mark::RESTRICTED;
+                    fact.solvers &= self.solver_set(&["cvc5".to_owned()]);
+                }
+            },
+            View::Match { .. } => fact.marks |= mark::DATATYPES,
+            View::Annotated { attributes, .. } => {
+                let named = |keyword: Symbol, value: &AttributeValue| {
+                    keyword == reserved::NAMED && matches!(value, AttributeValue::Text(_))
+                };
+                if attributes.iter().any(|attribute| named(attribute.keyword, &attribute.value)) {
+                    fact.marks |= mark::NAMED;
+                }
+            }
+            View::Local(_) | View::Let { .. } => {}
+        }
+        fact
+    }
+
+    fn of_op(&mut self, arena: &Arena, op: Op) -> OpFact {
+        if let Some(Some(known)) = self.ops.get(op.index()) {
+            return *known;
+        }
+        let fact = self.op_from_declaration(arena, op);
+        if self.ops.len() <= op.index() {
+            self.ops.resize(op.index() + 1, None);
+        }
+        self.ops[op.index()] = Some(fact);
+        fact
+    }
+
+    fn op_from_declaration(&self, arena: &Arena, op: Op) -> OpFact {
+        let node = arena.op(op);
+        let mut fact = Fact::NEUTRAL;
+        let mut degree = Degree::Linear;
+        let mut keeps_numbers = false;
+        let mut values_only = ValuesOnly::No;
+        if self.local_names.contains(&node.name) {
+            fact.marks |= mark::HIDEABLE;
+        }
+        match &node.kind {
+            OpKind::Theory(id) => {
+                let declaration = &self.signatures.declarations[*id as usize];
+                fact.theories = theory_bit(declaration.theory);
+                if let Some(solvers) = self.signatures.solvers_of(declaration) {
+                    fact.solvers = self.solver_set(solvers);
+                    fact.marks |= mark::RESTRICTED;
+                }
+                fact.solvers &= !self.solver_set(&declaration.experimental);
+                let name = arena.name(node.name);
+                if declaration.fragment.as_deref() == Some("nonlinear") {
+                    degree = if name == "*" { Degree::Product } else { Degree::Quotient };
+                }
+                keeps_numbers = matches!(name, "-" | "/" | "to_real");
+                values_only = if !declaration.values_only.is_empty() {
+                    ValuesOnly::All
+                } else if !declaration.last_value_only.is_empty() {
+                    ValuesOnly::Last
+                } else {
+                    ValuesOnly::No
+                };
+            }
+            OpKind::Function { args, .. } => {
+                (fact.since, fact.until) = self.availability.of(op);
+                if !args.is_empty() {
+                    fact.marks |= mark::FUNCTIONS;
+                }
+            }
+            OpKind::Constructor(..) | OpKind::Selector(..) | OpKind::Tester(..) | OpKind::Updater(..) => {
+                fact.marks |= mark::DATATYPES;
+            }
+            OpKind::Apply => fact.marks |= mark::HIGHER_ORDER,
+            OpKind::FunctionValue(function) => {
+                (fact.since, fact.until) = self.availability.of(*function);
+                fact.marks |= mark::HIGHER_ORDER;
+            }
+            OpKind::Map(function) => {
+                (fact.since, fact.until) = self.availability.of(*function);
+                fact.marks |= mark::RESTRICTED;
+                fact.solvers = self.solver_set(&["z3".to_owned()]);
+            }
+            OpKind::Tuple
+            | OpKind::TupleSelect
+            | OpKind::TupleUpdate
+            | OpKind::TupleProject
+            | OpKind::Relational => {
+                fact.marks |= mark::RESTRICTED;
+                fact.solvers = self.solver_set(&["cvc5".to_owned()]);
+            }
+            OpKind::Opaque => fact.marks |= mark::RESTRICTED,
+        }
+        OpFact { fact, degree, keeps_numbers, values_only }
+    }
+
+    /// What an operator asks of solvers and of its place.
+    pub fn of_operator(&mut self, arena: &Arena, op: Op) -> Fact {
+        self.of_op(arena, op).fact
+    }
+
+    /// Which arguments of an operator must be values.
+    pub fn values_only(&mut self, arena: &Arena, op: Op) -> ValuesOnly {
+        self.of_op(arena, op).values_only
+    }
+
+    /// What a sort asks of solvers.
+    pub fn of_sort(&mut self, arena: &Arena, sort: Sort) -> Fact {
+        if let Some(Some(known)) = self.sorts.get(sort.index()) {
+            return *known;
+        }
+        let mut fact = Fact::NEUTRAL;
+        let mut stack = vec![sort];
+        while let Some(sort) = stack.pop() {
+            let node = arena.sort_node(sort);
+            stack.extend(node.args.iter());
+            let head = arena.name(node.head);
+            if head == "->" {
+                fact.marks |= mark::HIGHER_ORDER;
+            } else if node.head == reserved::TUPLE_SORT {
+                fact.marks |= mark::RESTRICTED;
+                fact.solvers &= self.solver_set(&["cvc5".to_owned()]);
+            } else if arena.datatype_of(sort).is_some() {
+                fact.marks |= mark::DATATYPES;
+            } else {
+                let constructors = self.signatures.sort_constructors(node.head);
+                match constructors.iter().find(|one| one.indices == node.indices.len()) {
+                    Some(constructor) => {
+                        fact.theories |= theory_bit(constructor.theory);
+                        if let Some(solvers) = &self.signatures.theories[constructor.theory].solvers {
+                            fact.marks |= mark::RESTRICTED;
+                            fact.solvers &= self.solver_set(solvers);
+                        }
+                    }
+                    None => fact.marks |= mark::FUNCTIONS,
+                }
+            }
+        }
+        if self.sorts.len() <= sort.index() {
+            self.sorts.resize(sort.index() + 1, None);
+        }
+        self.sorts[sort.index()] = Some(fact);
+        fact
+    }
+}
+
+/// The bit of a theory; theories beyond the last bit share it.
+pub(crate) fn theory_bit(theory: usize) -> u64 {
+    1 << theory.min(63)
+}

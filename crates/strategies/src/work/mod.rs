@@ -1,0 +1,355 @@
+//! A seed under work: its script, cut into commands with their printed text, and all that mutations ask about its terms.
+//!
+//! Only the command that a mutation changes is printed anew; a case is the texts put together.
+
+mod availability;
+pub(crate) mod facts;
+mod logic;
+mod needs;
+mod open;
+mod place;
+mod pool;
+
+pub(crate) use facts::{Fact, Facts, ValuesOnly, mark};
+pub(crate) use place::Place;
+pub(crate) use pool::Pool;
+
+use crate::case::{Case, Expectation, Step};
+use crate::random::Random;
+use needs::Decisions;
+use smt::rewrite::FreeLocals;
+use smt::{Arena, Command, Scope, Symbol, Term, View};
+use std::rc::Rc;
+
+/// Beyond so many new terms the seed is read again, so that memory stays bounded.
+const MAX_NEW_TERMS: usize = 200_000;
+/// A term with more nodes is named by its operator alone in the lineage.
+const MAX_SHOWN: u32 = 9;
+/// The longest text of a term in the lineage, in characters.
+const MAX_SHOWN_TEXT: usize = 80;
+
+/// What a part of the script is.
+#[derive(Clone, Debug)]
+enum PieceKind {
+    /// Commands that no mutation changes.
+    Fixed,
+    /// The place of `set-logic`.
+    Logic,
+    /// Any number of assertions: those of the roots that name this piece.
+    Assertions,
+    /// A definition, its bodies to be taken from the roots that name this piece.
+    Definition(Rc<Command>),
+}
+
+/// A part of the script with its text.
+#[derive(Clone, Debug)]
+struct Piece {
+    kind: PieceKind,
+    text: Rc<str>,
+}
+
+/// A term that mutations may change: an assertion or the body of a definition.
+#[derive(Clone, Debug)]
+pub(crate) struct Root {
+    /// The term.
+    pub term: Term,
+    /// What is known of it.
+    pub fact: Fact,
+    /// The command it stands in, by its number in the seed.
+    pub origin: u32,
+    /// The parameters of the definition.
+    pub params: Rc<[Term]>,
+    piece: usize,
+}
+
+/// The script as it is now.
+#[derive(Clone, Debug)]
+struct State {
+    pieces: Vec<Piece>,
+    roots: Vec<Root>,
+    lineage: Vec<Step>,
+}
+
+/// A seed under work.
+pub(crate) struct Work {
+    /// The terms.
+    pub arena: Arena,
+    /// The names in force at the end of the script.
+    pub scope: Scope,
+    /// What is known of terms.
+    pub facts: Facts,
+    /// The formula's own expressions.
+    pub pool: Pool,
+    /// The seed's functions, with arguments.
+    pub functions: Vec<smt::Op>,
+    /// Whether the seed names a logic.
+    pub has_logic: bool,
+    free: FreeLocals,
+    state: State,
+    seed: State,
+    /// What the commands without terms need.
+    base: Fact,
+    decisions: Decisions,
+    opened_terms: usize,
+    fresh_prefix: String,
+    size_limit: u64,
+    buffer: String,
+    children: Vec<Term>,
+}
+
+impl Work {
+    /// What the script as it is now needs.
+    pub fn needs(&self) -> Fact {
+        let mut needs = self.base;
+        for root in &self.state.roots {
+            needs.absorb(&root.fact);
+        }
+        needs
+    }
+
+    /// The terms that mutations may change.
+    pub fn roots(&self) -> &[Root] {
+        &self.state.roots
+    }
+
+    /// How many steps led from the seed to here.
+    pub fn steps(&self) -> usize {
+        self.state.lineage.len()
+    }
+
+    /// Goes back to the seed. Answers whether memory asks for reading the seed again.
+    pub fn restart(&mut self) -> bool {
+        self.state.clone_from(&self.seed);
+        self.pool.forget_new();
+        self.arena.len() > self.opened_terms + MAX_NEW_TERMS
+    }
+
+    /// Whether a term may stand at a place: its free variables are bound there, its names declared, and none is hidden.
+    pub fn usable(&mut self, place: &Place, term: Term) -> bool {
+        let fact = self.facts.of(&self.arena, term);
+        if fact.since > place.origin || place.origin >= fact.until {
+            return false;
+        }
+        if fact.marks & mark::HIDEABLE != 0 && !place.scope.is_empty() {
+            return false;
+        }
+        if self.arena.has_no_locals(term) {
+            return true;
+        }
+        let free = self.free.of(&self.arena, term);
+        free.iter().all(|&local| place.binds(&self.arena, local))
+    }
+
+    /// Puts `new` at a place and takes the result into the script, unless it grew too large or no solver knows all of it.
+    pub fn replace(&mut self, place: &Place, new: Term, action: &'static str) -> bool {
+        let root = self.rebuilt(place, new);
+        let step = Step { action, before: self.shown(place.term()), after: self.shown(new) };
+        self.commit(place.root, root, step)
+    }
+
+    /// The root of a place with `new` put there.
+    pub fn rebuilt(&mut self, place: &Place, new: Term) -> Term {
+        let mut result = new;
+        let mut children = std::mem::take(&mut self.children);
+        for (&node, &step) in place.nodes.iter().zip(&place.path).rev() {
+            children.clear();
+            children.extend_from_slice(self.arena.children(node));
+            children[step as usize] = result;
+            result = self.arena.with_children(node, &children);
+        }
+        self.children = children;
+        result
+    }
+
+    /// Takes a new term for a root into the script; the caller answers for its being well-typed there.
+    pub fn commit(&mut self, root: usize, term: Term, step: Step) -> bool {
+        if term == self.state.roots[root].term || !self.take_in(root, term) {
+            return false;
+        }
+        self.state.lineage.push(step);
+        true
+    }
+
+    /// Takes new terms for two roots into the script, as one step.
+    pub fn commit_pair(&mut self, first: (usize, Term), second: (usize, Term), step: Step) -> bool {
+        let before = self.state.roots[first.0].term;
+        if !self.take_in(first.0, first.1) {
+            return false;
+        }
+        if !self.take_in(second.0, second.1) {
+            // What stood there before was fit to stand there.
+            self.take_in(first.0, before);
+            return false;
+        }
+        self.state.lineage.push(step);
+        true
+    }
+
+    fn take_in(&mut self, root: usize, term: Term) -> bool {
+        let fact = self.facts.of(&self.arena, term);
+        let mut needs = self.base;
+        needs.absorb(&fact);
+        let others = self.state.roots.iter().enumerate().filter(|(at, _)| *at != root);
+        let mut size = u64::from(fact.size);
+        for (_, other) in others {
+            needs.absorb(&other.fact);
+            size += u64::from(other.fact.size);
+        }
+        if size > self.size_limit || needs.solvers == 0 {
+            return false;
+        }
+        let slot = &mut self.state.roots[root];
+        (slot.term, slot.fact) = (term, fact);
+        let piece = slot.piece;
+        self.print_piece(piece);
+        true
+    }
+
+    /// The number of places where new assertions may stand, each before a question to the solver.
+    pub fn assertion_places(&self) -> usize {
+        self.state.pieces.iter().filter(|piece| matches!(piece.kind, PieceKind::Assertions)).count()
+    }
+
+    /// Where an assertion would stand: as a place with nothing in it, so that [`Work::usable`] can be asked.
+    pub fn assertion_place(&self, at: usize) -> Option<Place> {
+        let pieces = self.state.pieces.iter().enumerate();
+        let (piece, _) = pieces.filter(|(_, piece)| matches!(piece.kind, PieceKind::Assertions)).nth(at)?;
+        let origin = self.state.roots.iter().find(|root| root.piece == piece)?.origin;
+        Some(Place { origin, ..Place::default() })
+    }
+
+    /// Adds an assertion beside those at a place (see [`Work::assertion_place`]).
+    pub fn add_assertion(&mut self, at: usize, term: Term) -> bool {
+        let pieces = self.state.pieces.iter().enumerate();
+        let chosen = pieces.filter(|(_, piece)| matches!(piece.kind, PieceKind::Assertions)).nth(at);
+        let Some((piece, _)) = chosen else { return false };
+        let Some(like) = self.state.roots.iter().find(|root| root.piece == piece) else { return false };
+        let fact = self.facts.of(&self.arena, term);
+        let mut needs = self.needs();
+        needs.absorb(&fact);
+        if u64::from(needs.size) > self.size_limit || needs.solvers == 0 {
+            return false;
+        }
+        let root = Root { term, fact, origin: like.origin, params: Rc::from([]), piece };
+        self.state.roots.push(root);
+        let step = Step { action: "assert", before: String::new(), after: self.shown(term) };
+        self.state.lineage.push(step);
+        self.print_piece(piece);
+        true
+    }
+
+    fn print_piece(&mut self, piece: usize) {
+        let mut out = std::mem::take(&mut self.buffer);
+        out.clear();
+        let terms = self.state.roots.iter().filter(|root| root.piece == piece).map(|root| root.term);
+        match &self.state.pieces[piece].kind {
+            PieceKind::Assertions => {
+                for term in terms {
+                    out.push_str("(assert ");
+                    self.arena.print_term(term, &mut out);
+                    out.push_str(")\n");
+                }
+            }
+            PieceKind::Definition(command) => {
+                let mut terms = terms;
+                let changed = command.map_terms(|old| terms.next().unwrap_or(old));
+                self.arena.print_command(&changed, &mut out);
+                out.push('\n');
+            }
+            PieceKind::Fixed | PieceKind::Logic => return,
+        }
+        self.state.pieces[piece].text = Rc::from(out.as_str());
+        self.buffer = out;
+    }
+
+    /// The script as it is now, as a case.
+    pub fn case(&mut self) -> Case {
+        let needs = self.needs();
+        let decision = self.decisions.of(&self.facts, &self.arena, needs);
+        let length: usize = self.state.pieces.iter().map(|piece| piece.text.len()).sum();
+        let mut text = String::with_capacity(length + decision.logic.as_ref().map_or(0, String::len));
+        for piece in &self.state.pieces {
+            match (&piece.kind, &decision.logic) {
+                (PieceKind::Logic, Some(logic)) => text.push_str(logic),
+                _ => text.push_str(&piece.text),
+            }
+        }
+        Case {
+            text,
+            expectation: Expectation::Unknown,
+            lineage: self.state.lineage.clone(),
+            solvers: decision.solvers.clone(),
+            theories: decision.theories.clone(),
+        }
+    }
+
+    /// How many assertions were added to the seed's.
+    pub fn added_assertions(&self) -> usize {
+        self.state.roots.len() - self.seed.roots.len()
+    }
+
+    /// A name for a variable that neither the seed nor an earlier step of the chain has.
+    pub fn fresh_name(&mut self) -> Symbol {
+        let name = format!("{}{}", self.fresh_prefix, self.state.lineage.len());
+        self.arena.symbol(&name)
+    }
+
+    /// Occurrence number `at` of the term at a place, as a place inside that term: its path begins there. Answers whether
+    /// a mutation may replace it.
+    pub fn choose_inside(&mut self, outer: &Place, at: u64, inner: &mut Place) -> bool {
+        let term = outer.term();
+        let fact = self.facts.of(&self.arena, term);
+        let root = Root { term, fact, origin: outer.origin, params: Rc::from([]), piece: 0 };
+        inner.descend(&self.arena, &mut self.facts, outer.root, &root, at)
+    }
+
+    /// A term in a few words.
+    pub fn shown(&mut self, term: Term) -> String {
+        let mut text = String::new();
+        if self.facts.of(&self.arena, term).size <= MAX_SHOWN {
+            self.arena.print_term(term, &mut text);
+        } else {
+            text.push('(');
+            match self.arena.view(term) {
+                View::App(op, _) => self.arena.print_head(op, &mut text),
+                View::Let { .. } => text.push_str("let"),
+                View::Binder { kind, .. } => text.push_str(binder_name(kind)),
+                View::Match { .. } => text.push_str("match"),
+                View::Annotated { .. } => text.push('!'),
+                View::Literal(..) | View::Local(_) => {}
+            }
+            text.push_str(" …)");
+        }
+        if let Some((at, _)) = text.char_indices().nth(MAX_SHOWN_TEXT) {
+            text.truncate(at);
+            text.push('…');
+        }
+        text
+    }
+
+    /// A random place of the script, any occurrence as likely as any other. Nothing if that one must stay as it is.
+    pub fn choose(&mut self, random: &mut Random, place: &mut Place) -> bool {
+        let total: u64 = self.state.roots.iter().map(|root| u64::from(root.fact.size)).sum();
+        let mut at = random.below(total);
+        for (index, root) in self.state.roots.iter().enumerate() {
+            let size = u64::from(root.fact.size);
+            if at < size {
+                return place.descend(&self.arena, &mut self.facts, index, root, at);
+            }
+            at -= size;
+        }
+        false
+    }
+}
+
+fn binder_name(kind: smt::Binder) -> &'static str {
+    use smt::Binder::{Choice, Comprehension, Exists, Forall, Lambda, Witness};
+    match kind {
+        Forall => "forall",
+        Exists => "exists",
+        Lambda => "lambda",
+        Choice => "choice",
+        Witness => "witness",
+        Comprehension => "set.comprehension",
+    }
+}

@@ -1,0 +1,73 @@
+//! What must hold of every mutant of every strategy.
+
+mod common;
+
+use smt::{Arena, parse_script};
+use strategies::{Random, Seed, all};
+
+/// Makes `count` cases from each seed with each strategy; each must read back, and print as it was read.
+fn check(seeds: &[Seed], count: usize) {
+    let mut failures = Vec::new();
+    let mut made = 0;
+    for strategy in all() {
+        for seed in seeds {
+            let random = Random::from_parts(&[1, seed.hash]);
+            let Ok(mut mutator) = strategy.open(seed, random) else { continue };
+            let mut arena = Arena::default();
+            for _ in 0..count {
+                let Some(case) = mutator.next_case() else { break };
+                made += 1;
+                let name = format!("{} of {}", strategy.name(), seed.name);
+                match parse_script(&mut arena, &case.text) {
+                    Ok(script) => {
+                        let printed = arena.script_text(&script);
+                        if printed != case.text {
+                            failures.push(format!("{name} prints otherwise:\n{}\n{printed}", case.text));
+                        }
+                    }
+                    Err(errors) => failures.push(format!(
+                        "{name}: {}\n{}\n{:?}",
+                        errors[0],
+                        case.text,
+                        case.lineage.last()
+                    )),
+                }
+                if case.lineage.is_empty() {
+                    failures.push(format!("{name} has no lineage"));
+                }
+                if case.solvers.as_ref().is_some_and(|solvers| solvers.is_empty()) {
+                    failures.push(format!("{name} is for no solver"));
+                }
+            }
+        }
+    }
+    assert!(made > seeds.len(), "only {made} mutants");
+    let shown: Vec<&String> = failures.iter().take(5).collect();
+    assert!(failures.is_empty(), "{} of {made} are wrong, the first: {shown:#?}", failures.len());
+}
+
+#[test]
+fn mutants_of_built_in_seeds_type_check() {
+    check(&common::built_in(), 60);
+}
+
+#[test]
+fn mutants_of_the_corpus_type_check() {
+    let seeds = common::corpus();
+    if !seeds.is_empty() {
+        check(&seeds, 25);
+    }
+}
+
+#[test]
+fn the_same_generator_gives_the_same_bytes() {
+    for strategy in all() {
+        for seed in common::built_in().iter().take(60) {
+            let run = || {
+                let mut mutator = strategy.open(seed, Random::new(7)).ok()?;
+                Some((0..25).map_while(|_| mutator.next_case()).collect::<Vec<_>>())
+            };
+            assert_eq!(run(), run(), "{} of {}", strategy.name(), seed.name);
+        }
+    }
+}
