@@ -67,7 +67,8 @@ fn resolve(work: &mut Work, head: &str, args: &[Sort], result: Sort) -> Option<I
     for (at, &sort) in args.iter().enumerate() {
         let name = format!("argument-{at}");
         let symbol = work.arena.symbol(&name);
-        work.scope.bind(symbol, sort);
+        let local = work.arena.local(symbol, sort);
+        work.scope.bind(symbol, local);
         text.push(' ');
         text.push_str(&name);
     }
