@@ -6,7 +6,7 @@ use super::registry::{self, Program};
 use super::settings::Settings;
 use super::tool;
 use super::version::version_in;
-use crate::profile::Profile;
+use crate::profile::{Profile, Profiles};
 use crate::target::{Target, TargetKind};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,8 @@ const PYTHON_DRIVERS: &[(&str, &str)] = &[("bitwuzla", include_str!("../driver/b
 
 /// The profile called `name`, which the registry and the checks of configuration blocks guarantee to exist.
 pub fn profile(name: &str) -> Result<Arc<Profile>, InstallError> {
-    Profile::built_in(name).map_err(|error| InstallError::BadConfig {
+    let found = Profiles::of_user().and_then(|profiles| profiles.get(name));
+    found.map_err(|error| InstallError::BadConfig {
         place: format!("the profile `{name}`"),
         detail: error.to_string(),
     })

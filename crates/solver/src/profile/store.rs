@@ -2,7 +2,7 @@
 
 use super::{Profile, release::overlay};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, fs, io};
 
@@ -34,6 +34,19 @@ impl Profiles {
     /// The built-in profiles alone.
     pub fn built_in() -> Profiles {
         Profiles::default()
+    }
+
+    /// The built-in profiles with those of the user: the folder `ELENCHUS_PROFILES`, or `elenchus/profiles` in the
+    /// user's configuration folder.
+    pub fn of_user() -> Result<Profiles, ProfileError> {
+        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let configured = || variable("XDG_CONFIG_HOME").filter(|folder| folder.is_absolute());
+        let at_home = || std::env::home_dir().map(|home| home.join(".config"));
+        let usual = || configured().or_else(at_home).map(|folder| folder.join("elenchus/profiles"));
+        match variable("ELENCHUS_PROFILES").or_else(usual) {
+            Some(folder) => Profiles::built_in().with_folder(&folder),
+            None => Ok(Profiles::built_in()),
+        }
     }
 
     /// Adds every `NAME.toml` of a folder: laid over the built-in profile of that name, or a new one. A folder that

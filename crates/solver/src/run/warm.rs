@@ -20,6 +20,9 @@ use std::time::{Duration, Instant};
 /// How often the memory of a warm process is looked at.
 const MEMORY_LOOK: Duration = Duration::from_millis(100);
 
+/// How many texts share a working folder before it is cleaned: looking into it takes as long as some answers do.
+const TEXTS_PER_CLEANING: u32 = 64;
+
 /// A running solver that waits for text.
 pub(super) struct WarmProcess {
     supervisor: Supervisor,
@@ -93,7 +96,9 @@ impl WarmProcess {
     /// `before` is left out.
     pub fn exchange(&mut self, before: &str, text: &str, limits: &Limits) -> Result<Measured, RunError> {
         let failed = |error| RunError::Supervisor { error };
-        self.supervisor.folder.clean()?;
+        if self.texts.is_multiple_of(TEXTS_PER_CLEANING) {
+            self.supervisor.folder.clean()?;
+        }
         let mut leftovers = Printed::with_room(0);
         self.supervisor.pipes.drain(&mut leftovers).map_err(failed)?;
         self.texts += 1;

@@ -80,6 +80,7 @@ pub fn behave(animal: &str) -> ! {
             answer()
         }
         "session" => session(),
+        "servant" => servant(),
         other => {
             eprintln!("no animal called {other}");
             std::process::exit(2)
@@ -118,6 +119,29 @@ fn leave_child(far_away: bool) {
     }
     // Not waited for: that is the point.
     drop(child.spawn().expect("a child can be started"));
+}
+
+/// Reads its script from a file, so that it can be made a fork server, and does what each line says.
+fn servant() -> ! {
+    let path = std::env::args().nth(1).expect("a script is given");
+    let script = std::fs::read_to_string(path).expect("the script can be read");
+    for line in script.lines() {
+        match line.trim() {
+            "(check-sat)" => println!("sat"),
+            "(die)" => unsafe {
+                libc::kill(libc::getpid(), libc::SIGKILL);
+            },
+            "(hang)" => hang(),
+            "(babble)" => loop {
+                println!("{}", "word ".repeat(1000));
+            },
+            "(leave)" => leave_child(true),
+            "(scribble)" => std::fs::write("notes", "text").expect("the working folder can be written"),
+            _ => {}
+        }
+        flush();
+    }
+    std::process::exit(0)
 }
 
 /// A tame session that dies at a `(die)`, hangs at a `(hang)`, and otherwise answers.

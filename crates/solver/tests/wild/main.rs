@@ -19,7 +19,7 @@ const SCRIPT: &str = "(check-sat)\n";
 
 fn target(animal: &str) -> Target {
     let profile = "name = \"wild\"\n[start]\nfile = [\"{file}\"]\nstdin = [\"-\"]\n[session]\nkeeps = \"none\"\n\
-                   [incremental]\nlogic = \"drop\"\n";
+                   [incremental]\nlogic = \"drop\"\n[fork]\nstop = \"open\"\n";
     Target {
         id: animal.to_owned(),
         name: "wild".to_owned(),
@@ -151,6 +151,35 @@ fn session_runs(scratch: &RunSettings, runs: usize) -> usize {
     done
 }
 
+/// Fork servers whose children die, babble, or leave children of their own behind.
+fn fork_runs(scratch: &RunSettings, runs: usize) -> usize {
+    type Right = fn(&Observation) -> bool;
+    let served = |o: &Observation| o.way == Way::Fork;
+    assert!(served(&fork_once(scratch, SCRIPT)), "the servant can be served");
+    let table: [(&str, Right); 6] = [
+        (SCRIPT, |o| o.outcome == Outcome::Answered && o.exit == Exit::Code(0) && o.way == Way::Fork),
+        ("(check-sat)\n(die)", |o| o.outcome == Outcome::Interrupted { signal: 9 } && o.answers.len() == 1),
+        ("(check-sat)\n(babble)", |o| o.outcome == Outcome::OutputLimit),
+        ("(leave)\n(check-sat)", |o| o.outcome == Outcome::Answered && o.stragglers == 1),
+        ("(scribble)\n(check-sat)", |o| o.outcome == Outcome::Answered),
+        (SCRIPT, |o| o.outcome == Outcome::Answered && o.way == Way::Fork),
+    ];
+    let mut runner = runner(&target("servant"), Way::Fork, scratch).expect("the runner starts");
+    for run in 0..runs {
+        let (script, right) = table[run % table.len()];
+        let observation = runner.run(&RunRequest::new(script).limits(limits())).expect("the run is made");
+        check(script, right(&observation), &observation);
+    }
+    let observation = runner.run(&RunRequest::new("(hang)").limits(hasty())).expect("the run is made");
+    check("hang", observation.outcome == Outcome::Timeout && observation.way == Way::Fork, &observation);
+    runs
+}
+
+fn fork_once(scratch: &RunSettings, script: &str) -> Observation {
+    let mut runner = runner(&target("servant"), Way::Fork, scratch).expect("the runner starts");
+    runner.run(&RunRequest::new(script).limits(limits())).expect("the run is made")
+}
+
 /// Runs 10,000 wild solvers and looks for what they left.
 fn nothing_is_left_behind() {
     let scratch = std::env::temp_dir().join(format!("elenchus-wild-{}", std::process::id()));
@@ -159,8 +188,11 @@ fn nothing_is_left_behind() {
     // Once before measuring, so that what is made once for all runs is there.
     one_shot_runs(&settings, 30);
     session_runs(&settings, 20);
+    fork_runs(&settings, 20);
     let before = Traces::look();
-    let done = one_shot_runs(&settings, RUNS * 4 / 5) + session_runs(&settings, RUNS / 5);
+    let done = one_shot_runs(&settings, RUNS * 3 / 5)
+        + session_runs(&settings, RUNS / 5)
+        + fork_runs(&settings, RUNS / 5);
     let after = Traces::look();
     assert!(done >= RUNS, "{done} runs");
     assert_eq!(after.descriptors, before.descriptors, "open file descriptors");
@@ -181,7 +213,9 @@ fn nothing_is_left_behind() {
 fn nothing_survives_a_killed_runner() {
     let scratch = std::env::temp_dir().join(format!("elenchus-killed-{}", std::process::id()));
     std::fs::create_dir(&scratch).expect("the folder for temporary files can be written");
-    for (animal, way) in [("deaf", "one-shot"), ("parent", "one-shot"), ("session", "session")] {
+    for (animal, way) in
+        [("deaf", "one-shot"), ("parent", "one-shot"), ("session", "session"), ("servant", "fork")]
+    {
         let program = std::env::current_exe().expect("a program knows itself");
         let mut runner = std::process::Command::new(program)
             .args(["--run-forever", animal, way])
@@ -203,11 +237,11 @@ fn nothing_survives_a_killed_runner() {
 /// The runner that gets killed: runs the same animal for ever.
 fn run_forever(animal: &str, way: &str, scratch: PathBuf) -> ! {
     let settings = RunSettings { scratch: Some(scratch), ..RunSettings::default() };
-    let way = if way == "session" { Way::Session } else { Way::OneShot };
+    let way = Way::ALL.into_iter().find(|known| known.name() == way).expect("a way is named");
     let mut runner = runner(&target(animal), way, &settings).expect("the runner starts");
     let limits = Limits { wall: Duration::from_secs(3600), ..limits() };
     loop {
-        let script = if way == Way::Session { "(hang)" } else { SCRIPT };
+        let script = if way == Way::OneShot { SCRIPT } else { "(hang)" };
         runner.run(&RunRequest::new(script).limits(limits)).expect("the run is made");
     }
 }
