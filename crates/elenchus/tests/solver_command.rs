@@ -120,7 +120,8 @@ fn a_release_is_installed_listed_checked_and_removed() {
     let said = place.run(&["install", "z3@4.99.0", "z3@4.99"]);
     assert_eq!(said.status, Some(0), "{said:?}");
     assert!(said.out.contains("z3@4.99.0 is installed"), "{said:?}");
-    let said = place.run(&["install", "z3@latest"]);
+    let said = place.run(&["install", "zzz", "z3@latest"]);
+    assert_eq!(said.status, Some(2), "one that cannot be had does not keep the others from it: {said:?}");
     assert!(said.out.contains("z3@4.99.1 is installed"), "{said:?}");
     let manifest = fs::read_to_string(place.path("cache/solvers/z3/4.99.1/elenchus-install.json")).unwrap();
     assert!(manifest.contains("4.99.1.0.post2"), "the newest build of a release wins: {manifest}");
@@ -221,6 +222,12 @@ fn solvers_of_the_users_own_are_found() {
         said.err.contains("none of the solvers that Elenchus knows") && said.err.contains("profile = "),
         "{said:?}"
     );
+    let profiles = place.path("profiles");
+    fs::create_dir_all(&profiles).unwrap();
+    fs::write(profiles.join("z3.toml"), "theorys = []\n").unwrap();
+    let said = Said::from(place.command(&["list"]).env("ELENCHUS_PROFILES", &profiles).output().unwrap());
+    assert_eq!(said.status, Some(2), "{said:?}");
+    assert!(said.err.contains("theorys") && said.err.contains("z3.toml"), "{said:?}");
     fs::write(place.path("elenchus.toml"), "[solver.mine]\npaht = \"bin/strange\"\n").unwrap();
     let said = place.run(&["list"]);
     assert_eq!(said.status, Some(2), "{said:?}");

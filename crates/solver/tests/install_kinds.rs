@@ -6,20 +6,13 @@
 use solver::Target;
 use solver::install::{self, InstallError, Settings};
 use solver::options::{self, OptionKind};
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 fn settings() -> Settings {
-    Settings {
-        cache: PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("solvers-for-tests"),
-        python: "python3".into(),
-        driver: env!("CARGO_BIN_EXE_elenchus-driver").into(),
-        search_path: std::env::var_os("PATH").unwrap_or_default(),
-        install_missing: true,
-        blocks: BTreeMap::new(),
-    }
+    let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("solvers-for-tests");
+    Settings::new(cache, env!("CARGO_BIN_EXE_elenchus-driver").into())
 }
 
 /// The solver, or `None` with a message if this machine cannot have it.

@@ -72,15 +72,23 @@ pub fn failure(error: InstallError) -> Failure {
     Failure::new(error.to_string()).hint(error.hint())
 }
 
+/// Installs all that can be installed; one that cannot does not keep the others from it.
 fn install_all(solvers: &[String], settings: &Settings) -> Outcome {
+    let mut last = None;
     for spec in solvers {
         let progress = InstallProgress::new(spec);
         let result = install::install(spec, settings, &progress);
         progress.finish();
-        let installed = result.map_err(failure)?;
-        println!("{} is installed in {}", installed.id(), installed.folder.display());
+        match result {
+            Ok(installed) => println!("{} is installed in {}", installed.id(), installed.folder.display()),
+            Err(error) => {
+                if let Some(before) = last.replace(failure(error)) {
+                    eprintln!("{before}");
+                }
+            }
+        }
     }
-    Ok(Exit::Clean)
+    last.map_or(Ok(Exit::Clean), Err)
 }
 
 /// One line of the list of solvers that are there.

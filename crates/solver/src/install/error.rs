@@ -1,5 +1,6 @@
 //! Why a solver could not be had, each with what to do about it.
 
+use crate::profile::ProfileError;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -95,6 +96,8 @@ pub enum InstallError {
         /// What is wrong with it.
         detail: String,
     },
+    /// A profile is wrong or missing.
+    Profile(ProfileError),
     /// A file or folder of the cache could not be read or written.
     Io {
         /// Which one.
@@ -166,6 +169,11 @@ impl InstallError {
             InstallError::BadConfig { .. } => {
                 "a block looks like `[solver.mine]` with `path`, and optionally `profile`, `args`, `env` and `version`".into()
             }
+            InstallError::Profile(_) => {
+                "the built-in profiles show what can stand in one; profiles of your own are in ~/.config/elenchus/profiles, in \
+                 the folder ELENCHUS_PROFILES, and in `[profile.NAME]` blocks of elenchus.toml"
+                    .into()
+            }
             InstallError::Io { .. } => {
                 "check the folder's permissions and free space; ELENCHUS_CACHE names another folder for solvers".into()
             }
@@ -207,9 +215,16 @@ impl fmt::Display for InstallError {
                 write!(f, "{} is none of the solvers that Elenchus knows", path.display())
             }
             InstallError::BadConfig { place, detail } => write!(f, "{place} is wrong: {detail}"),
+            InstallError::Profile(error) => write!(f, "{error}"),
             InstallError::Io { path, error } => write!(f, "{}: {error}", path.display()),
         }
     }
 }
 
 impl std::error::Error for InstallError {}
+
+impl From<ProfileError> for InstallError {
+    fn from(error: ProfileError) -> InstallError {
+        InstallError::Profile(error)
+    }
+}

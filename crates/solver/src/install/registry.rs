@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 /// The registry's files, built in.
 const FILES: &[(&str, &str)] = &[
+    ("alt-ergo", include_str!("../../registry/alt-ergo.toml")),
     ("bitwuzla", include_str!("../../registry/bitwuzla.toml")),
     ("boolector", include_str!("../../registry/boolector.toml")),
     ("cvc4", include_str!("../../registry/cvc4.toml")),
@@ -15,6 +16,7 @@ const FILES: &[(&str, &str)] = &[
     ("opensmt", include_str!("../../registry/opensmt.toml")),
     ("smtinterpol", include_str!("../../registry/smtinterpol.toml")),
     ("stp", include_str!("../../registry/stp.toml")),
+    ("verit", include_str!("../../registry/verit.toml")),
     ("yices", include_str!("../../registry/yices.toml")),
     ("z3", include_str!("../../registry/z3.toml")),
 ];
@@ -130,7 +132,7 @@ pub fn entry_of_command(file_name: &str) -> Option<&'static Entry> {
     ENTRIES
         .iter()
         .flat_map(|entry| entry.commands.iter().chain([&entry.name]).map(move |command| (command, entry)))
-        .filter(|(command, _)| lower.starts_with(command.as_str()))
+        .filter(|(command, _)| lower.starts_with(&command.to_ascii_lowercase()))
         .max_by_key(|(command, _)| command.len())
         .map(|(_, entry)| entry)
 }
@@ -157,6 +159,7 @@ mod tests {
             ("cvc5-Linux", Some("cvc5")),
             ("yices_smt2_mt", Some("yices")),
             ("bitwuzla-main", Some("bitwuzla")),
+            ("veriT", Some("verit")),
             ("solver", None),
         ];
         for (file, name) in table {

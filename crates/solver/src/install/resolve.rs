@@ -8,7 +8,7 @@ use super::progress::{Progress, Silent};
 use super::registry::{self, Entry};
 use super::settings::{Settings, SolverBlock};
 use super::spec::{Spec, Wanted};
-use super::start::{ask_version, profile, target_of};
+use super::start::{ask_version, target_of};
 use super::version::{Version, version_in};
 use crate::target::{Target, TargetKind};
 use std::os::unix::fs::PermissionsExt;
@@ -33,7 +33,7 @@ pub fn resolve_with(
         return from_block(spec, block, settings);
     }
     let (entry, wanted) = match Spec::parse(spec)? {
-        Spec::Program(path) => return from_program(&path),
+        Spec::Program(path) => return from_program(&path, settings),
         Spec::Known(entry, wanted) => (entry, wanted),
     };
     if let Some(installed) = find_installed(entry, &wanted, settings) {
@@ -139,7 +139,7 @@ fn discover_entry(entry: &Entry, settings: &Settings) -> Option<Target> {
         program,
         args: Vec::new(),
         env: Vec::new(),
-        profile: profile(entry.profile()).ok()?,
+        profile: settings.profiles.get(entry.profile()).ok()?,
         kind: TargetKind::Executable,
     })
 }
@@ -164,7 +164,7 @@ fn check_executable(path: &Path) -> Result<(), InstallError> {
     }
 }
 
-fn from_program(path: &Path) -> Result<Target, InstallError> {
+fn from_program(path: &Path, settings: &Settings) -> Result<Target, InstallError> {
     check_executable(path)?;
     let path = std::path::absolute(path).map_err(InstallError::io(path))?;
     let printed = ask_version(Command::new(&path), &path)?;
@@ -178,7 +178,7 @@ fn from_program(path: &Path) -> Result<Target, InstallError> {
         version: version_in(&printed).unwrap_or_default(),
         args: Vec::new(),
         env: Vec::new(),
-        profile: profile(entry.profile())?,
+        profile: settings.profiles.get(entry.profile())?,
         kind: TargetKind::Executable,
         program: path,
     })
@@ -228,7 +228,7 @@ fn from_block(name: &str, block: &SolverBlock, settings: &Settings) -> Result<Ta
     };
     Ok(Target {
         id: name.to_owned(),
-        profile: profile(&profile_name)?,
+        profile: settings.profiles.get(&profile_name)?,
         name: profile_name,
         version,
         args: block.args.clone(),

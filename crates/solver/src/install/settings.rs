@@ -1,6 +1,7 @@
 //! Where solvers are kept and looked for, and what the user's configuration says of them.
 
 use super::error::InstallError;
+use crate::profile::Profiles;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -21,6 +22,8 @@ pub struct Settings {
     pub install_missing: bool,
     /// The `[solver.NAME]` blocks of the configuration.
     pub blocks: BTreeMap<String, SolverBlock>,
+    /// What is known about solvers: built in, with what the user changes laid over it.
+    pub profiles: Profiles,
 }
 
 /// A `[solver.NAME]` block: a solver of the user's own.
@@ -42,10 +45,24 @@ pub struct SolverBlock {
 }
 
 impl Settings {
+    /// Solvers are kept in `cache` and driven by the program `driver`; nothing else is special.
+    pub fn new(cache: PathBuf, driver: PathBuf) -> Settings {
+        Settings {
+            cache,
+            python: "python3".into(),
+            driver,
+            search_path: std::env::var_os("PATH").unwrap_or_default(),
+            install_missing: true,
+            blocks: BTreeMap::new(),
+            profiles: Profiles::built_in(),
+        }
+    }
+
     /// The settings that the environment asks for: `ELENCHUS_CACHE` or the XDG cache folder, `ELENCHUS_PYTHON` or
-    /// `python3`, `ELENCHUS_DRIVER` or the running program.
+    /// `python3`, `ELENCHUS_DRIVER` or the running program, and the user's profiles.
     pub fn from_environment() -> Result<Settings, InstallError> {
-        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let variable =
+            |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let cache = match variable("ELENCHUS_CACHE") {
             Some(folder) => std::path::absolute(&folder).map_err(InstallError::io(folder))?,
             None => variable("XDG_CACHE_HOME")
@@ -61,21 +78,26 @@ impl Settings {
             Some(program) => program,
             None => std::env::current_exe().map_err(InstallError::io("the running program"))?,
         };
-        Ok(Settings {
-            cache,
-            python: variable("ELENCHUS_PYTHON").unwrap_or_else(|| "python3".into()),
-            driver,
-            search_path: std::env::var_os("PATH").unwrap_or_default(),
-            install_missing: true,
-            blocks: BTreeMap::new(),
-        })
+        let mut settings = Settings::new(cache, driver);
+        if let Some(python) = variable("ELENCHUS_PYTHON") {
+            settings.python = python;
+        }
+        settings.profiles = Profiles::of_user()?;
+        Ok(settings)
     }
 
-    /// Adds the `[solver.NAME]` blocks of the configuration file `file`; its other tables are not looked at.
+    /// Adds the `[solver.NAME]` and `[profile.NAME]` blocks of the configuration file `file`; its other tables are not
+    /// looked at.
     pub fn read_config(&mut self, file: &Path) -> Result<(), InstallError> {
         let text = std::fs::read_to_string(file).map_err(InstallError::io(file))?;
         let folder = file.parent().unwrap_or(Path::new(""));
-        self.blocks.extend(parse_blocks(&text, &file.display().to_string(), folder)?);
+        let place = file.display().to_string();
+        let config = parse_config(&text, &place, folder)?;
+        self.blocks.extend(config.solver);
+        for (name, table) in config.profile {
+            let place = format!("[profile.{name}] of {place}");
+            self.profiles = std::mem::take(&mut self.profiles).with_block(&name, place, table)?;
+        }
         Ok(())
     }
 
@@ -86,37 +108,39 @@ impl Settings {
     }
 }
 
-/// The `[solver.NAME]` blocks in the text of a configuration file that stands in `folder`.
-fn parse_blocks(
-    text: &str,
-    place: &str,
-    folder: &Path,
-) -> Result<BTreeMap<String, SolverBlock>, InstallError> {
-    #[derive(Deserialize)]
-    struct Config {
-        #[serde(default)]
-        solver: BTreeMap<String, SolverBlock>,
-    }
-    let config: Config = toml::from_str(text)
-        .map_err(|error| InstallError::BadConfig { place: place.to_owned(), detail: error.to_string() })?;
-    let at_home = |(name, mut block): (String, SolverBlock)| {
+/// The parts of a configuration file that speak of solvers.
+#[derive(Deserialize)]
+struct Config {
+    #[serde(default)]
+    solver: BTreeMap<String, SolverBlock>,
+    #[serde(default)]
+    profile: BTreeMap<String, toml::Table>,
+}
+
+/// Reads the text of a configuration file that stands in `folder`.
+fn parse_config(text: &str, place: &str, folder: &Path) -> Result<Config, InstallError> {
+    let mut config: Config = toml::from_str(text).map_err(|error| InstallError::BadConfig {
+        place: place.to_owned(),
+        detail: error.to_string().trim_end().to_owned(),
+    })?;
+    for block in config.solver.values_mut() {
+        // A bare name is looked for on the PATH; anything else is meant from where the file stands.
         if block.path.components().count() > 1 || block.path.is_absolute() {
             block.path = folder.join(&block.path);
         }
-        (name, block)
-    };
-    Ok(config.solver.into_iter().map(at_home).collect())
+    }
+    Ok(config)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::parse_blocks;
+    use super::{Settings, parse_config};
     use std::path::Path;
 
     #[test]
     fn blocks_are_read_and_other_tables_are_left_alone() {
         let text = "threads = 3\n[solver.mine]\npath = \"build/z3\"\nargs = [\"-st\"]\n[solver.other]\npath = \"cvc5\"\n[report]\nx = 1\n";
-        let blocks = parse_blocks(text, "elenchus.toml", Path::new("/project")).unwrap();
+        let blocks = parse_config(text, "elenchus.toml", Path::new("/project")).unwrap().solver;
         assert_eq!(blocks["mine"].path, Path::new("/project/build/z3"));
         assert_eq!(blocks["mine"].args, ["-st"]);
         assert_eq!(blocks["other"].path, Path::new("cvc5"));
@@ -124,9 +148,20 @@ mod tests {
 
     #[test]
     fn a_wrong_key_is_named() {
-        let error =
-            parse_blocks("[solver.z]\npath = \"z3\"\nprofil = \"z3\"\n", "elenchus.toml", Path::new(""));
-        let message = error.unwrap_err().to_string();
+        let text = "[solver.z]\npath = \"z3\"\nprofil = \"z3\"\n";
+        let message = parse_config(text, "elenchus.toml", Path::new("")).err().unwrap().to_string();
         assert!(message.contains("profil") && message.contains("elenchus.toml"), "{message}");
+    }
+    #[test]
+    fn a_profile_block_changes_the_built_in_profile() {
+        let file = std::env::temp_dir().join(format!("elenchus-config-{}.toml", std::process::id()));
+        let mut settings = Settings::new("/cache".into(), "/driver".into());
+        std::fs::write(&file, "[profile.z3]\ntheories = [\"Core\"]\n").unwrap();
+        settings.read_config(&file).unwrap();
+        assert_eq!(settings.profiles.get("z3").unwrap().theories, ["Core"]);
+        std::fs::write(&file, "[profile.z3]\ntheory = 1\n").unwrap();
+        let message = settings.read_config(&file).unwrap_err().to_string();
+        std::fs::remove_file(&file).unwrap();
+        assert!(message.contains("[profile.z3]") && message.contains("theory"), "{message}");
     }
 }

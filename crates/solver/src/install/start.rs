@@ -6,12 +6,10 @@ use super::registry::{self, Program};
 use super::settings::Settings;
 use super::tool;
 use super::version::version_in;
-use crate::profile::{Profile, Profiles};
 use crate::target::{Target, TargetKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a program may take to tell its version.
@@ -19,15 +17,6 @@ const VERSION_LIMIT: Duration = Duration::from_secs(20);
 
 /// The driver scripts for Python modules, by name.
 const PYTHON_DRIVERS: &[(&str, &str)] = &[("bitwuzla", include_str!("../driver/bitwuzla.py"))];
-
-/// The profile called `name`, which the registry and the checks of configuration blocks guarantee to exist.
-pub fn profile(name: &str) -> Result<Arc<Profile>, InstallError> {
-    let found = Profiles::of_user().and_then(|profiles| profiles.get(name));
-    found.map_err(|error| InstallError::BadConfig {
-        place: format!("the profile `{name}`"),
-        detail: error.to_string(),
-    })
-}
 
 /// How to start an installed release.
 pub fn target_of(installed: &Installed, settings: &Settings) -> Result<Target, InstallError> {
@@ -63,7 +52,7 @@ pub fn target_of(installed: &Installed, settings: &Settings) -> Result<Target, I
         program,
         args,
         env,
-        profile: profile(profile_name)?,
+        profile: settings.profiles.get(profile_name)?,
         kind,
     })
 }
