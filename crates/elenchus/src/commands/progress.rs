@@ -15,14 +15,18 @@ pub struct InstallProgress {
 }
 
 impl InstallProgress {
-    /// Shows nothing yet.
+    /// Shows that the work begins.
     pub fn new(name: &str) -> InstallProgress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::no_length();
             bar.enable_steady_tick(std::time::Duration::from_millis(120));
             bar
         });
-        InstallProgress { name: name.to_owned(), bar, told: Cell::new(0) }
+        let progress = InstallProgress { name: name.to_owned(), bar, told: Cell::new(0) };
+        if let Some(bar) = &progress.bar {
+            progress.style(bar, "asking the package index", None);
+        }
+        progress
     }
 
     /// Takes the bar off the screen.
