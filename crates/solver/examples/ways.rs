@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p solver --example ways [-- SOLVER…]`; by default the newest Z3, an old one, and cvc5.
 //! All ways take turns in short rounds, so that what else the machine does falls on all of them alike; the ratios are of
-//! medians.
+//! medians. On a busy machine the ratio of CPU times says more than that of wall-clock times.
 
 use solver::install::{self, Settings};
 use solver::run::RunSettings;
@@ -60,20 +60,31 @@ fn main() -> ExitCode {
 struct Column {
     name: &'static str,
     each: Vec<Duration>,
-    /// Of those, what the solver itself had; unknown for Python.
+    /// The CPU time of the solver; unknown for Python.
+    cpu: Vec<Duration>,
+    /// What the solver itself had of the total; unknown for Python.
     inside: Option<Duration>,
     total: Duration,
 }
 
 impl Column {
     fn new(name: &'static str) -> Column {
-        Column { name, each: Vec::new(), inside: None, total: Duration::ZERO }
+        Column { name, each: Vec::new(), cpu: Vec::new(), inside: None, total: Duration::ZERO }
     }
 
     fn median(&mut self) -> f64 {
-        self.each.sort_unstable();
-        self.each[self.each.len() / 2].as_secs_f64()
+        median(&mut self.each)
     }
+
+    fn cpu_median(&mut self) -> f64 {
+        median(&mut self.cpu)
+    }
+}
+
+/// The median in seconds; not a number if there are no times.
+fn median(times: &mut [Duration]) -> f64 {
+    times.sort_unstable();
+    times.get(times.len() / 2).map_or(f64::NAN, Duration::as_secs_f64)
 }
 
 fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
@@ -112,6 +123,7 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
                 }
                 column.each.push(time);
                 column.total += time;
+                column.cpu.push(observation.cpu);
                 *column.inside.get_or_insert_default() += observation.wall;
             }
         }
@@ -119,27 +131,27 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
     let mut columns = vec![python_column];
     columns.extend(runners.into_iter().map(|(_, column)| column));
     let plain = columns[1].median();
+    let plain_cpu = columns[1].cpu_median();
     let python = columns[0].median();
     println!("{}, {} scripts a way", target.id, ROUNDS * SCRIPTS);
-    println!(
-        "{:18} {:>10} {:>11} {:>12} {:>10} {:>9}",
-        "way", "ms/script", "scripts/s", "vs one-shot", "vs Python", "outside"
-    );
+    let heads = ["ms/script", "scripts/s", "vs one-shot", "vs Python", "CPU ms", "vs one-shot", "outside"];
+    print!("{:18}", "way");
+    for head in heads {
+        print!(" {head:>11}");
+    }
+    println!();
     for column in &mut columns {
-        let median = column.median();
-        let outside = column.inside.map_or("-".to_owned(), |inside| {
-            let share = 1.0 - inside.as_secs_f64() / column.total.as_secs_f64();
-            format!("{:.1} %", share * 100.0)
-        });
-        println!(
-            "{:18} {:>10.3} {:>11.0} {:>11.1}x {:>9.1}x {:>9}",
-            column.name,
-            median * 1000.0,
-            1.0 / median,
-            plain / median,
-            python / median,
-            outside
-        );
+        let (time, cpu) = (column.median(), column.cpu_median());
+        let outside = column
+            .inside
+            .map_or(f64::NAN, |inside| 100.0 * (1.0 - inside.as_secs_f64() / column.total.as_secs_f64()));
+        print!("{:18} {:>11.3} {:>11.0}", column.name, time * 1000.0, 1.0 / time);
+        print!(" {:>10.1}x {:>10.1}x", plain / time, python / time);
+        if cpu.is_nan() {
+            println!(" {:>11} {:>11} {:>11}", "-", "-", "-");
+        } else {
+            println!(" {:>11.3} {:>10.1}x {:>9.1} %", cpu * 1000.0, plain_cpu / cpu, outside);
+        }
     }
     for note in notes {
         println!("{note}");
