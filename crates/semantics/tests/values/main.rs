@@ -7,4 +7,3 @@ mod integer;
 mod rational;
 mod regex;
 mod string;
-mod value;

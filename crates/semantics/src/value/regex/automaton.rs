@@ -167,7 +167,7 @@ impl Regex {
 }
 
 /// All distinct nodes, each after its children.
-fn post_order<'a>(source: &'a Regex, limits: &Limits) -> Outcome<Vec<&'a Regex>> {
+pub(super) fn post_order<'a>(source: &'a Regex, limits: &Limits) -> Outcome<Vec<&'a Regex>> {
     let mut budget = Budget::new(limits);
     let mut done: HashMap<usize, bool, FixedState> = HashMap::with_hasher(FixedState::with_seed(0));
     let mut order = Vec::new();

@@ -5,6 +5,7 @@
 
 mod arena;
 mod automaton;
+mod reverse;
 mod syntax;
 
 pub use automaton::Automaton;

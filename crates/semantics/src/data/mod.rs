@@ -1,0 +1,355 @@
+//! Values of every sort. Cloning is cheap: what is large is shared.
+
+mod equal;
+mod function;
+mod print;
+mod table;
+
+pub use equal::equal;
+pub use function::Function;
+pub use table::{Extent, Table};
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use smt::{DatatypeId, Sort, Symbol};
+
+use crate::value::bitvec::BitVec;
+use crate::value::float::{Float, RoundingMode};
+use crate::value::integer::Int;
+use crate::value::limits::Undetermined;
+use crate::value::rational::Rational;
+use crate::value::real::Real;
+use crate::value::regex::Regex;
+use crate::value::string::Str;
+
+/// Values nested deeper than this are refused: they are compared, ordered and dropped recursively.
+pub const MAX_DEPTH: u32 = 1000;
+
+/// A value of some sort.
+///
+/// `==` and the order compare how values are written down; they serve sorted tables. What SMT-LIB's `=` says is [`equal`]'s
+/// to answer; for [plain](Value::is_plain) values both agree.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// `true` or `false`
+    Bool(bool),
+    /// An integer.
+    Int(Int),
+    /// A rational number of sort Real.
+    Real(Rational),
+    /// A real number that is stored as a root of a polynomial.
+    Algebraic(Arc<Real>),
+    /// A string.
+    Str(Str),
+    /// A regular language.
+    RegLan(Regex),
+    /// A bit-vector.
+    BitVec(BitVec),
+    /// A floating-point number.
+    Float(Arc<Float>),
+    /// A rounding mode.
+    RoundingMode(RoundingMode),
+    /// A character of Z3's sort `Unicode`, by its code point.
+    Char(u32),
+    /// An array or a function that is known as a table.
+    Array(Arc<Table>),
+    /// A function that is known by a rule.
+    Function(Arc<Function>),
+    /// A constructor of a datatype with its fields.
+    Data(Arc<Data>),
+    /// A sequence.
+    Seq(Arc<List>),
+    /// A tuple.
+    Tuple(Arc<List>),
+    /// A finite set of plain values.
+    Set(Arc<Collection<BTreeSet<Value>>>),
+    /// A finite bag of plain values, each with how often it occurs.
+    Bag(Arc<Collection<BTreeMap<Value, Int>>>),
+    /// An element of an uninterpreted sort. Different names are different elements.
+    Element(Sort, Symbol),
+    /// An element of a finite field.
+    Field(Arc<FieldElement>),
+}
+
+/// A constructor applied to fields.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Data {
+    /// The datatype.
+    pub datatype: DatatypeId,
+    /// The constructor's number.
+    pub constructor: u32,
+    /// The fields.
+    pub fields: List,
+}
+
+/// Values in order, with what is known of them all.
+#[derive(Debug)]
+pub struct List {
+    /// The values.
+    pub items: Box<[Value]>,
+    depth: u32,
+    plain: bool,
+}
+
+/// A collection of plain values, with its nesting depth.
+#[derive(Debug)]
+pub struct Collection<T> {
+    /// The members.
+    pub members: T,
+    depth: u32,
+}
+
+/// An element of the field of integers modulo a prime.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FieldElement {
+    /// The representative, at least zero and below the order.
+    pub value: Int,
+    /// The order of the field.
+    pub order: Int,
+}
+
+/// The nesting depth of something that holds these values.
+fn depth_over<'a>(values: impl Iterator<Item = &'a Value>) -> Result<u32, Undetermined> {
+    let depth = values.map(Value::depth).max().unwrap_or(0) + 1;
+    if depth > MAX_DEPTH { Err(Undetermined::TooLarge("a value nested too deeply")) } else { Ok(depth) }
+}
+
+impl List {
+    /// A list of values, unless it nests too deeply.
+    pub fn new(items: Vec<Value>) -> Result<List, Undetermined> {
+        let depth = depth_over(items.iter())?;
+        let plain = items.iter().all(Value::is_plain);
+        Ok(List { items: items.into(), depth, plain })
+    }
+}
+
+impl PartialEq for List {
+    fn eq(&self, other: &List) -> bool {
+        self.items == other.items
+    }
+}
+
+impl Eq for List {}
+
+impl PartialOrd for List {
+    fn partial_cmp(&self, other: &List) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for List {
+    fn cmp(&self, other: &List) -> Ordering {
+        self.items.cmp(&other.items)
+    }
+}
+
+impl Hash for List {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.items.hash(state);
+    }
+}
+
+/// Members of a set or bag have to be told apart with certainty.
+fn check_plain<'a>(mut values: impl Iterator<Item = &'a Value>) -> Result<(), Undetermined> {
+    if values.all(Value::is_plain) {
+        Ok(())
+    } else {
+        Err(Undetermined::TooLarge("a set or bag of values whose equality is hard to decide"))
+    }
+}
+
+impl Value {
+    /// A real number; a rational one is stored as such.
+    pub fn real(value: Real) -> Value {
+        match value {
+            Real::Rational(value) => Value::Real(value),
+            Real::Algebraic(_) => Value::Algebraic(Arc::new(value)),
+        }
+    }
+
+    /// A floating-point number.
+    pub fn float(value: Float) -> Value {
+        Value::Float(Arc::new(value))
+    }
+
+    /// A sequence of values.
+    pub fn seq(items: Vec<Value>) -> Result<Value, Undetermined> {
+        List::new(items).map(|list| Value::Seq(Arc::new(list)))
+    }
+
+    /// A tuple of values.
+    pub fn tuple(items: Vec<Value>) -> Result<Value, Undetermined> {
+        List::new(items).map(|list| Value::Tuple(Arc::new(list)))
+    }
+
+    /// A constructor applied to fields.
+    pub fn data(datatype: DatatypeId, constructor: u32, fields: Vec<Value>) -> Result<Value, Undetermined> {
+        let fields = List::new(fields)?;
+        Ok(Value::Data(Arc::new(Data { datatype, constructor, fields })))
+    }
+
+    /// A finite set.
+    pub fn set(members: BTreeSet<Value>) -> Result<Value, Undetermined> {
+        check_plain(members.iter())?;
+        let depth = depth_over(members.iter())?;
+        Ok(Value::Set(Arc::new(Collection { members, depth })))
+    }
+
+    /// A finite bag; members that occur less than once are left out.
+    pub fn bag(mut members: BTreeMap<Value, Int>) -> Result<Value, Undetermined> {
+        members.retain(|_, count| count.signum() > 0);
+        check_plain(members.keys())?;
+        let depth = depth_over(members.keys())?;
+        Ok(Value::Bag(Arc::new(Collection { members, depth })))
+    }
+
+    /// A key for a table of functions with this many arguments: the argument itself, or a tuple of them.
+    pub fn key(args: &[Value]) -> Result<Value, Undetermined> {
+        match args {
+            [only] => Ok(only.clone()),
+            _ => Value::tuple(args.to_vec()),
+        }
+    }
+
+    /// How deeply the value nests.
+    pub fn depth(&self) -> u32 {
+        match self {
+            Value::Array(table) => table.depth(),
+            Value::Function(function) => function.depth(),
+            Value::Data(data) => data.fields.depth,
+            Value::Seq(list) | Value::Tuple(list) => list.depth,
+            Value::Set(set) => set.depth,
+            Value::Bag(bag) => bag.depth,
+            _ => 0,
+        }
+    }
+
+    /// Whether equal values of the sort are always written alike, so that `==` is SMT-LIB's `=`.
+    pub fn is_plain(&self) -> bool {
+        match self {
+            Value::RegLan(_) | Value::Function(_) => false,
+            Value::Array(table) => table.is_plain(),
+            Value::Data(data) => data.fields.plain,
+            Value::Seq(list) | Value::Tuple(list) => list.plain,
+            _ => true,
+        }
+    }
+
+    /// The Boolean.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The real number that this is, if it is one.
+    pub fn as_real(&self) -> Option<Real> {
+        match self {
+            Value::Real(value) => Some(Real::Rational(value.clone())),
+            Value::Algebraic(value) => Some((**value).clone()),
+            _ => None,
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Value::Bool(_) => 0,
+            Value::Int(_) => 1,
+            Value::Real(_) | Value::Algebraic(_) => 2,
+            Value::Str(_) => 3,
+            Value::RegLan(_) => 4,
+            Value::BitVec(_) => 5,
+            Value::Float(_) => 6,
+            Value::RoundingMode(_) => 7,
+            Value::Char(_) => 8,
+            Value::Array(_) => 9,
+            Value::Function(_) => 10,
+            Value::Data(_) => 11,
+            Value::Seq(_) => 12,
+            Value::Tuple(_) => 13,
+            Value::Set(_) => 14,
+            Value::Bag(_) => 15,
+            Value::Element(..) => 16,
+            Value::Field(_) => 17,
+        }
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::BitVec(a), Value::BitVec(b)) => a == b,
+            (Value::Real(a), Value::Real(b)) => a == b,
+            _ => self.cmp(other).is_eq(),
+        }
+    }
+}
+
+impl Eq for Value {}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Value) -> Ordering {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Real(a), Value::Real(b)) => a.cmp(b),
+            (Value::Real(a), Value::Algebraic(b)) => Real::Rational(a.clone()).cmp(b),
+            (Value::Algebraic(a), Value::Real(b)) => (**a).cmp(&Real::Rational(b.clone())),
+            (Value::Algebraic(a), Value::Algebraic(b)) => a.cmp(b),
+            (Value::Str(a), Value::Str(b)) => a.cmp(b),
+            (Value::RegLan(a), Value::RegLan(b)) => a.cmp(b),
+            (Value::BitVec(a), Value::BitVec(b)) => a.cmp(b),
+            (Value::Float(a), Value::Float(b)) => a.cmp(b),
+            (Value::RoundingMode(a), Value::RoundingMode(b)) => a.cmp(b),
+            (Value::Char(a), Value::Char(b)) => a.cmp(b),
+            (Value::Array(a), Value::Array(b)) => a.cmp(b),
+            (Value::Function(a), Value::Function(b)) => a.cmp(b),
+            (Value::Data(a), Value::Data(b)) => a.cmp(b),
+            (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => a.cmp(b),
+            (Value::Set(a), Value::Set(b)) => a.members.cmp(&b.members),
+            (Value::Bag(a), Value::Bag(b)) => a.members.cmp(&b.members),
+            (Value::Element(a, b), Value::Element(c, d)) => (a, b).cmp(&(c, d)),
+            (Value::Field(a), Value::Field(b)) => a.cmp(b),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.rank().hash(state);
+        match self {
+            Value::Bool(value) => value.hash(state),
+            Value::Int(value) => value.hash(state),
+            // A rational number has one hash however it is stored.
+            Value::Real(value) => Real::Rational(value.clone()).hash(state),
+            Value::Algebraic(value) => value.hash(state),
+            Value::Str(value) => value.hash(state),
+            Value::RegLan(value) => value.hash(state),
+            Value::BitVec(value) => value.hash(state),
+            Value::Float(value) => value.hash(state),
+            Value::RoundingMode(value) => value.hash(state),
+            Value::Char(value) => value.hash(state),
+            Value::Array(value) => value.hash(state),
+            Value::Function(value) => value.hash(state),
+            Value::Data(value) => value.hash(state),
+            Value::Seq(list) | Value::Tuple(list) => list.hash(state),
+            Value::Set(set) => set.members.hash(state),
+            Value::Bag(bag) => bag.members.hash(state),
+            Value::Element(sort, name) => (sort, name).hash(state),
+            Value::Field(value) => value.hash(state),
+        }
+    }
+}

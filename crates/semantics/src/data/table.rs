@@ -1,0 +1,143 @@
+//! Arrays and functions as tables: a default and what differs from it.
+
+use std::collections::BTreeMap;
+
+use super::{Value, depth_over};
+use crate::value::limits::Undetermined;
+
+/// How many values the indices of a table can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Extent {
+    /// Infinitely many, or more than any table will ever list.
+    Infinite,
+    /// So many.
+    Finite(u64),
+    /// A sort whose size nobody has stated.
+    Unknown,
+}
+
+impl Extent {
+    /// How many pairs of values there are.
+    pub fn times(self, other: Extent) -> Extent {
+        match (self, other) {
+            (Extent::Finite(a), Extent::Finite(b)) => {
+                a.checked_mul(b).map_or(Extent::Infinite, Extent::Finite)
+            }
+            (Extent::Infinite, _) | (_, Extent::Infinite) => Extent::Infinite,
+            _ => Extent::Unknown,
+        }
+    }
+}
+
+/// A total function with finitely many exceptions. No entry equals the default.
+///
+/// Over a finite extent the default is the value that occurs most often (the least of them, where several do), so that equal
+/// tables of plain values are written alike.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Table {
+    extent: Extent,
+    arity: u32,
+    default: Value,
+    entries: BTreeMap<Value, Value>,
+    depth: u32,
+    plain: bool,
+}
+
+impl Table {
+    /// The same value everywhere.
+    pub fn constant(extent: Extent, arity: u32, default: Value) -> Result<Table, Undetermined> {
+        let depth = depth_over([&default].into_iter())?;
+        let plain = default.is_plain() && extent != Extent::Unknown;
+        Ok(Table { extent, arity, default, entries: BTreeMap::new(), depth, plain })
+    }
+
+    /// A table of plain keys. `all` lists every key of a finite extent; it is asked only where the extent is hardly larger
+    /// than the table.
+    pub fn new(
+        extent: Extent,
+        arity: u32,
+        default: Value,
+        mut entries: BTreeMap<Value, Value>,
+        all: &mut dyn FnMut() -> Option<Vec<Value>>,
+    ) -> Result<Table, Undetermined> {
+        entries.retain(|_, value| *value != default);
+        let mut default = default;
+        let mut known = extent != Extent::Unknown;
+        if let Extent::Finite(size) = extent
+            && size <= 2 * entries.len() as u64
+        {
+            known &= settle_default(size, &mut default, &mut entries, all)?;
+        }
+        let depth = depth_over(entries.iter().flat_map(|(key, value)| [key, value]).chain([&default]))?;
+        let plain = known
+            && default.is_plain()
+            && entries.iter().all(|(key, value)| key.is_plain() && value.is_plain());
+        Ok(Table { extent, arity, default, entries, depth, plain })
+    }
+
+    /// How many indices there are.
+    pub fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    /// How many arguments an index has; a key of more than one is a tuple.
+    pub fn arity(&self) -> u32 {
+        self.arity
+    }
+
+    /// The value of every index without an entry.
+    pub fn default(&self) -> &Value {
+        &self.default
+    }
+
+    /// The exceptions.
+    pub fn entries(&self) -> &BTreeMap<Value, Value> {
+        &self.entries
+    }
+
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    pub(crate) fn is_plain(&self) -> bool {
+        self.plain
+    }
+}
+
+/// Makes the most frequent value the default. Says whether that could be done.
+fn settle_default(
+    size: u64,
+    default: &mut Value,
+    entries: &mut BTreeMap<Value, Value>,
+    all: &mut dyn FnMut() -> Option<Vec<Value>>,
+) -> Result<bool, Undetermined> {
+    let mut counts: BTreeMap<&Value, u64> = BTreeMap::new();
+    for value in entries.values() {
+        *counts.entry(value).or_default() += 1;
+    }
+    let rest = size.saturating_sub(entries.len() as u64);
+    if rest > 0 {
+        counts.insert(&*default, rest);
+    }
+    // The first of the greatest: values come in order, so ties go to the least value.
+    let mut best: Option<(&Value, u64)> = None;
+    for (&value, &count) in &counts {
+        if best.is_none_or(|(_, most)| count > most) {
+            best = Some((value, count));
+        }
+    }
+    let Some((winner, _)) = best else { return Ok(true) };
+    if *winner == *default {
+        return Ok(true);
+    }
+    let winner = winner.clone();
+    if rest > 0 {
+        let Some(keys) = all() else { return Ok(false) };
+        for key in keys {
+            entries.entry(key).or_insert_with(|| default.clone());
+        }
+    }
+    entries.retain(|_, value| *value != winner);
+    *default = winner;
+    Ok(true)
+}

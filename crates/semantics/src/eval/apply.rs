@@ -1,0 +1,386 @@
+//! Functions that are values: calling them, and reading tables off their bodies.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use smt::{Arena, Op, OpKind, Sort, Term, View};
+
+use super::reason::{Outcome, Reason};
+use super::rules::{Rule, Site};
+use super::{Evaluator, Meaning};
+use crate::data::{Function, MAX_DEPTH, Table, Value, equal};
+use crate::domain;
+use crate::value::limits::Limits;
+
+/// Tables over finite sorts up to this size are brought into one form.
+const LARGEST_EXTENT: u64 = 1 << 12;
+
+impl Evaluator<'_> {
+    /// The rules that need more than values: datatypes, tuples, functions.
+    pub(super) fn apply_rare(&mut self, rule: Rule, op: Op, term: Term, args: &[Value]) -> Outcome<Value> {
+        let site = Site::new(self.arena, &self.model.universes, &self.limits.values, op, term);
+        match rule {
+            Rule::Equal => super::rules::core::equal_all(&site, args),
+            Rule::Distinct => super::rules::core::distinct(&site, args),
+            Rule::Times => super::rules::arithmetic::times(&site, args),
+            Rule::Higher(run) => run(self, op, term, args),
+            Rule::Constructor(datatype, number) => Ok(Value::data(datatype, number, args.to_vec())?),
+            Rule::Selector(number, field) => match args {
+                [Value::Data(data)] if data.constructor == number => {
+                    data.fields.items.get(field as usize).cloned().ok_or(Reason::Kind(None))
+                }
+                [Value::Data(_)] => Err(Reason::Open("a selector of another constructor", None)),
+                _ => Err(Reason::Kind(None)),
+            },
+            Rule::Tester(number) => match args {
+                [Value::Data(data)] => Ok(Value::Bool(data.constructor == number)),
+                _ => Err(Reason::Kind(None)),
+            },
+            Rule::Updater(number, field) => match args {
+                [Value::Data(data), value] if data.constructor == number => {
+                    let mut fields = data.fields.items.to_vec();
+                    *fields.get_mut(field as usize).ok_or(Reason::Kind(None))? = value.clone();
+                    Ok(Value::data(data.datatype, number, fields)?)
+                }
+                [data @ Value::Data(_), _] => Ok(data.clone()),
+                _ => Err(Reason::Kind(None)),
+            },
+            Rule::Apply => match args {
+                [function, rest @ ..] => self.apply_value(function, rest),
+                [] => Err(Reason::Kind(None)),
+            },
+            Rule::FunctionValue(function) => Ok(self.function_value(function, self.arena.sort(term))),
+            Rule::Map(function) => self.map_arrays(function, term, args),
+            Rule::Opaque => Ok(Value::Element(self.arena.sort(term), self.arena.op(op).name)),
+            Rule::And | Rule::Or | Rule::Implies | Rule::Ite => strict_connective(rule, args),
+            Rule::None => Err(Reason::NoRule(op)),
+            Rule::Pure { run, .. } => run(&site, args),
+            Rule::Function => self.apply_op(op, args),
+        }
+    }
+
+    /// Applies a value that is a function or an array; fewer arguments than it takes give a function of the rest.
+    pub(super) fn apply_value(&mut self, function: &Value, args: &[Value]) -> Outcome<Value> {
+        match function {
+            Value::Array(table) => {
+                let arity = table.arity() as usize;
+                if args.len() < arity {
+                    return Err(Reason::TooLarge("a table applied to some of its arguments"));
+                }
+                let value = lookup(table, &Value::key(&args[..arity])?, &self.limits.values)?;
+                self.apply_rest(value, &args[arity..])
+            }
+            Value::Set(set) => match args {
+                [member] => Ok(Value::Bool(set.members.contains(member))),
+                _ => Err(Reason::Kind(None)),
+            },
+            Value::Function(function) => match &**function {
+                Function::Named { op, held } => {
+                    let all: Vec<Value> = held.iter().chain(args).cloned().collect();
+                    let arity = arity_of(self.arena, *op).unwrap_or(all.len());
+                    if all.len() < arity {
+                        let function = Function::Named { op: *op, held: all.into() };
+                        return Ok(Value::Function(Arc::new(function)));
+                    }
+                    let value = self.apply_op(*op, &all[..arity])?;
+                    self.apply_rest(value, &all[arity..])
+                }
+                Function::Closure { params, body, captured, held } => {
+                    let all: Vec<Value> = held.iter().chain(args).cloned().collect();
+                    if all.len() < params.len() {
+                        let mut function = (**function).clone();
+                        if let Function::Closure { held, .. } = &mut function {
+                            *held = all.into();
+                        }
+                        return Ok(Value::Function(Arc::new(function)));
+                    }
+                    let (own, rest) = all.split_at(params.len());
+                    let locals: Vec<Term> =
+                        captured.iter().map(|(local, _)| *local).chain(params.to_vec()).collect();
+                    let values =
+                        captured.iter().map(|(_, value)| value).chain(own).cloned().map(Ok).collect();
+                    let value = self.within(&locals, values, |evaluator| evaluator.run(*body))?;
+                    self.apply_rest(value, rest)
+                }
+                Function::Except { base, entries } => {
+                    let key = Value::key(args)?;
+                    match find(entries, &key, &self.limits.values)? {
+                        Some(value) => Ok(value.clone()),
+                        None => self.apply_value(base, args),
+                    }
+                }
+                Function::Mapped { op, functions } => {
+                    let values: Outcome<Vec<Value>> =
+                        functions.iter().map(|function| self.apply_value(function, args)).collect();
+                    self.apply_op(*op, &values?)
+                }
+            },
+            _ => Err(Reason::Kind(None)),
+        }
+    }
+
+    fn apply_rest(&mut self, value: Value, rest: &[Value]) -> Outcome<Value> {
+        if rest.is_empty() { Ok(value) } else { self.apply_value(&value, rest) }
+    }
+
+    /// Applies a function symbol or an operator to values.
+    pub(super) fn apply_op(&mut self, op: Op, args: &[Value]) -> Outcome<Value> {
+        match self.rule(op) {
+            Rule::Function => match self.meaning(op) {
+                Meaning::Value(value) if args.is_empty() => Ok(value.clone()),
+                Meaning::Value(value) => {
+                    let value = value.clone();
+                    self.apply_value(&value, args)
+                }
+                Meaning::Definition { params, body, .. } if params.len() == args.len() => {
+                    let (params, body) = (params.clone(), *body);
+                    let values = args.iter().cloned().map(Ok).collect();
+                    self.within(&params, values, |evaluator| evaluator.run(body))
+                }
+                Meaning::Definition { .. } => Err(Reason::Kind(None)),
+                Meaning::Missing => Err(Reason::Missing(op)),
+                Meaning::Unreadable => Err(Reason::Unreadable(op)),
+            },
+            Rule::Pure { run, least, .. } if args.len() >= least as usize => {
+                let site = Site::without_term(self.arena, &self.model.universes, &self.limits.values, op);
+                run(&site, args)
+            }
+            rule @ (Rule::And | Rule::Or | Rule::Implies | Rule::Ite) => strict_connective(rule, args),
+            Rule::Equal => {
+                let site = Site::without_term(self.arena, &self.model.universes, &self.limits.values, op);
+                super::rules::core::equal_all(&site, args)
+            }
+            Rule::Distinct => {
+                let site = Site::without_term(self.arena, &self.model.universes, &self.limits.values, op);
+                super::rules::core::distinct(&site, args)
+            }
+            Rule::Times => {
+                let site = Site::without_term(self.arena, &self.model.universes, &self.limits.values, op);
+                super::rules::arithmetic::times(&site, args)
+            }
+            Rule::Constructor(datatype, number) => Ok(Value::data(datatype, number, args.to_vec())?),
+            _ => Err(Reason::NoRule(op)),
+        }
+    }
+
+    /// A function symbol as a value: its table, if its definition is one.
+    fn function_value(&mut self, op: Op, sort: Sort) -> Value {
+        if matches!(self.rule(op), Rule::Function) {
+            match self.meaning(op) {
+                Meaning::Value(value) => return value.clone(),
+                Meaning::Definition { params, body, .. } => {
+                    let (params, body) = (params.clone(), *body);
+                    if let Some(table) = self.tabulate(&params, body, sort) {
+                        return table;
+                    }
+                }
+                Meaning::Missing | Meaning::Unreadable => {}
+            }
+        }
+        Value::Function(Arc::new(Function::Named { op, held: Box::default() }))
+    }
+
+    /// `((_ map f) a b)`: a table where all arguments are, else a rule.
+    fn map_arrays(&mut self, function: Op, term: Term, args: &[Value]) -> Outcome<Value> {
+        let tables: Option<Vec<&Arc<Table>>> = args
+            .iter()
+            .map(|arg| match arg {
+                Value::Array(table) => Some(table),
+                _ => None,
+            })
+            .collect();
+        let Some(tables) = tables else {
+            if args.iter().any(|arg| arg.depth() >= MAX_DEPTH) {
+                return Err(Reason::TooLarge("a value nested too deeply"));
+            }
+            let functions = args.into();
+            return Ok(Value::Function(Arc::new(Function::Mapped { op: function, functions })));
+        };
+        let keys: BTreeSet<&Value> = tables.iter().flat_map(|table| table.entries().keys()).collect();
+        let mut entries = BTreeMap::new();
+        for key in keys {
+            let at: Vec<Value> = tables
+                .iter()
+                .map(|table| table.entries().get(key).unwrap_or(table.default()).clone())
+                .collect();
+            entries.insert(key.clone(), self.apply_op(function, &at)?);
+        }
+        let defaults: Vec<Value> = tables.iter().map(|table| table.default().clone()).collect();
+        let default = self.apply_op(function, &defaults)?;
+        self.table(self.arena.sort(term), default, entries)
+    }
+
+    /// A table of this sort.
+    pub(super) fn table(
+        &self,
+        sort: Sort,
+        default: Value,
+        entries: BTreeMap<Value, Value>,
+    ) -> Outcome<Value> {
+        table(self.arena, &self.model.universes, &self.limits.values, sort, default, entries)
+    }
+
+    /// Reads a table off a body that asks for single arguments, `(ite (= x 1) 5 (ite (= x 2) 6 7))`.
+    pub(super) fn tabulate(&mut self, params: &[Term], body: Term, sort: Sort) -> Option<Value> {
+        let (default, entries) = self.entries_of(params, body)?;
+        self.table(sort, default, entries).ok()
+    }
+
+    /// The default and the exceptions of a body that is written as a table.
+    pub(super) fn entries_of(
+        &mut self,
+        params: &[Term],
+        body: Term,
+    ) -> Option<(Value, BTreeMap<Value, Value>)> {
+        let arena = self.arena;
+        let mut entries = BTreeMap::new();
+        let mut rest = body;
+        while let View::App(op, &[condition, then, otherwise]) = arena.view(rest)
+            && matches!(self.rule(op), Rule::Ite)
+        {
+            let keys = self.keys_of(params, condition)?;
+            let value = self.ground(then)?;
+            for key in keys {
+                entries.entry(key).or_insert_with(|| value.clone());
+            }
+            rest = otherwise;
+        }
+        Some((self.ground(rest)?, entries))
+    }
+
+    /// The value of a term without local variables.
+    fn ground(&mut self, term: Term) -> Option<Value> {
+        if !self.arena.has_no_locals(term) {
+            return None;
+        }
+        self.run(term).ok()
+    }
+
+    /// The arguments for which a condition holds, if it names them one by one.
+    fn keys_of(&mut self, params: &[Term], condition: Term) -> Option<Vec<Value>> {
+        let arena = self.arena;
+        if let View::App(op, args) = arena.view(condition)
+            && matches!(self.rule(op), Rule::Or)
+        {
+            let keys: Option<Vec<Vec<Value>>> =
+                args.iter().map(|&arg| self.key_of(params, arg).map(|key| vec![key])).collect();
+            return keys.map(|keys| keys.into_iter().flatten().collect());
+        }
+        self.key_of(params, condition).map(|key| vec![key])
+    }
+
+    fn key_of(&mut self, params: &[Term], condition: Term) -> Option<Value> {
+        let arena = self.arena;
+        let parts: Vec<Term> = match arena.view(condition) {
+            View::App(op, args) if matches!(self.rule(op), Rule::And) => args.to_vec(),
+            _ => vec![condition],
+        };
+        let mut key: Vec<Option<Value>> = vec![None; params.len()];
+        for part in parts {
+            let (param, value) = match arena.view(part) {
+                View::Local(_) => (part, Value::Bool(true)),
+                View::App(op, &[only]) if arena.op_name(op) == "not" => (only, Value::Bool(false)),
+                View::App(op, &[left, right]) if matches!(self.rule(op), Rule::Equal) => {
+                    if params.contains(&left) {
+                        (left, self.ground(right)?)
+                    } else {
+                        (right, self.ground(left)?)
+                    }
+                }
+                _ => return None,
+            };
+            let at = params.iter().position(|&known| known == param)?;
+            if key[at].is_some() {
+                return None;
+            }
+            key[at] = Some(value);
+        }
+        let key: Option<Vec<Value>> = key.into_iter().collect();
+        let key = Value::key(&key?).ok()?;
+        key.is_plain().then_some(key)
+    }
+
+    /// All local variables that occur in a term, bound or free.
+    pub(super) fn locals_of(&self, term: Term) -> Vec<Term> {
+        let mut seen = BTreeSet::from([term]);
+        let mut work = vec![term];
+        let mut locals = Vec::new();
+        while let Some(term) = work.pop() {
+            if self.arena.has_no_locals(term) {
+                continue;
+            }
+            if let View::Local(_) = self.arena.view(term) {
+                locals.push(term);
+            }
+            for &child in self.arena.children(term) {
+                if seen.insert(child) {
+                    work.push(child);
+                }
+            }
+        }
+        locals
+    }
+}
+
+/// A table of this sort, with its keys known to be plain.
+pub(super) fn table(
+    arena: &Arena,
+    universes: &domain::Universes,
+    limits: &Limits,
+    sort: Sort,
+    default: Value,
+    entries: BTreeMap<Value, Value>,
+) -> Outcome<Value> {
+    let (extent, arity) = domain::index_extent(arena, universes, sort);
+    let mut all = || domain::keys(arena, universes, sort, LARGEST_EXTENT, limits);
+    Ok(Value::Array(Arc::new(Table::new(extent, arity, default, entries, &mut all)?)))
+}
+
+/// How many arguments a declared function takes; operators of theories take what they are given.
+fn arity_of(arena: &Arena, op: Op) -> Option<usize> {
+    match &arena.op(op).kind {
+        OpKind::Function { args, .. } => Some(args.len()),
+        OpKind::Constructor(id, number) => {
+            Some(arena.datatype(*id).constructors[*number as usize].fields.len())
+        }
+        _ => None,
+    }
+}
+
+/// The value at a key.
+pub(super) fn lookup(table: &Table, key: &Value, limits: &Limits) -> Outcome<Value> {
+    Ok(find(table.entries(), key, limits)?.unwrap_or(table.default()).clone())
+}
+
+/// The entry at a key; where keys are not written alike when equal, each is compared.
+fn find<'t>(entries: &'t BTreeMap<Value, Value>, key: &Value, limits: &Limits) -> Outcome<Option<&'t Value>> {
+    if key.is_plain() {
+        return Ok(entries.get(key));
+    }
+    let mut unsure = None;
+    for (known, value) in entries {
+        match equal(known, key, limits) {
+            Ok(true) => return Ok(Some(value)),
+            Ok(false) => {}
+            Err(reason) => unsure = Some(reason),
+        }
+    }
+    unsure.map_or(Ok(None), |reason| Err(reason.into()))
+}
+
+/// A connective applied to values, all of which are known.
+fn strict_connective(rule: Rule, args: &[Value]) -> Outcome<Value> {
+    let truths: Option<Vec<bool>> = args.iter().map(Value::as_bool).collect();
+    match (rule, args, truths) {
+        (Rule::Ite, [Value::Bool(condition), then, otherwise], _) => {
+            Ok(if *condition { then } else { otherwise }.clone())
+        }
+        (Rule::And, _, Some(truths)) => Ok(Value::Bool(truths.iter().all(|&truth| truth))),
+        (Rule::Or, _, Some(truths)) => Ok(Value::Bool(truths.iter().any(|&truth| truth))),
+        (Rule::Implies, _, Some(truths)) => match truths.split_last() {
+            Some((&last, premises)) => Ok(Value::Bool(last || premises.iter().any(|&truth| !truth))),
+            None => Err(Reason::Kind(None)),
+        },
+        _ => Err(Reason::Kind(None)),
+    }
+}

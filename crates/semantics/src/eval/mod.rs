@@ -1,0 +1,253 @@
+//! The evaluator: the value of a term in a model, or the reason why there is none that can be relied on.
+//!
+//! [`machine`] walks terms on an explicit stack; [`rules`] has a file for each theory; [`quantifier`] decides what it can of
+//! quantifiers; [`apply`] calls functions that are values.
+
+mod apply;
+mod literal;
+mod machine;
+mod memory;
+mod quantifier;
+mod reason;
+mod rules;
+
+pub use memory::Memory;
+pub(crate) use reason::shorten;
+pub use reason::{Outcome, Reason};
+pub use rules::has_rule;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use smt::{Arena, Command, DefinitionForm, Op, OpKind, Term};
+
+use crate::data::Value;
+use crate::model::Model;
+use rules::Rule;
+
+/// How much an evaluation may cost before it gives up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bounds on single values and operations.
+    pub values: crate::value::limits::Limits,
+    /// The most steps for one term.
+    pub steps: u64,
+    /// How deeply quantifiers and functions that are values may nest.
+    pub nesting: u32,
+    /// How deeply defined functions may call each other.
+    pub calls: u32,
+    /// The most instances of a quantifier that are tried.
+    pub instances: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        let values = crate::value::limits::Limits::default();
+        Limits { values, steps: 1 << 25, nesting: 60, calls: 100_000, instances: 1 << 13 }
+    }
+}
+
+/// A function that a script defines.
+#[derive(Clone, Debug)]
+pub struct Defined {
+    /// The parameters, as local terms.
+    pub params: Arc<[Term]>,
+    /// The body.
+    pub body: Term,
+    /// Whether it may call itself.
+    pub recursive: bool,
+}
+
+/// The functions that a script defines.
+pub type Definitions = BTreeMap<Op, Defined>;
+
+/// Adds the definitions of a command.
+pub fn collect_definitions(command: &Command, definitions: &mut Definitions) {
+    if let Command::Define(form, list) = command {
+        let recursive = matches!(form, DefinitionForm::FunRec | DefinitionForm::FunsRec);
+        for definition in list {
+            let params = definition.params.as_ref().into();
+            definitions.insert(definition.op, Defined { params, body: definition.body, recursive });
+        }
+    }
+}
+
+/// What a declared function stands for.
+pub(crate) enum Meaning {
+    Value(Value),
+    Definition { params: Arc<[Term]>, body: Term, recursive: bool },
+    Missing,
+    Unreadable,
+}
+
+/// Evaluates terms in one model. Values are kept, so that terms that share parts cost little.
+pub struct Evaluator<'a> {
+    arena: &'a Arena,
+    model: &'a Model,
+    definitions: &'a Definitions,
+    limits: Limits,
+    memory: Memory,
+    steps: u64,
+    nesting: u32,
+    calls: u32,
+    pending_calls: Vec<(Op, Box<[Value]>)>,
+    candidates: quantifier::Candidates,
+}
+
+/// No definitions, for terms that stand alone.
+pub static NO_DEFINITIONS: Definitions = BTreeMap::new();
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator for a model.
+    pub fn new(arena: &'a Arena, model: &'a Model, definitions: &'a Definitions) -> Evaluator<'a> {
+        Evaluator::with_memory(arena, model, definitions, Memory::default())
+    }
+
+    /// As [`Evaluator::new`], with the memory of an earlier evaluator over the same arena, which saves making it anew.
+    pub fn with_memory(
+        arena: &'a Arena,
+        model: &'a Model,
+        definitions: &'a Definitions,
+        mut memory: Memory,
+    ) -> Evaluator<'a> {
+        memory.begin(arena.len());
+        Evaluator {
+            arena,
+            model,
+            definitions,
+            limits: Limits::default(),
+            memory,
+            steps: 0,
+            nesting: 0,
+            calls: 0,
+            pending_calls: Vec::new(),
+            candidates: quantifier::Candidates::default(),
+        }
+    }
+
+    /// Sets how much an evaluation may cost.
+    pub fn limit(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The arena whose terms are evaluated.
+    pub fn arena(&self) -> &'a Arena {
+        self.arena
+    }
+
+    /// Gives the memory back, for the next model.
+    pub fn into_memory(self) -> Memory {
+        self.memory
+    }
+
+    /// The value of a term.
+    pub fn evaluate(&mut self, term: Term) -> Outcome<Value> {
+        self.steps = self.limits.steps;
+        self.memory.renew();
+        self.run(term)
+    }
+
+    /// Evaluates with local variables bound, as inside of a `let` or a quantifier. For walking into terms from outside.
+    pub(crate) fn within<T>(
+        &mut self,
+        locals: &[Term],
+        values: Vec<Outcome<Value>>,
+        inside: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let before = self.memory.bindings();
+        self.memory.bind(locals, values.into_iter());
+        let result = inside(self);
+        self.memory.unbind_to(before);
+        result
+    }
+
+    /// The rule of an operator, found once.
+    #[inline]
+    fn rule(&mut self, op: Op) -> Rule {
+        match self.memory.rules.get(op.index()) {
+            Some(Some(rule)) => *rule,
+            _ => self.find_rule(op),
+        }
+    }
+
+    #[cold]
+    fn find_rule(&mut self, op: Op) -> Rule {
+        let rule = rules::resolve(self.arena, op);
+        if self.memory.rules.len() <= op.index() {
+            self.memory.rules.resize(op.index() + 1, None);
+        }
+        self.memory.rules[op.index()] = Some(rule);
+        rule
+    }
+
+    /// What a declared function stands for, found once.
+    #[inline]
+    fn meaning(&mut self, op: Op) -> &Meaning {
+        let at = op.index();
+        if self.memory.meanings.len() <= at {
+            self.memory.meanings.resize_with(at + 1, || None);
+        }
+        if self.memory.meanings[at].is_none() {
+            let meaning = self.find_meaning(op).unwrap_or(Meaning::Missing);
+            self.memory.meanings[at] = Some(meaning);
+        }
+        self.memory.meanings[at].as_ref().unwrap_or(&Meaning::Missing)
+    }
+
+    fn find_meaning(&self, op: Op) -> Option<Meaning> {
+        let found = self.meaning_of(op);
+        if found.is_some() || self.arena.op(op).ascription.is_none() {
+            return found;
+        }
+        // Written with its sort, a function is still the one that was declared without.
+        let node = self.arena.op(op);
+        let same = |other: &Op| {
+            let other = self.arena.op(*other);
+            other.name == node.name && other.kind == node.kind
+        };
+        let plain = self.definitions.keys().find(|op| same(op)).copied();
+        let plain = plain.or_else(|| self.model.symbols().find(same));
+        plain.and_then(|op| self.meaning_of(op))
+    }
+
+    fn meaning_of(&self, op: Op) -> Option<Meaning> {
+        if let Some(Defined { params, body, recursive }) = self.definitions.get(&op) {
+            return Some(Meaning::Definition { params: params.clone(), body: *body, recursive: *recursive });
+        }
+        if let Some(value) = self.model.value(op) {
+            return Some(Meaning::Value(value.clone()));
+        }
+        if let Some(Defined { params, body, recursive }) = self.model.definition(op) {
+            return Some(Meaning::Definition { params: params.clone(), body: *body, recursive: *recursive });
+        }
+        self.model.is_unreadable(op).then_some(Meaning::Unreadable)
+    }
+
+    /// What the model says of an operation that the standard leaves open.
+    fn open_value(&mut self, op: Op, args: &[Value]) -> Option<Outcome<Value>> {
+        let name = match self.arena.op(op).kind {
+            OpKind::Theory(_) => rules::canonical_name(self.arena, op),
+            _ => self.arena.op_name(op),
+        };
+        let model = self.model;
+        let Defined { params, body, .. } = model.open_definition(name)?;
+        if params.len() > args.len() {
+            return None;
+        }
+        let outcomes: Vec<Outcome<Value>> =
+            params.iter().zip(args).map(|(&param, arg)| Ok(self.lifted(param, arg))).collect();
+        let body = *body;
+        Some(self.within(params, outcomes, |evaluator| evaluator.run(body)))
+    }
+
+    /// An integer where a parameter is real becomes a real.
+    fn lifted(&self, param: Term, arg: &Value) -> Value {
+        match arg {
+            Value::Int(value) if self.arena.sort(param) == smt::Sort::REAL => {
+                Value::Real(crate::value::rational::Rational::from(value.clone()))
+            }
+            _ => arg.clone(),
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Quantifiers: decided over small domains, or by instances that refute or witness them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use smt::{Binder, Sort, Term, View};
+
+use super::Evaluator;
+use super::reason::{Outcome, Reason};
+use crate::data::Value;
+use crate::domain;
+use crate::value::bitvec::BitVec;
+use crate::value::integer::Int;
+use crate::value::rational::Rational;
+
+/// The most values that are tried for one variable of a large sort.
+const MOST_CANDIDATES: usize = 24;
+
+/// Values that occur in the model, by sort.
+#[derive(Default)]
+pub(super) struct Candidates {
+    gathered: bool,
+    by_sort: BTreeMap<Sort, BTreeSet<Value>>,
+}
+
+impl Evaluator<'_> {
+    /// The value of a quantifier.
+    pub(super) fn quantifier(
+        &mut self,
+        term: Term,
+        kind: Binder,
+        variables: &[Term],
+        body: Term,
+    ) -> Outcome<Value> {
+        let deciding = kind == Binder::Exists;
+        match self.instances(term, variables, body, deciding)? {
+            Some(_) => Ok(Value::Bool(deciding)),
+            None => Ok(Value::Bool(!deciding)),
+        }
+    }
+
+    /// Values of the variables that give the body the deciding truth (an empty list where any do); none if no values do.
+    pub(crate) fn instances(
+        &mut self,
+        term: Term,
+        variables: &[Term],
+        body: Term,
+        deciding: bool,
+    ) -> Outcome<Option<Vec<Value>>> {
+        // A body that has a value whatever the variables are needs no instance.
+        let any = vec![Err(Reason::Any); variables.len()];
+        if let Ok(Value::Bool(truth)) = self.within(variables, any, |evaluator| evaluator.run(body)) {
+            return Ok((truth == deciding).then(Vec::new));
+        }
+        let (lists, complete) = self.lists(variables, body);
+        let mut unsure = None;
+        let mut tried = 0;
+        let mut at = vec![0usize; lists.len()];
+        let mut exhausted = lists.iter().any(Vec::is_empty);
+        while !exhausted && tried < self.limits.instances {
+            tried += 1;
+            let values: Vec<Value> = lists.iter().zip(&at).map(|(list, &at)| list[at].clone()).collect();
+            let outcomes = values.iter().cloned().map(Ok).collect();
+            match self.within(variables, outcomes, |evaluator| evaluator.run(body)) {
+                Ok(Value::Bool(truth)) if truth == deciding => return Ok(Some(values)),
+                Ok(_) => {}
+                Err(reason) => unsure = Some(reason),
+            }
+            if self.steps == 0 {
+                return Err(Reason::TooLarge("more steps than the limit"));
+            }
+            exhausted = !advance(&mut at, &lists);
+        }
+        match unsure {
+            None if complete && exhausted => Ok(None),
+            Some(reason) if complete && exhausted => Err(reason),
+            _ => Err(Reason::Quantifier(term)),
+        }
+    }
+
+    /// What to try for each variable, and whether that is everything there is.
+    fn lists(&mut self, variables: &[Term], body: Term) -> (Vec<Vec<Value>>, bool) {
+        let mut complete = true;
+        let mut lists = Vec::new();
+        let mut most = self.limits.instances;
+        for &variable in variables {
+            let sort = self.arena.sort(variable);
+            let all = domain::enumerate(self.arena, &self.model.universes, sort, most, &self.limits.values);
+            let list = all.unwrap_or_else(|| {
+                complete = false;
+                self.candidates_of(sort, body)
+            });
+            most /= list.len().max(1) as u64;
+            lists.push(list);
+        }
+        (lists, complete)
+    }
+
+    /// Values of a sort that are worth trying: of the model, of terms in the body, and next to those.
+    fn candidates_of(&mut self, sort: Sort, body: Term) -> Vec<Value> {
+        self.gather();
+        let mut found = BTreeSet::new();
+        for term in self.ground_terms(sort, body) {
+            if let Ok(value) = self.run(term) {
+                found.insert(value);
+            }
+        }
+        found.extend(self.candidates.by_sort.get(&sort).into_iter().flatten().take(MOST_CANDIDATES).cloned());
+        let near: Vec<Value> = found.iter().flat_map(neighbours).collect();
+        found.extend(near);
+        found.extend(simple_values(self.arena.bitvec_width(sort), sort));
+        found.retain(Value::is_plain);
+        found.into_iter().take(2 * MOST_CANDIDATES).collect()
+    }
+
+    /// The terms of a sort inside of a body that mention no local variable.
+    fn ground_terms(&self, sort: Sort, body: Term) -> Vec<Term> {
+        let mut seen = BTreeSet::from([body]);
+        let mut work = vec![body];
+        let mut found = Vec::new();
+        while let Some(term) = work.pop() {
+            if self.arena.sort(term) == sort && self.arena.has_no_locals(term) {
+                found.push(term);
+                if found.len() >= MOST_CANDIDATES {
+                    break;
+                }
+            }
+            let skipped = matches!(self.arena.view(term), View::Annotated { .. });
+            let children = self.arena.children(term);
+            let children = if skipped { &children[..1] } else { children };
+            work.extend(children.iter().filter(|&&child| seen.insert(child)));
+        }
+        found
+    }
+
+    /// Collects the values of the model's symbols, once.
+    fn gather(&mut self) {
+        if std::mem::replace(&mut self.candidates.gathered, true) {
+            return;
+        }
+        let model = self.model;
+        for op in model.symbols() {
+            let smt::OpKind::Function { args, result } = &self.arena.op(op).kind else { continue };
+            let value = match model.definition(op) {
+                Some(defined) if args.is_empty() => self.run(defined.body).ok(),
+                Some(defined) => {
+                    let mut key_sorts = args.to_vec();
+                    key_sorts.push(*result);
+                    if let Some((default, entries)) = self.entries_of(&defined.params, defined.body) {
+                        self.candidates.add_table(&key_sorts, &default, &entries);
+                    }
+                    continue;
+                }
+                None => model.value(op).cloned(),
+            };
+            if let Some(value) = value {
+                if let Value::Array(table) = &value {
+                    let sorts = self.arena.sort_node(*result).args.to_vec();
+                    self.candidates.add_table(&sorts, table.default(), table.entries());
+                }
+                self.candidates.by_sort.entry(*result).or_default().insert(value);
+            }
+        }
+        for (sort, elements) in &model.universes {
+            self.candidates.by_sort.entry(*sort).or_default().extend(elements.iter().cloned());
+        }
+    }
+
+    /// `(set.comprehension ((x S)) condition element)` over a small sort.
+    pub(super) fn comprehension(
+        &mut self,
+        term: Term,
+        variables: &[Term],
+        bodies: &[Term],
+    ) -> Outcome<Value> {
+        let &[condition, element] = bodies else { return Err(Reason::Kind(Some(term))) };
+        let (lists, complete) = self.lists(variables, condition);
+        let count = lists.iter().fold(1u64, |product, list| product.saturating_mul(list.len() as u64));
+        if !complete || count > self.limits.instances {
+            return Err(Reason::Quantifier(term));
+        }
+        let mut members = BTreeSet::new();
+        for values in domain::products(&lists) {
+            let outcomes = values.into_iter().map(Ok).collect();
+            let member = self.within(variables, outcomes, |evaluator| match evaluator.run(condition)? {
+                Value::Bool(true) => evaluator.run(element).map(Some),
+                _ => Ok(None),
+            })?;
+            members.extend(member);
+        }
+        Ok(Value::set(members)?)
+    }
+}
+
+impl Candidates {
+    /// Adds the keys and values of a table, whose sorts are given: those of the indices, then that of the values.
+    fn add_table(&mut self, sorts: &[Sort], default: &Value, entries: &BTreeMap<Value, Value>) {
+        let Some((&element, indices)) = sorts.split_last() else { return };
+        for (key, value) in entries.iter().take(MOST_CANDIDATES) {
+            match key {
+                Value::Tuple(list) if indices.len() > 1 => {
+                    for (&sort, part) in indices.iter().zip(&list.items) {
+                        self.by_sort.entry(sort).or_default().insert(part.clone());
+                    }
+                }
+                key => {
+                    if let [sort] = indices {
+                        self.by_sort.entry(*sort).or_default().insert(key.clone());
+                    }
+                }
+            }
+            self.by_sort.entry(element).or_default().insert(value.clone());
+        }
+        self.by_sort.entry(element).or_default().insert(default.clone());
+    }
+}
+
+/// The values beside a number.
+fn neighbours(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Int(number) => vec![Value::Int(number.add(&Int::ONE)), Value::Int(number.sub(&Int::ONE))],
+        Value::Real(number) => {
+            let one = Rational::ONE;
+            let limits = crate::value::limits::Limits::default();
+            [number.add(&one, &limits), number.sub(&one, &limits)]
+                .into_iter()
+                .flatten()
+                .map(Value::Real)
+                .collect()
+        }
+        Value::BitVec(vector) => {
+            let one = BitVec::from_u64(vector.width(), 1);
+            vec![Value::BitVec(vector.add(&one)), Value::BitVec(vector.sub(&one))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Values that every sort of numbers has.
+fn simple_values(width: Option<u64>, sort: Sort) -> Vec<Value> {
+    match (sort, width) {
+        (Sort::INT, _) => [-1, 0, 1, 2].into_iter().map(|number| Value::Int(Int::from(number))).collect(),
+        (Sort::REAL, _) => {
+            [-1, 0, 1, 2].into_iter().map(|number| Value::Real(Rational::from(number))).collect()
+        }
+        (Sort::STRING, _) => ["", "a", "0"].into_iter().map(|text| Value::Str(text.into())).collect(),
+        (_, Some(width)) if width <= 4096 => {
+            let width = width as u32;
+            let all = [
+                BitVec::zero(width),
+                BitVec::from_u64(width, 1),
+                BitVec::ones(width),
+                BitVec::min_signed(width),
+            ];
+            all.into_iter().map(Value::BitVec).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Goes to the next choice of one from each list; the last list changes fastest.
+fn advance(at: &mut [usize], lists: &[Vec<Value>]) -> bool {
+    for (place, list) in at.iter_mut().zip(lists).rev() {
+        *place += 1;
+        if *place < list.len() {
+            return true;
+        }
+        *place = 0;
+    }
+    false
+}

@@ -1,0 +1,145 @@
+//! Tuples, relations (sets of tuples) and tables (bags of tuples), as cvc5 has them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Rules, Site, bags, int, items, sets};
+use crate::data::Value;
+use crate::eval::reason::{Outcome, Reason};
+
+/// The most pairs of tuples that a product goes through.
+const MOST_PAIRS: usize = 1 << 20;
+
+pub(super) const RULES: Rules = &[
+    ("rel.transpose", 1, |_, a| {
+        let turned = sets::members(&a[0])?.iter().map(|tuple| made(items(tuple)?.iter().rev().cloned()));
+        sets::made(turned.collect::<Outcome<_>>()?)
+    }),
+    ("rel.tclosure", 1, closure),
+    ("rel.iden", 1, |_, a| {
+        let pair = |tuple: &Value| match items(tuple)? {
+            [only] => made([only.clone(), only.clone()].into_iter()),
+            _ => Err(Reason::Kind(None)),
+        };
+        sets::made(sets::members(&a[0])?.iter().map(pair).collect::<Outcome<_>>()?)
+    }),
+    ("rel.join_image", 2, |_, a| {
+        let least = int(&a[1])?.to_u64().filter(|&least| least > 0);
+        let least = least.ok_or(Reason::Open("rel.join_image with a count that is not positive", None))?;
+        let mut images: BTreeMap<&Value, u64> = BTreeMap::new();
+        for tuple in sets::members(&a[0])? {
+            *images.entry(items(tuple)?.first().ok_or(Reason::Kind(None))?).or_default() += 1;
+        }
+        let many = images.into_iter().filter(|(_, count)| *count >= least);
+        sets::made(many.map(|(first, _)| made(std::iter::once(first.clone()))).collect::<Outcome<_>>()?)
+    }),
+    ("rel.product", 2, |_, a| {
+        let (left, right) = (sets::members(&a[0])?, sets::members(&a[1])?);
+        check_pairs(left.len(), right.len())?;
+        let pairs = left.iter().flat_map(|x| right.iter().map(move |y| (x, y)));
+        sets::made(pairs.map(|(x, y)| appended(x, y)).collect::<Outcome<_>>()?)
+    }),
+    ("rel.join", 2, |_, a| {
+        let (left, right) = (sets::members(&a[0])?, sets::members(&a[1])?);
+        check_pairs(left.len(), right.len())?;
+        let mut result = BTreeSet::new();
+        for x in left {
+            for y in right {
+                let (x, y) = (items(x)?, items(y)?);
+                if let (Some((last, begin)), Some((first, end))) = (x.split_last(), y.split_first())
+                    && last == first
+                {
+                    result.insert(made(begin.iter().chain(end).cloned())?);
+                }
+            }
+        }
+        sets::made(result)
+    }),
+    ("table.product", 2, |site, a| {
+        let (left, right) = (bags::counts(&a[0])?, bags::counts(&a[1])?);
+        check_pairs(left.len(), right.len())?;
+        let mut result = BTreeMap::new();
+        for (x, often) in left {
+            for (y, times) in right {
+                result.insert(appended(x, y)?, often.mul(times, site.limits)?);
+            }
+        }
+        bags::made(result)
+    }),
+];
+
+fn check_pairs(left: usize, right: usize) -> Outcome<()> {
+    if left.saturating_mul(right) > MOST_PAIRS {
+        return Err(Reason::TooLarge("a product of relations larger than the limit"));
+    }
+    Ok(())
+}
+
+fn made(items: impl Iterator<Item = Value>) -> Outcome<Value> {
+    Ok(Value::tuple(items.collect())?)
+}
+
+fn appended(x: &Value, y: &Value) -> Outcome<Value> {
+    made(items(x)?.iter().chain(items(y)?).cloned())
+}
+
+/// The least transitive relation that holds all pairs of the argument.
+fn closure(_: &Site, a: &[Value]) -> Outcome<Value> {
+    let mut pairs: BTreeSet<(Value, Value)> = BTreeSet::new();
+    for tuple in sets::members(&a[0])? {
+        match items(tuple)? {
+            [x, y] => pairs.insert((x.clone(), y.clone())),
+            _ => return Err(Reason::Kind(None)),
+        };
+    }
+    let edges = pairs.clone();
+    let mut new: Vec<(Value, Value)> = pairs.iter().cloned().collect();
+    while let Some((x, y)) = new.pop() {
+        let beyond = edges.range((y.clone(), Value::Bool(false))..).take_while(|(from, _)| *from == y);
+        for (_, z) in beyond {
+            if pairs.len() >= MOST_PAIRS {
+                return Err(Reason::TooLarge("a closure larger than the limit"));
+            }
+            let pair = (x.clone(), z.clone());
+            if pairs.insert(pair.clone()) {
+                new.push(pair);
+            }
+        }
+    }
+    sets::made(pairs.into_iter().map(|(x, y)| made([x, y].into_iter())).collect::<Outcome<_>>()?)
+}
+
+// ----- tuples
+
+/// `(tuple a b …)`
+pub(super) fn tuple(_: &Site, args: &[Value]) -> Outcome<Value> {
+    made(args.iter().cloned())
+}
+
+fn component(items: &[Value], index: u64) -> Outcome<usize> {
+    usize::try_from(index).ok().filter(|&at| at < items.len()).ok_or(Reason::Kind(None))
+}
+
+/// `((_ tuple.select i) t)`
+pub(super) fn select(site: &Site, args: &[Value]) -> Outcome<Value> {
+    let [tuple] = args else { return Err(Reason::Kind(None)) };
+    let items = items(tuple)?;
+    Ok(items[component(items, site.index(0)?)?].clone())
+}
+
+/// `((_ tuple.update i) t v)`
+pub(super) fn update(site: &Site, args: &[Value]) -> Outcome<Value> {
+    let [tuple, value] = args else { return Err(Reason::Kind(None)) };
+    let mut items = items(tuple)?.to_vec();
+    let at = component(&items, site.index(0)?)?;
+    items[at] = value.clone();
+    made(items.into_iter())
+}
+
+/// `((_ tuple.project i j …) t)`
+pub(super) fn project(site: &Site, args: &[Value]) -> Outcome<Value> {
+    let [tuple] = args else { return Err(Reason::Kind(None)) };
+    let items = items(tuple)?;
+    let chosen: Outcome<Vec<Value>> =
+        site.indices()?.into_iter().map(|index| Ok(items[component(items, index)?].clone())).collect();
+    made(chosen?.into_iter())
+}

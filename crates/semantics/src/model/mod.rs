@@ -1,0 +1,91 @@
+//! Models: what the symbols of a script stand for.
+
+mod prepare;
+mod read;
+mod roots;
+
+pub use read::{ReadError, StringDialect};
+
+use std::collections::BTreeMap;
+
+use smt::{Op, Sort};
+
+use crate::data::Value;
+use crate::domain::Universes;
+use crate::eval::Defined;
+
+/// What symbols stand for. Definitions are evaluated when they are asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    values: BTreeMap<Op, Value>,
+    definitions: BTreeMap<Op, Defined>,
+    open: BTreeMap<String, Defined>,
+    unreadable: BTreeMap<Op, String>,
+    pub(crate) universes: Universes,
+}
+
+impl Model {
+    /// A model that says nothing.
+    pub fn new() -> Model {
+        Model::default()
+    }
+
+    /// Gives a constant or a function a value. A function's value is a table or a function.
+    pub fn set_value(&mut self, op: Op, value: Value) {
+        self.definitions.remove(&op);
+        self.unreadable.remove(&op);
+        self.values.insert(op, value);
+    }
+
+    /// Defines a function by a body.
+    pub fn set_definition(&mut self, op: Op, defined: Defined) {
+        self.values.remove(&op);
+        self.unreadable.remove(&op);
+        self.definitions.insert(op, defined);
+    }
+
+    /// Says what an operator or selector gives where the standard leaves it open, by the operator's name.
+    pub fn set_open(&mut self, name: &str, defined: Defined) {
+        self.open.insert(name.to_owned(), defined);
+    }
+
+    /// States all elements of an uninterpreted sort.
+    pub fn set_universe(&mut self, sort: Sort, elements: Vec<Value>) {
+        self.universes.insert(sort, elements.into());
+    }
+
+    /// The value that a symbol was given directly.
+    pub fn value(&self, op: Op) -> Option<&Value> {
+        self.values.get(&op)
+    }
+
+    /// The definition that a symbol was given.
+    pub fn definition(&self, op: Op) -> Option<&Defined> {
+        self.definitions.get(&op)
+    }
+
+    /// What an operator gives where the standard leaves it open.
+    pub fn open_definition(&self, name: &str) -> Option<&Defined> {
+        self.open.get(name)
+    }
+
+    /// All elements of an uninterpreted sort, if the model states them.
+    pub fn universe(&self, sort: Sort) -> Option<&[Value]> {
+        self.universes.get(&sort).map(|elements| &elements[..])
+    }
+
+    /// Whether the model has a definition of a symbol that could not be read.
+    pub fn is_unreadable(&self, op: Op) -> bool {
+        self.unreadable.contains_key(&op)
+    }
+
+    /// The symbols whose definitions could not be read, and what was wrong with each.
+    pub fn unreadable(&self) -> impl Iterator<Item = (Op, &str)> {
+        self.unreadable.iter().map(|(op, why)| (*op, why.as_str()))
+    }
+
+    /// All symbols that have a value or a definition.
+    pub fn symbols(&self) -> impl Iterator<Item = Op> + '_ {
+        self.values.keys().chain(self.definitions.keys()).copied()
+    }
+}

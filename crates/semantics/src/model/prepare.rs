@@ -1,0 +1,206 @@
+//! The pass before reading: what solvers print in models that is no term of SMT-LIB becomes one.
+
+use crate::value::limits::Limits;
+use crate::value::real::Real;
+
+use super::read::StringDialect;
+use super::roots;
+
+/// The text of a model made readable.
+#[derive(Default)]
+pub(super) struct Prepared {
+    /// The text, with a name in place of each algebraic number and without comments.
+    pub(super) text: String,
+    /// The numbers that the names stand for, in order.
+    pub(super) roots: Vec<Real>,
+    /// Sorts whose elements the comments list: the sort, how many there are, and the elements.
+    pub(super) universes: Vec<(String, u64, Vec<String>)>,
+}
+
+/// The name that stands for the algebraic number with this index.
+pub(super) fn root_name(index: usize) -> String {
+    format!("@root!{index}")
+}
+
+/// Prepares a model's text.
+pub(super) fn prepare(text: &str, dialect: StringDialect, limits: &Limits) -> Prepared {
+    let mut prepared = Prepared::default();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let taken = match first {
+            '"' => {
+                let length = quoted_length(rest, '"');
+                prepared.string(&rest[..length], dialect);
+                length
+            }
+            '|' => {
+                let length = quoted_length(rest, '|');
+                prepared.text.push_str(&rest[..length]);
+                length
+            }
+            ';' => {
+                let length = rest.find('\n').unwrap_or(rest.len());
+                prepared.comment(&rest[1..length]);
+                length
+            }
+            '(' => prepared.list(rest, limits),
+            // Names of elements stand without a sort in the models of CVC4 and in what Z3 answers to get-value.
+            '@' | 'A'..='Z' | 'a'..='z' | '_' | '$' | '~' => {
+                let length =
+                    rest.find(|c: char| c.is_whitespace() || "()\";|".contains(c)).unwrap_or(rest.len());
+                prepared.text.push_str(&rest[..length]);
+                length
+            }
+            other => {
+                prepared.text.push(other);
+                other.len_utf8()
+            }
+        };
+        rest = &rest[taken..];
+    }
+    prepared
+}
+
+/// The length of a string or quoted symbol with its quotes; a doubled quote in a string ends one and begins the next.
+fn quoted_length(text: &str, quote: char) -> usize {
+    text[1..].find(quote).map_or(text.len(), |end| end + 2)
+}
+
+/// The length of a parenthesised list, if it is closed.
+fn list_length(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+impl Prepared {
+    fn string(&mut self, literal: &str, dialect: StringDialect) {
+        match dialect {
+            StringDialect::Standard => self.text.push_str(literal),
+            StringDialect::Legacy => self.text.push_str(&modern_escapes(literal)),
+        }
+    }
+
+    /// Takes an opening parenthesis, or the whole list where it is an algebraic number. Returns how much was taken.
+    fn list(&mut self, rest: &str, limits: &Limits) -> usize {
+        const CVC5: &str = "(_ real_algebraic_number <";
+        let number = if rest.starts_with("(root-obj ") || rest.starts_with("(root-of-with-interval ") {
+            list_length(rest).and_then(|length| Some((roots::read_term(&rest[..length], limits)?, length)))
+        } else if let Some(inner) = rest.strip_prefix(CVC5) {
+            inner
+                .find(">)")
+                .and_then(|end| Some((roots::read_bracketed(&inner[..end], limits)?, CVC5.len() + end + 2)))
+        } else {
+            None
+        };
+        match number {
+            Some((number, length)) => {
+                self.text.push_str(&root_name(self.roots.len()));
+                self.roots.push(number);
+                length
+            }
+            None => {
+                self.text.push('(');
+                1
+            }
+        }
+    }
+
+    /// cvc5 and CVC4 list the elements of an uninterpreted sort in comments.
+    fn comment(&mut self, comment: &str) {
+        let comment = comment.trim_start_matches(';').trim();
+        if let Some((sort, count)) =
+            comment.strip_prefix("cardinality of ").and_then(|statement| statement.rsplit_once(" is "))
+        {
+            if let Ok(count) = count.trim().parse() {
+                self.universes.push((sort.trim().to_owned(), count, Vec::new()));
+            }
+        } else if let Some(element) = comment.strip_prefix("rep:")
+            && let Some((_, _, elements)) = self.universes.last_mut()
+        {
+            elements.push(element.trim().to_owned());
+        }
+    }
+}
+
+/// Rewrites the escapes of strings from before version 2.6 of the standard: `\x41`, `\n` and the like.
+fn modern_escapes(literal: &str) -> String {
+    let mut out = String::with_capacity(literal.len());
+    let mut rest = literal;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let hex = rest.strip_prefix('x').and_then(|digits| digits.get(..2));
+        let (code, taken) =
+            match (hex.and_then(|digits| u32::from_str_radix(digits, 16).ok()), rest.chars().next()) {
+                (Some(code), _) => (Some(code), 3),
+                (None, Some('a')) => (Some(7), 1),
+                (None, Some('b')) => (Some(8), 1),
+                (None, Some('t')) => (Some(9), 1),
+                (None, Some('n')) => (Some(10), 1),
+                (None, Some('v')) => (Some(11), 1),
+                (None, Some('f')) => (Some(12), 1),
+                (None, Some('r')) => (Some(13), 1),
+                (None, Some('e')) => (Some(27), 1),
+                (None, Some('\\')) => (Some(92), 1),
+                _ => (None, 0),
+            };
+        match code {
+            Some(code) => out.push_str(&format!("\\u{{{code:x}}}")),
+            None => out.push('\\'),
+        }
+        rest = &rest[taken..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_made_readable() {
+        let table = [
+            ("(define-fun x () Real (root-obj (+ (^ x 2) (- 2)) 1))", "(define-fun x () Real @root!0)"),
+            ("(f (_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>))", "(f @root!0)"),
+            ("(root-obj \"broken", "(root-obj \"broken"),
+            ("\"a;b\" ; gone\n|c;d|", "\"a;b\" \n|c;d|"),
+            ("\"say \"\"(root-obj x 1)\"\"\"", "\"say \"\"(root-obj x 1)\"\"\""),
+        ];
+        for (text, expected) in table {
+            assert_eq!(prepare(text, StringDialect::Standard, &Limits::default()).text, expected);
+        }
+    }
+
+    #[test]
+    fn old_escapes_become_new_ones() {
+        let table = [
+            ("\"\\x41b\"", "\"\\u{41}b\""),
+            ("\"\\n\\\\\"", "\"\\u{a}\\u{5c}\""),
+            ("\"\\xZZ\"", "\"\\xZZ\""),
+        ];
+        for (text, expected) in table {
+            assert_eq!(prepare(text, StringDialect::Legacy, &Limits::default()).text, expected);
+        }
+    }
+
+    #[test]
+    fn comments_state_universes() {
+        let text = "; cardinality of U is 2\n; rep: (as @U_0 U)\n; rep: (as @U_1 U)\n";
+        let prepared = prepare(text, StringDialect::Standard, &Limits::default());
+        let elements = vec!["(as @U_0 U)".to_owned(), "(as @U_1 U)".to_owned()];
+        assert_eq!(prepared.universes, [("U".to_owned(), 2, elements)]);
+    }
+}

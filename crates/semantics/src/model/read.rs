@@ -1,0 +1,437 @@
+//! Reading models as solvers print them.
+
+use std::fmt;
+
+use smt::lexer::{Kind, Lexer};
+use smt::{Arena, Binder, Command, DefinitionForm, OpKind, Scope, Sort, Term, View};
+
+use super::Model;
+use super::prepare::{self, Prepared};
+use crate::data::Value;
+use crate::eval::{Defined, collect_definitions};
+use crate::value::limits::Limits;
+
+/// How the strings of a model are escaped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StringDialect {
+    /// As in version 2.6 of the standard and later: `\u{41}`.
+    #[default]
+    Standard,
+    /// As in older releases: `\x41`, `\n`.
+    Legacy,
+}
+
+/// A text that is no model.
+#[derive(Debug)]
+pub struct ReadError {
+    message: String,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Part of a model: a command with its name and text.
+struct Item<'t> {
+    head: &'t str,
+    text: &'t str,
+}
+
+impl Model {
+    /// Reads a model as a solver printed it for a script whose declarations are in `scope`.
+    ///
+    /// A definition that cannot be read does not spoil the others: see [`Model::unreadable`].
+    pub fn read(
+        arena: &mut Arena,
+        scope: &Scope,
+        text: &str,
+        dialect: StringDialect,
+    ) -> Result<Model, ReadError> {
+        let limits = Limits::default();
+        let prepared = prepare::prepare(text, dialect, &limits);
+        let with_sorts = sort_elements(&prepared.text, arena, scope);
+        let items = items(&with_sorts)?;
+        let mut reading = Reading { arena, scope: scope.clone(), model: Model::new() };
+        reading.roots(&prepared);
+        reading.sorts(&items);
+        reading.headers(&items);
+        for item in &items {
+            reading.item(item);
+        }
+        reading.universes(&prepared);
+        Ok(reading.model)
+    }
+}
+
+/// CVC4's `@uc_U_0` and Z3's undeclared `U!val!0` get their sorts, so that they can be read.
+fn sort_elements(text: &str, arena: &Arena, scope: &Scope) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut lexer = Lexer::new(text);
+    let (mut copied, mut ascribed) = (0, false);
+    let declares = text.contains("declare-fun");
+    while let Ok(token) = lexer.next_token() {
+        if token.kind == Kind::End {
+            break;
+        }
+        let word = lexer.text(token);
+        let sort = match token.kind {
+            Kind::Symbol if !ascribed => element_sort(word, declares),
+            _ => None,
+        };
+        let known = |name: &str| arena.find_symbol(name).is_some_and(|name| scope.sort(name).is_some());
+        if let Some(sort) = sort.filter(|sort| known(sort)) {
+            out.push_str(&text[copied..token.span.start as usize]);
+            out.push_str(&format!("(as |@{}| {sort})", word.trim_start_matches('@')));
+            copied = token.span.end as usize;
+        }
+        ascribed = token.kind == Kind::Symbol && word == "as";
+    }
+    out.push_str(&text[copied..]);
+    out
+}
+
+/// The sort in the name of an element, such as `U` in `@uc_U_0` and `U!val!0`.
+fn element_sort(word: &str, declares: bool) -> Option<&str> {
+    let numbered = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    if let Some(inner) = word.strip_prefix("@uc_") {
+        let (sort, number) = inner.rsplit_once('_')?;
+        return numbered(number).then_some(sort);
+    }
+    let (sort, number) = word.split_once("!val!")?;
+    (numbered(number) && !declares).then_some(sort)
+}
+
+/// The parts of a model, whatever stands around them: `(model …)`, `( … )`, an answer before it, or nothing.
+fn items(text: &str) -> Result<Vec<Item<'_>>, ReadError> {
+    let broken = |error: smt::Error| ReadError { message: format!("the model cannot be read: {error}") };
+    let mut items = Vec::new();
+    let mut lexer = Lexer::new(text);
+    // For each open list: where it begins, and whether it holds items rather than being one.
+    let mut open: Vec<(usize, bool, &str)> = Vec::new();
+    let mut at_start = false;
+    loop {
+        let token = lexer.next_token().map_err(broken)?;
+        let word = lexer.text(token);
+        if at_start && let Some(last) = open.last_mut() {
+            last.2 = word;
+            // Only the outermost list can be a container.
+            last.1 = (token.kind == Kind::Open || word == "model" || token.kind == Kind::Close) && last.1;
+        }
+        at_start = false;
+        match token.kind {
+            Kind::Open => {
+                let outermost = open.is_empty();
+                open.push((token.span.start as usize, outermost, ""));
+                at_start = true;
+            }
+            Kind::Close => {
+                let Some((start, container, head)) = open.pop() else {
+                    return Err(ReadError { message: "the model has a `)` that closes nothing".to_owned() });
+                };
+                let item = match open[..] {
+                    [] => !container,
+                    [(_, container, _)] => container,
+                    _ => false,
+                };
+                if item {
+                    items.push(Item { head, text: &text[start..token.span.end as usize] });
+                }
+            }
+            Kind::End if open.is_empty() => return Ok(items),
+            Kind::End => {
+                return Err(ReadError { message: "the model ends before its last `)`".to_owned() });
+            }
+            _ => {}
+        }
+    }
+}
+
+struct Reading<'a> {
+    arena: &'a mut Arena,
+    scope: Scope,
+    model: Model,
+}
+
+impl Reading<'_> {
+    fn parse(&mut self, text: &str) -> Result<Vec<Command>, String> {
+        match smt::parse_in_scope(self.arena, &mut self.scope, text) {
+            Ok(script) => Ok(script.commands),
+            Err(errors) => Err(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
+        }
+    }
+
+    /// Declares the names that stand for algebraic numbers.
+    fn roots(&mut self, prepared: &Prepared) {
+        for (index, root) in prepared.roots.iter().enumerate() {
+            let name = self.arena.symbol(&prepare::root_name(index));
+            let op = self.arena.function(name, &[], Sort::REAL);
+            self.scope.declare(name, op);
+            self.model.set_value(op, Value::real(root.clone()));
+        }
+    }
+
+    /// Declares sorts and datatypes that the script does not have.
+    fn sorts(&mut self, items: &[Item]) {
+        for item in items {
+            let is_sort = item.head.starts_with("declare-datatype")
+                || item.head.starts_with("declare-codatatype")
+                || item.head == "declare-sort";
+            let known = declared_names(item.text)
+                .iter()
+                .all(|name| self.arena.find_symbol(name).is_some_and(|name| self.scope.sort(name).is_some()));
+            if is_sort && !known {
+                // What cannot be declared shows where it is used.
+                let _ = self.parse(item.text);
+            }
+        }
+    }
+
+    /// Declares all functions that the model defines, since definitions may come before what they use.
+    fn headers(&mut self, items: &[Item]) {
+        for item in items {
+            if matches!(item.head, "define-fun" | "define-fun-rec" | "define-const")
+                && let Some(declaration) = header(item.text)
+            {
+                let _ = self.parse(&declaration);
+            }
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        match item.head {
+            "define-fun" | "define-fun-rec" | "define-const" | "define-funs-rec" => self.define(item),
+            "refine-fun" => self.refine(item),
+            "declare-fun" | "declare-const" => self.declare(item.text),
+            "forall" => self.universe(item.text),
+            head if !head.starts_with("declare-") && head != "error" => self.pair(item),
+            _ => {}
+        }
+    }
+
+    fn define(&mut self, item: &Item) {
+        match self.parse(item.text) {
+            Ok(commands) => {
+                let mut definitions = crate::eval::Definitions::new();
+                for command in &commands {
+                    collect_definitions(command, &mut definitions);
+                }
+                for (op, defined) in definitions {
+                    match open_operator(self.arena.op_name(op)) {
+                        Some(operator) => self.model.set_open(operator, defined),
+                        None => self.model.set_definition(op, defined),
+                    }
+                }
+            }
+            Err(why) => {
+                let declared = header(item.text).and_then(|declaration| self.parse(&declaration).ok());
+                if let Some([Command::Declare(_, op)]) = declared.as_deref() {
+                    self.model.unreadable.insert(*op, why);
+                }
+            }
+        }
+    }
+
+    /// `(refine-fun f ((x S) …) S body)` says what `f` gives where the standard leaves it open.
+    fn refine(&mut self, item: &Item) {
+        let Some(name) = declared_names(item.text).into_iter().next() else { return };
+        let renamed = format!("|refined {name}|");
+        let text = item.text.replacen("refine-fun", "define-fun", 1).replacen(name, &renamed, 1);
+        let Ok(commands) = self.parse(&text) else { return };
+        for command in commands {
+            if let Command::Define(DefinitionForm::Fun, list) = command {
+                for definition in &list {
+                    let params = definition.params.as_ref().into();
+                    let defined = Defined { params, body: definition.body, recursive: false };
+                    self.model.set_open(name.trim_matches('|'), defined);
+                }
+            }
+        }
+    }
+
+    /// A constant that the model declares is an element of its sort.
+    fn declare(&mut self, text: &str) {
+        let Ok(commands) = self.parse(text) else { return };
+        for command in commands {
+            if let Command::Declare(_, op) = command
+                && let OpKind::Function { args, result } = &self.arena.op(op).kind
+                && args.is_empty()
+            {
+                let element = Value::Element(*result, self.arena.op(op).name);
+                self.model.set_value(op, element);
+            }
+        }
+    }
+
+    /// Z3's `(forall ((x U)) (or (= x U!val!0) …))` states all elements of a sort.
+    fn universe(&mut self, text: &str) {
+        let Ok(commands) = self.parse(&format!("(assert {text})")) else { return };
+        let Some(Command::Assert(term)) = commands.first() else { return };
+        let View::Binder { kind: Binder::Forall, variables: &[variable], bodies: &[body] } =
+            self.arena.view(*term)
+        else {
+            return;
+        };
+        let equations = match self.arena.view(body) {
+            View::App(op, args) if self.arena.op_name(op) == "or" => args.to_vec(),
+            _ => vec![body],
+        };
+        let elements: Option<Vec<Value>> =
+            equations.iter().map(|&equation| self.element_of(variable, equation)).collect();
+        if let Some(elements) = elements {
+            self.model.set_universe(self.arena.sort(variable), elements);
+        }
+    }
+
+    fn element_of(&self, variable: Term, equation: Term) -> Option<Value> {
+        let View::App(op, &[left, right]) = self.arena.view(equation) else { return None };
+        if self.arena.op_name(op) != "=" {
+            return None;
+        }
+        self.element(if left == variable { right } else { left })
+    }
+
+    /// The element that a constant of the model names.
+    fn element(&self, term: Term) -> Option<Value> {
+        let View::App(op, []) = self.arena.view(term) else { return None };
+        match self.arena.op(op).kind {
+            OpKind::Opaque => Some(Value::Element(self.arena.sort(term), self.arena.op(op).name)),
+            _ => self.model.value(op).cloned(),
+        }
+    }
+
+    /// The universes that comments list.
+    fn universes(&mut self, prepared: &Prepared) {
+        for (sort, count, elements) in &prepared.universes {
+            let Ok(sort) = smt::parse_sort(self.arena, &mut self.scope, sort) else { continue };
+            let mut values = Vec::new();
+            for text in elements {
+                let text = sort_elements(text, self.arena, &self.scope);
+                if let Ok(term) = smt::parse_term(self.arena, &mut self.scope, &text) {
+                    values.extend(self.element(term));
+                }
+            }
+            if values.len() as u64 == *count && *count > 0 {
+                self.model.set_universe(sort, values);
+            }
+        }
+    }
+
+    /// `(name value)`, as get-value answers.
+    fn pair(&mut self, item: &Item) {
+        let Some(inner) = item.text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return };
+        let Some(value) = inner.trim_start().strip_prefix(item.head) else { return };
+        let name = item.head.trim_matches('|');
+        let op = self.arena.find_symbol(name).and_then(|name| self.scope.function(name));
+        let Some(op) = op else { return };
+        let result = match &self.arena.op(op).kind {
+            OpKind::Function { args, result } if args.is_empty() => *result,
+            _ => return,
+        };
+        let mut quoted = String::new();
+        smt::print::name_into(name, &mut quoted);
+        let text = format!("(define-fun {quoted} () {} {value})", self.arena.sort_text(result));
+        self.define(&Item { head: "define-fun", text: &text });
+    }
+}
+
+/// The operator whose open values a function of Z3's models gives.
+fn open_operator(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "/0" => "/",
+        "div0" => "div",
+        "mod0" => "mod",
+        "rem0" => "rem",
+        _ => return None,
+    })
+}
+
+/// The names that a declaration declares: `f` in `(define-fun f …)`, `A` and `B` in `(declare-datatypes ((A 0) (B 0)) …)`.
+fn declared_names(text: &str) -> Vec<&str> {
+    let mut lexer = Lexer::new(text);
+    let mut names = Vec::new();
+    let mut depth = 0;
+    let mut place = [0usize; 4];
+    while let Ok(token) = lexer.next_token() {
+        match token.kind {
+            Kind::Open if depth < place.len() - 1 => {
+                place[depth] += 1;
+                depth += 1;
+                place[depth] = 0;
+            }
+            Kind::Close => match depth.checked_sub(1) {
+                Some(outer) if outer > 1 || (outer == 1 && place[1] < 2) => depth = outer,
+                _ => break,
+            },
+            Kind::Symbol | Kind::Quoted => {
+                place[depth] += 1;
+                let first_of_pair = depth == 3 && place[1] == 2 && place[3] == 1;
+                if (depth == 1 && place[1] == 2) || first_of_pair {
+                    names.push(lexer.text(token));
+                }
+                if depth == 1 && place[1] == 2 {
+                    break;
+                }
+            }
+            Kind::End | Kind::Open => break,
+            _ => place[depth] += 1,
+        }
+    }
+    names
+}
+
+/// The declaration of the function that a definition defines.
+fn header(text: &str) -> Option<String> {
+    let mut lexer = Lexer::new(text);
+    let mut next =
+        || lexer.next_token().ok().map(|token| (token, token.span.start as usize, token.span.end as usize));
+    let (_, _, _) = next()?;
+    let (_, head_start, head_end) = next()?;
+    let (_, name_start, name_end) = next()?;
+    let mut out = format!("(declare-fun {} (", &text[name_start..name_end]);
+    if &text[head_start..head_end] != "define-const" {
+        let (open, _, _) = next()?;
+        if open.kind != Kind::Open {
+            return None;
+        }
+        loop {
+            let (token, _, _) = next()?;
+            match token.kind {
+                Kind::Close => break,
+                Kind::Open => {
+                    next()?;
+                    let (start, end) = one(&mut next)?;
+                    out.push_str(&text[start..end]);
+                    out.push(' ');
+                    next()?;
+                }
+                _ => return None,
+            }
+        }
+    }
+    let (start, end) = one(&mut next)?;
+    out.push_str(") ");
+    out.push_str(&text[start..end]);
+    out.push(')');
+    Some(out)
+}
+
+/// Passes over one s-expression and says where it stands.
+fn one(next: &mut impl FnMut() -> Option<(smt::lexer::Token, usize, usize)>) -> Option<(usize, usize)> {
+    let (token, start, mut end) = next()?;
+    let mut depth = usize::from(token.kind == Kind::Open);
+    while depth > 0 {
+        let (token, _, to) = next()?;
+        end = to;
+        match token.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth -= 1,
+            Kind::End => return None,
+            _ => {}
+        }
+    }
+    Some((start, end))
+}

@@ -1,0 +1,101 @@
+use crate::{check, check_in};
+
+#[test]
+fn arrays() {
+    check(&[
+        ("(select (store ((as const (Array Int Int)) 0) 1 5) 1)", "5"),
+        ("(= (store ((as const (Array Int Int)) 0) 1 0) ((as const (Array Int Int)) 0))", "true"),
+        ("(= ((as const (Array Int Int)) 0) ((as const (Array Int Int)) 1))", "false"),
+        // Over a finite index sort the default may be hidden by the entries.
+        (
+            "(= (store (store ((as const (Array Bool Int)) 0) true 1) false 1) ((as const (Array Bool Int)) 1))",
+            "true",
+        ),
+        (
+            "(= (store ((as const (Array Bool Int)) 0) true 1) (store ((as const (Array Bool Int)) 1) false 0))",
+            "true",
+        ),
+        (
+            "(= (store ((as const (Array Bool Int)) 0) true 1) (store ((as const (Array Bool Int)) 1) true 0))",
+            "false",
+        ),
+        (
+            "(select (store ((as const (Array (Array Bool Int) Int)) 0) (store ((as const (Array Bool Int)) 0) true 1) 7) (store ((as const (Array Bool Int)) 1) false 0))",
+            "7",
+        ),
+        ("(select (lambda ((x Int)) (* x x)) 5)", "25"),
+        ("(select (store (lambda ((x Int)) (* x x)) 5 0) 5)", "0"),
+        ("(select (store (lambda ((x Int)) (* x x)) 5 0) 6)", "36"),
+        ("(= (lambda ((x Int)) (ite (= x 1) 2 3)) (store ((as const (Array Int Int)) 3) 1 2))", "true"),
+        ("(let ((k 3)) (select (lambda ((x Int)) (+ x k)) 4))", "7"),
+        (
+            "(select ((_ map and) ((as const (Array Int Bool)) true) (store ((as const (Array Int Bool)) true) 1 false)) 1)",
+            "false",
+        ),
+        (
+            "(subset ((as const (Array Int Bool)) false) (store ((as const (Array Int Bool)) false) 1 true))",
+            "true",
+        ),
+        ("(select (complement ((as const (Array Int Bool)) false)) 1)", "true"),
+    ]);
+    check_in(
+        "(declare-sort U 0) (declare-fun u () U) (declare-fun v () U)",
+        "((define-fun u () U (as @U_0 U)) (define-fun v () U (as @U_1 U)))",
+        &[(
+            "(= (store (store ((as const (Array U Int)) 0) u 1) v 1) ((as const (Array U Int)) 1))",
+            "? too large: equality of arrays over a sort of unknown size",
+        )],
+    );
+}
+
+#[test]
+fn sets() {
+    check(&[
+        (
+            "(set.union (set.singleton 2) (set.singleton 1))",
+            "(set.union (set.singleton 1) (set.singleton 2))",
+        ),
+        ("(set.card (set.insert 1 1 2 (as set.empty (Set Int))))", "2"),
+        ("(set.member 1 (set.minus (set.singleton 1) (set.singleton 1)))", "false"),
+        ("(set.subset (as set.empty (Set Int)) (set.singleton 1))", "true"),
+        ("(set.choose (set.singleton 4))", "4"),
+        ("(set.choose (as set.empty (Set Int)))", "? left open"),
+        ("(set.card (as set.universe (Set Bool)))", "2"),
+        ("(set.card (as set.universe (Set Int)))", "? too large"),
+        (
+            "(set.map (lambda ((x Int)) (* x x)) (set.insert 1 (- 1) (set.singleton 2)))",
+            "(set.union (set.singleton 1) (set.singleton 4))",
+        ),
+        (
+            "(set.filter (lambda ((x Int)) (> x 1)) (set.insert 1 2 (as set.empty (Set Int))))",
+            "(set.singleton 2)",
+        ),
+        ("(set.all (lambda ((x Int)) (> x 0)) (set.insert 1 2 (as set.empty (Set Int))))", "true"),
+        (
+            "(rel.tclosure (set.insert (tuple 1 2) (tuple 2 3) (as set.empty (Set (Tuple Int Int)))))",
+            "(set.union (set.singleton (tuple 1 2)) (set.singleton (tuple 1 3)) (set.singleton (tuple 2 3)))",
+        ),
+        ("(rel.join (set.singleton (tuple 1 2)) (set.singleton (tuple 2 3)))", "(set.singleton (tuple 1 3))"),
+        ("(rel.transpose (set.singleton (tuple 1 2)))", "(set.singleton (tuple 2 1))"),
+    ]);
+}
+
+#[test]
+fn bags_and_fields() {
+    check(&[
+        ("(bag.count 1 (bag.union_disjoint (bag 1 2) (bag 1 3)))", "5"),
+        ("(bag.count 1 (bag.union_max (bag 1 2) (bag 1 3)))", "3"),
+        ("(bag.count 1 (bag 1 (- 2)))", "0"),
+        ("(bag.card (bag.difference_subtract (bag 1 5) (bag 1 3)))", "2"),
+        ("(bag.difference_remove (bag 1 5) (bag 1 3))", "(as bag.empty (Bag Int))"),
+        ("(bag.subbag (bag 1 2) (bag 1 3))", "true"),
+        ("(bag.map (lambda ((x Int)) 0) (bag.union_disjoint (bag 1 2) (bag 2 3)))", "(bag 0 5)"),
+        ("(ff.add (as ff5 (_ FiniteField 7)) (as ff4 (_ FiniteField 7)))", "(as ff2 (_ FiniteField 7))"),
+        ("(ff.mul (as ff5 (_ FiniteField 7)) (as ff-4 (_ FiniteField 7)))", "(as ff1 (_ FiniteField 7))"),
+        ("(ff.neg (as ff0 (_ FiniteField 7)))", "(as ff0 (_ FiniteField 7))"),
+        (
+            "(ff.bitsum (as ff1 (_ FiniteField 7)) (as ff1 (_ FiniteField 7)) (as ff1 (_ FiniteField 7)))",
+            "(as ff0 (_ FiniteField 7))",
+        ),
+    ]);
+}

@@ -1,0 +1,58 @@
+//! Tables of terms and the values that the standard gives them.
+
+mod arithmetic;
+mod bitvectors;
+mod collections;
+mod complete;
+mod core;
+mod datatypes;
+mod floats;
+mod hostile;
+mod models;
+mod quantifiers;
+mod strings;
+mod validation;
+
+use semantics::eval::{Definitions, collect_definitions};
+use semantics::model::StringDialect;
+use semantics::{Evaluator, Model};
+use smt::{Arena, Scope};
+
+/// The value of a term as text, after a script of declarations and under a model as a solver prints it.
+pub fn value_in(script: &str, model: &str, term: &str) -> String {
+    let mut arena = Arena::default();
+    let mut scope = Scope::default();
+    let commands = smt::parse_in_scope(&mut arena, &mut scope, script).expect("the script is right").commands;
+    let mut definitions = Definitions::new();
+    for command in &commands {
+        collect_definitions(command, &mut definitions);
+    }
+    let model = Model::read(&mut arena, &scope, model, StringDialect::Standard).expect("the model is right");
+    let term = match smt::parse_term(&mut arena, &mut scope, term) {
+        Ok(term) => term,
+        Err(error) => return format!("error: {error}"),
+    };
+    let mut evaluator = Evaluator::new(&arena, &model, &definitions);
+    match evaluator.evaluate(term) {
+        Ok(value) => value.text(&arena, arena.sort(term)),
+        Err(reason) => format!("? {}", reason.text(&arena)),
+    }
+}
+
+/// Checks terms without free symbols. An expectation that begins with `?` is the beginning of a reason.
+pub fn check(table: &[(&str, &str)]) {
+    check_in("", "()", table);
+}
+
+/// Checks terms after a script, under a model.
+pub fn check_in(script: &str, model: &str, table: &[(&str, &str)]) {
+    let mut wrong = String::new();
+    for (term, expected) in table {
+        let found = value_in(script, model, term);
+        let fine = if expected.starts_with('?') { found.starts_with(expected) } else { found == *expected };
+        if !fine {
+            wrong.push_str(&format!("{term}\n  expected {expected}\n  found    {found}\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
