@@ -71,7 +71,7 @@ pub(super) const RULES: Rules = &[
         Ok(Value::Int(int(&a[1])?.iand(int(&a[2])?, width, site.limits)?))
     }),
     ("int.pow2", 1, |site, a| Ok(Value::Int(int(&a[0])?.pow2(site.limits)?))),
-    ("int.log2", 1, |_, a| Ok(Value::Int(int(&a[0])?.log2()?))),
+    ("int.log2", 1, |_, a| Ok(Value::Int(int(&a[0])?.log2()))),
     ("int.ispow2", 1, |_, a| Ok(Value::Bool(int(&a[0])?.is_pow2()))),
 ];
 
