@@ -287,7 +287,9 @@ impl Arena {
 
     // ----- making terms
 
+    /// The node of these parts, new or known. Applications are [`Arena::app_unchecked`]'s, which hashes them in its own way.
     fn intern(&mut self, kind: NodeKind, head: u32, sort: Sort, own_flags: u8, parts: &[&[Term]]) -> Term {
+        debug_assert!(kind != NodeKind::App);
         let tag = match kind {
             NodeKind::Literal(literal) => 16 + literal as u64,
             NodeKind::Local => 1,
@@ -417,6 +419,9 @@ impl Arena {
     /// The same node over other children of the same sorts (as in [`Arena::children`]).
     pub fn with_children(&mut self, term: Term, children: &[Term]) -> Term {
         let node = *self.node(term);
+        if node.kind == NodeKind::App {
+            return self.app_unchecked(Op(node.head), children, node.sort);
+        }
         let own = own_flags(node.kind);
         // The bound names stay; they are copied, since interning may move the list.
         let names: Vec<Term> = self.bound_names(term).to_vec();
@@ -452,4 +457,25 @@ fn bodies_of(kind: Binder) -> usize {
 #[inline]
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_over_other_children_is_the_node_that_is_made_of_them() {
+        let mut arena = Arena::default();
+        let [one, two] = ["1", "2"].map(|text| arena.literal(Literal::Numeral, text, Sort::INT));
+        let name = arena.symbol("x");
+        let x = arena.local(name, Sort::INT);
+        let sum = |arena: &mut Arena, a, b| arena.apply("+", &[a, b]).expect("well-typed");
+        let pairs = [
+            (sum(&mut arena, one, x), vec![two, x], sum(&mut arena, two, x)),
+            (arena.let_term(&[x], &[one], x), vec![two, x], arena.let_term(&[x], &[two], x)),
+        ];
+        for (before, children, after) in pairs {
+            assert_eq!(arena.with_children(before, &children), after);
+        }
+    }
 }
