@@ -2,7 +2,7 @@
 (theory Bags
   :solvers (cvc5)
   :extends (Ints)
-  :sorts ((Bag 1) (Int 0))
+  :sorts ((Bag 1))
   :funs (
     (par (A) ((as bag.empty (Bag A)) (Bag A)))
     (par (A) (bag A Int (Bag A)))

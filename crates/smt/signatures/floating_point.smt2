@@ -1,6 +1,6 @@
 ; FloatingPoint: IEEE 754 binary floating point of any exponent width eb and significand width sb (hidden bit included).
 (theory FloatingPoint
-  :sorts ((RoundingMode 0) (Real 0) ((_ FloatingPoint eb sb) 0) ((_ BitVec m) 0))
+  :sorts ((RoundingMode 0) ((_ FloatingPoint eb sb) 0))
   :sort-abbreviations (
     (Float16 (_ FloatingPoint 5 11))
     (Float32 (_ FloatingPoint 8 24))

@@ -1,7 +1,6 @@
 ; Names from earlier days: read wherever a script has them, generated for the solvers that still take them.
 ; Everything marked :removed is refused by the newest releases.
 (theory Legacy
-  :sorts ((Set 1) (Bag 1))
   :sort-abbreviations (
     (par (A) (RegEx RegLan))
     (par (A B) (=> (-> A B)))

@@ -1,7 +1,6 @@
 ; Reals_Ints: what joins the integers and the reals. The arithmetic itself stands in Ints and in Reals.
 (theory Reals_Ints
   :extends (Ints Reals)
-  :sorts ((Int 0) (Real 0))
   :funs (
     (to_real Int Real)
     (to_int Real Int)

@@ -3,7 +3,6 @@
 (theory Relations
   :solvers (cvc5)
   :extends (Sets Bags)
-  :sorts ((Set 1) (Bag 1) (Int 0))
   :sort-abbreviations (
     (par (A) (Relation (Set (Tuple A))))
     (par (A B) (Relation (Set (Tuple A B))))

@@ -2,7 +2,7 @@
 (theory Sequences
   :solvers (z3 cvc5)
   :extends (Ints)
-  :sorts ((Seq 1) (Int 0))
+  :sorts ((Seq 1))
   :funs (
     (par (A) ((as seq.empty (Seq A)) (Seq A)))
     (par (A) (seq.unit A (Seq A)))

@@ -2,7 +2,7 @@
 (theory Sets
   :solvers (cvc5)
   :extends (Ints)
-  :sorts ((Set 1) (Int 0))
+  :sorts ((Set 1))
   :funs (
     (par (A) ((as set.empty (Set A)) (Set A)))
     (par (A) ((as set.universe (Set A)) (Set A) :experimental (cvc5)))

@@ -1,7 +1,7 @@
 ; Strings: Unicode strings and regular languages. Every function is total.
 (theory Strings
   :extends (Ints)
-  :sorts ((String 0) (RegLan 0) (Int 0))
+  :sorts ((String 0) (RegLan 0))
   :funs (
     (STRING String)
     (par ((n Nat)) ((_ char n) String :where (< n 196608)))

@@ -2,7 +2,6 @@
 (theory Transcendentals
   :solvers (z3 cvc5)
   :extends (Reals)
-  :sorts ((Real 0))
   :funs (
     (real.pi Real :unevaluated "irrational" :solvers (cvc5))
     (pi Real :alias real.pi :solvers (z3))

@@ -2,7 +2,7 @@
 (theory FiniteSets
   :solvers (z3)
   :extends (Ints)
-  :sorts ((FiniteSet 1) (Int 0))
+  :sorts ((FiniteSet 1))
   :funs (
     (par (A) ((as set.empty (FiniteSet A)) (FiniteSet A)))
     (par (A) (set.singleton A (FiniteSet A)))

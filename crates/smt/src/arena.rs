@@ -289,11 +289,10 @@ impl Arena {
 
     /// The node of these parts, new or known. Applications are [`Arena::app_unchecked`]'s, which hashes them in its own way.
     fn intern(&mut self, kind: NodeKind, head: u32, sort: Sort, own_flags: u8, parts: &[&[Term]]) -> Term {
-        debug_assert!(kind != NodeKind::App);
         let tag = match kind {
             NodeKind::Literal(literal) => 16 + literal as u64,
             NodeKind::Local => 1,
-            NodeKind::App => 2,
+            NodeKind::App => unreachable!("applications are hashed elsewhere"),
             NodeKind::Let => 3,
             NodeKind::Match => 4,
             NodeKind::Annotated => 5,

@@ -5,7 +5,8 @@ use crate::command::{Command, Plain, Script};
 use crate::op::OpKind;
 use crate::reserved;
 use crate::rewrite::post_order;
-use crate::sort::Sort;
+use crate::signature::{SortConstructor, Theory};
+use crate::sort::{Sort, SortNode};
 use crate::term::{Binder, Literal, Term, View};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -126,20 +127,30 @@ impl Features {
                 self.restrict_to(&["cvc5".to_owned()]);
                 self.theories.insert("Relations".to_owned());
             }
-            if arena.datatypes.named(node.head).is_none()
-                && let Some(constructor) = arena
-                    .signatures
-                    .sort_constructors(node.head)
-                    .iter()
-                    .find(|one| one.indices == node.indices.len())
-            {
-                let theory = &arena.signatures.theories[constructor.theory];
-                self.theories.insert(theory.name.clone());
-                if let Some(solvers) = &theory.solvers {
-                    let solvers = solvers.clone();
-                    self.restrict_to(&solvers);
-                }
+            if arena.datatypes.named(node.head).is_none() {
+                self.note_constructor(arena, node);
             }
+        }
+    }
+
+    /// Notes the theory that brings a sort; where several do, any of their solvers will do.
+    fn note_constructor(&mut self, arena: &Arena, node: &SortNode) {
+        let fits = |one: &&SortConstructor| {
+            one.indices == node.indices.len() && one.arity.is_none_or(|arity| arity == node.args.len())
+        };
+        let theories: Vec<&Theory> = arena
+            .signatures
+            .sort_constructors(node.head)
+            .iter()
+            .filter(fits)
+            .map(|one| &arena.signatures.theories[one.theory])
+            .collect();
+        let Some(first) = theories.first() else { return };
+        self.theories.insert(first.name.clone());
+        let solvers: Option<Vec<&Vec<String>>> =
+            theories.iter().map(|theory| theory.solvers.as_ref()).collect();
+        if let Some(solvers) = solvers {
+            self.restrict_to(&solvers.into_iter().flatten().cloned().collect::<Vec<String>>());
         }
     }
 

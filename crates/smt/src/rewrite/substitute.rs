@@ -1,6 +1,6 @@
 //! Capture-avoiding substitution of local variables, and the expansion of `let`, which is the same thing.
 
-use super::free::{FreeNames, pattern_variables};
+use super::free::{FreeLocals, FreeNames, pattern_variables};
 use crate::arena::Arena;
 use crate::op::FixedState;
 use crate::symbol::Symbol;
@@ -21,6 +21,7 @@ pub struct Substitution<'a> {
     /// How many meanings in force mention each name: a binder of such a name has to be renamed.
     mentioned: HashMap<Symbol, u32, FixedState>,
     free: FreeNames,
+    locals: FreeLocals,
     steps: Vec<Step>,
     results: Vec<Term>,
     /// Patterns of the cases of `match` that are done.
@@ -95,6 +96,7 @@ impl<'a> Substitution<'a> {
             expand_lets,
             mentioned: HashMap::default(),
             free: FreeNames::default(),
+            locals: FreeLocals::default(),
             steps: Vec::new(),
             results: Vec::new(),
             patterns: Vec::new(),
@@ -219,7 +221,7 @@ impl<'a> Substitution<'a> {
         };
         let memo = (term, self.scope);
         let marks = self.open();
-        let names = self.bind_variables(&names);
+        let names = self.bind_variables(&names, &bodies);
         self.steps.push(Step::CloseBinder { term, memo, marks, names });
         self.steps.extend(bodies.into_iter().rev().map(Step::Enter));
     }
@@ -228,7 +230,7 @@ impl<'a> Substitution<'a> {
         let View::Match { patterns, bodies, .. } = self.arena.view(term) else { return };
         let (pattern, body) = (patterns[at].clone(), bodies[at]);
         let marks = self.open();
-        let names = self.bind_variables(pattern_variables(&pattern));
+        let names = self.bind_variables(pattern_variables(&pattern), &[body]);
         self.patterns.push(match pattern {
             Pattern::Constructor(op, _) => Pattern::Constructor(op, names.into()),
             Pattern::Variable(_) => Pattern::Variable(names[0]),
@@ -237,19 +239,34 @@ impl<'a> Substitution<'a> {
         self.steps.push(Step::Enter(body));
     }
 
-    /// Binds variables to themselves, or to fresh ones where a term that is put in would be captured.
-    fn bind_variables(&mut self, variables: &[Term]) -> Vec<Term> {
+    /// Binds variables to themselves, or to fresh ones where a term that is put into the bodies would be captured.
+    fn bind_variables(&mut self, variables: &[Term], bodies: &[Term]) -> Vec<Term> {
         let mut chosen = Vec::with_capacity(variables.len());
         for &variable in variables {
             let View::Local(name) = self.arena.view(variable) else { continue };
-            let captured = self.mentioned.get(&name).is_some_and(|&count| count > 0);
-            let new = if captured { self.fresh(name, variable) } else { variable };
+            let new = if self.captures(name, bodies) { self.fresh(name, variable) } else { variable };
             chosen.push(new);
         }
         for (&variable, &new) in variables.iter().zip(&chosen) {
             self.bind(variable, new, new != variable);
         }
         chosen
+    }
+
+    /// Whether a binder of `name` over these bodies would capture something that is put into them.
+    fn captures(&mut self, name: Symbol, bodies: &[Term]) -> bool {
+        // Mostly nothing in force mentions the name, which is quickly seen.
+        if self.mentioned.get(&name).is_none_or(|&count| count == 0) {
+            return false;
+        }
+        bodies.iter().any(|&body| {
+            self.locals.of(self.arena, body).iter().any(|&local| {
+                let View::Local(used) = self.arena.view(local) else { return false };
+                let Some(&at) = self.latest.get(&used).filter(|_| used != name) else { return false };
+                let meaning = &self.meanings[at as usize];
+                meaning.local == local && self.free.of(self.arena, meaning.value).binary_search(&name).is_ok()
+            })
+        })
     }
 
     fn fresh(&mut self, name: Symbol, variable: Term) -> Term {

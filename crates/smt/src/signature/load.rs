@@ -88,11 +88,7 @@ fn load_sort(signatures: &mut Signatures, theory: usize, sort: &Sexpr) -> Result
         }
     };
     let name = signatures.symbols.intern(name);
-    let known = signatures.sort_constructors.entry(name).or_default();
-    // A theory lists the sorts that it borrows, too: the first to name a sort owns it.
-    if !known.iter().any(|one| one.indices == indices && one.arity == arity) {
-        known.push(SortConstructor { theory, indices, arity });
-    }
+    signatures.sort_constructors.entry(name).or_default().push(SortConstructor { theory, indices, arity });
     Ok(())
 }
 

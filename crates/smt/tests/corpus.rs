@@ -1,0 +1,90 @@
+//! Real scripts: what a solver reads, we read; what we print is what we read. Skipped where the corpus is not to be had.
+
+use smt::{Arena, parse_script};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// The folder of shared test material, if there is one.
+fn shared() -> Option<PathBuf> {
+    let named = std::env::var_os("ELENCHUS_SHARED").map(PathBuf::from);
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let folder = named.unwrap_or(beside);
+    if folder.join("corpus").is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: no shared corpus (set ELENCHUS_SHARED to the folder that holds corpus/ and bugs/)");
+    None
+}
+
+fn scripts_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            match entry.path() {
+                path if path.is_dir() => folders.push(path),
+                path if path.extension().is_some_and(|extension| extension == "smt2") => files.push(path),
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Reads a file and checks that printing and reading again changes nothing; answers whether it is well-typed.
+fn reads(file: &Path) -> bool {
+    let source = String::from_utf8_lossy(&std::fs::read(file).unwrap()).into_owned();
+    let mut arena = Arena::default();
+    let Ok(script) = parse_script(&mut arena, &source) else { return false };
+    let printed = arena.script_text(&script);
+    let again = parse_script(&mut arena, &printed)
+        .unwrap_or_else(|errors| panic!("{}: {}", file.display(), errors[0].render("printed", &printed)));
+    assert_eq!(script.commands, again.commands, "{}", file.display());
+    // Naming what is shared and writing it out again changes nothing either.
+    for term in script.assertions() {
+        let expanded = arena.expand_lets(term);
+        let named = arena.introduce_lets(expanded);
+        assert_eq!(arena.expand_lets(named), expanded, "{}", file.display());
+    }
+    true
+}
+
+#[test]
+fn every_seed_is_read_and_printed_back() {
+    let Some(shared) = shared() else { return };
+    let files = scripts_below(&shared.join("corpus"));
+    let bad: Vec<_> = files.iter().filter(|file| !reads(file)).collect();
+    assert!(bad.is_empty(), "{} of {} are refused, first {:?}", bad.len(), files.len(), bad[0]);
+    println!("{} seeds read and printed back", files.len());
+}
+
+#[test]
+fn nearly_everything_that_a_solver_reads_is_read() {
+    let Some(shared) = shared() else { return };
+    let matrix = std::fs::read_to_string(shared.join("bugs/matrix.tsv")).unwrap();
+    let mut lines = matrix.lines();
+    let header: Vec<&str> = lines.next().unwrap().split('\t').collect();
+    let columns: Vec<usize> = (0..header.len())
+        .filter(|&at| header[at].starts_with("z3-") || header[at].starts_with("cvc5-"))
+        .collect();
+    let accepted: HashMap<&str, bool> = lines
+        .map(|line| {
+            let cells: Vec<&str> = line.split('\t').collect();
+            let fine = |cell: &str| !cell.is_empty() && !cell.starts_with("error");
+            (cells[0], columns.iter().any(|&at| cells.get(at).is_some_and(|cell| fine(cell))))
+        })
+        .collect();
+    let (mut good, mut missed) = (0, Vec::new());
+    for file in scripts_below(&shared.join("bugs/formulas")) {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        if reads(&file) {
+            good += 1;
+        } else if accepted.get(name.as_str()).copied().unwrap_or(false) {
+            missed.push(name);
+        }
+    }
+    let seeds = scripts_below(&shared.join("corpus")).len();
+    println!("{good} formulas and {seeds} seeds read; refused although some release reads them: {missed:?}");
+    assert!(missed.len() * 200 <= good + seeds + missed.len(), "{missed:?}");
+}

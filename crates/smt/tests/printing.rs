@@ -1,0 +1,75 @@
+//! What is printed reads back as the same terms.
+
+use smt::{Arena, parse_script};
+
+fn round_trip(source: &str) -> String {
+    let mut arena = Arena::default();
+    let script =
+        parse_script(&mut arena, source).unwrap_or_else(|errors| panic!("{}", errors[0].render("s", source)));
+    let printed = arena.script_text(&script);
+    let again = parse_script(&mut arena, &printed)
+        .unwrap_or_else(|errors| panic!("{}", errors[0].render("p", &printed)));
+    assert_eq!(script.commands, again.commands, "{source}\n{printed}");
+    printed
+}
+
+#[test]
+fn scripts_print_as_they_are_written() {
+    let table = [
+        "(set-logic QF_UF)\n",
+        "(set-option :produce-models true)\n",
+        "(set-info :source |two\nlines|)\n",
+        "(declare-sort S 2)\n",
+        "(define-sort Two (A) (Array A A))\n",
+        "(declare-datatypes ((T 0) (L 1)) (((c) (d (f Int))) (par (A) ((nil) (cons (hd A) (tl (L A)))))))\n",
+        "(declare-codatatypes ((Stream 0)) (((more (hd Int) (tl Stream)))))\n",
+        "(declare-fun f (Int Bool) Int)\n",
+        "(declare-const |a b| Int)\n(assert (= |a b| 1))\n",
+        "(declare-const |let| Bool)\n(assert |let|)\n",
+        "(define-fun f ((x Int)) Int (+ x 1))\n",
+        "(define-const c Int 3)\n",
+        "(define-fun-rec f ((x Int)) Int (f x))\n",
+        "(define-funs-rec ((f ((x Int)) Int) (g () Int)) ((f g) (f 1)))\n",
+        "(check-sat)\n(check-sat-assuming (true (not false)))\n(get-value (1 true))\n",
+        "(push 2)\n(pop 1)\n(reset)\n(reset-assertions)\n(exit)\n",
+        "(check-sat-using (then simplify smt))\n",
+        "(minimize (+ 1 2) :id goal)\n(assert-soft true :weight 2)\n",
+        "(some-command of another (solver \"s\" |x|) :k)\n",
+        "(echo \"a \"\"quoted\"\" word\")\n",
+        "(get-info :name)\n(get-option :seed)\n(get-model)\n(get-unsat-core)\n(get-proof)\n",
+        "(assert (= \"a\"\"b\\u{1F600}\" \"\"))\n",
+        "(assert (forall ((x Int) (y Int)) (! (= x y) :pattern (x y) :weight 3 :qid |q 1|)))\n",
+        "(assert (let ((x 1) (y 2)) (let ((x y)) (= x y))))\n",
+        "(assert (= ((_ extract 1 0) #xA) (_ bv2 2)))\n",
+        "(assert (fp.eq (_ NaN 8 24) (fp #b0 #x00 #b00000000000000000000000)))\n",
+        "(assert (= (select ((as const (Array Int Int)) 7) 1) 7))\n",
+        "(declare-const q (Seq Int))\n(assert (= q (as seq.empty (Seq Int))))\n",
+        "(assert (= (_ char #x41) \"A\"))\n",
+        "(set-logic HO_ALL)\n(declare-fun f (Int Int) Int)\n(assert (= ((f 1) 2) (f 1 2)))\n",
+        "(declare-heap (Int Int))\n(assert sep.emp)\n",
+        "(declare-const x (_ FiniteField 17))\n(assert (= (ff.mul x (as ff3 (_ FiniteField 17))) #f2m17))\n",
+    ];
+    for source in table {
+        assert_eq!(round_trip(source), source);
+    }
+}
+
+#[test]
+fn what_is_written_in_other_ways_keeps_its_meaning() {
+    let table = [
+        ("(push)(pop)", "(push 1)\n(pop 1)\n"),
+        ("(declare-datatype T ((c)))", "(declare-datatypes ((T 0)) (((c))))\n"),
+        (
+            "(declare-datatypes (A) ((L nil (cons (hd A) (tl L)))))",
+            "(declare-datatypes ((L 1)) ((par (A) ((nil) (cons (hd A) (tl (L A)))))))\n",
+        ),
+        ("(set-logic QF_LRA)(assert (= 1 2))", "(set-logic QF_LRA)\n(assert (= 1.0 2.0))\n"),
+        ("(declare-const r Real)(assert (= r 1))", "(declare-const r Real)\n(assert (= r 1.0))\n"),
+        ("(declare-const i Int)(assert (= i 1.5))", "(declare-const i Int)\n(assert (= (to_real i) 1.5))\n"),
+        ("(assert (= -1 1))", "(assert (= (- 1) 1))\n"),
+        ("; c\n(check-sat) ; d", "(check-sat)\n"),
+    ];
+    for (source, printed) in table {
+        assert_eq!(round_trip(source), printed, "{source}");
+    }
+}

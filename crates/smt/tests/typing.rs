@@ -1,0 +1,213 @@
+//! What types and what does not: tables of scripts.
+
+use smt::{Arena, ErrorKind, parse_script};
+
+const DECLARATIONS: &str = "
+(declare-sort U 0)
+(declare-datatypes ((List 1) (Pair 2)) (
+  (par (A) ((nil) (cons (head A) (tail (List A)))))
+  (par (A B) ((pair (first A) (second B))))))
+(declare-const i Int) (declare-const r Real) (declare-const b Bool) (declare-const s String) (declare-const u U)
+(declare-const v (_ BitVec 8)) (declare-const w (_ BitVec 16)) (declare-const x (_ FloatingPoint 8 24))
+(declare-const m RoundingMode) (declare-const a (Array Int Real)) (declare-const q (Seq Int))
+(declare-const l (List Int)) (declare-fun f (Int U) Real) (declare-fun g (Real) Bool)
+";
+
+/// The sort of a term, or the message of the error.
+fn sort_of(term: &str) -> Result<String, String> {
+    let mut arena = Arena::default();
+    let source = format!("{DECLARATIONS}(simplify {term})");
+    match parse_script(&mut arena, &source) {
+        Ok(script) => {
+            let term = script.commands.last().unwrap().terms()[0];
+            Ok(arena.sort_text(arena.sort(term)))
+        }
+        Err(errors) => Err(errors[0].to_string()),
+    }
+}
+
+#[test]
+fn terms_have_their_sorts() {
+    let table = [
+        ("(+ i 1 2)", "Int"),
+        ("(+ r 1.5)", "Real"),
+        ("(+ i r)", "Real"),
+        ("(- 3)", "Int"),
+        ("(/ r 2)", "Real"),
+        ("(f 1 u)", "Real"),
+        ("(g i)", "Bool"),
+        ("(= 1 2 3)", "Bool"),
+        ("(distinct s \"a\" \"b\")", "Bool"),
+        ("(=> b b b)", "Bool"),
+        ("(ite b 1 2.0)", "Real"),
+        ("(concat v w v)", "(_ BitVec 32)"),
+        ("((_ extract 7 4) w)", "(_ BitVec 4)"),
+        ("((_ repeat 3) v)", "(_ BitVec 24)"),
+        ("((_ sign_extend 0) v)", "(_ BitVec 8)"),
+        ("#xAB", "(_ BitVec 8)"),
+        ("#b101", "(_ BitVec 3)"),
+        ("(_ bv7 100)", "(_ BitVec 100)"),
+        ("(bvcomp v v)", "(_ BitVec 1)"),
+        ("(bvsmulo v v)", "Bool"),
+        ("((_ int_to_bv 5) i)", "(_ BitVec 5)"),
+        ("(fp #b0 #xFF #b00000000000000000000000)", "(_ FloatingPoint 8 24)"),
+        ("((_ to_fp 11 53) m x)", "(_ FloatingPoint 11 53)"),
+        ("((_ to_fp 5 11) w)", "(_ FloatingPoint 5 11)"),
+        ("((_ to_fp 5 11) RNE r)", "(_ FloatingPoint 5 11)"),
+        ("((_ fp.to_sbv 9) RTZ x)", "(_ BitVec 9)"),
+        ("(_ +oo 8 24)", "(_ FloatingPoint 8 24)"),
+        ("(select a i)", "Real"),
+        ("(store a 1 2.0)", "(Array Int Real)"),
+        ("(store a 1 2)", "(Array Int Real)"),
+        ("((as const (Array Int Real)) 0.0)", "(Array Int Real)"),
+        ("(cons 1 l)", "(List Int)"),
+        ("(as nil (List Bool))", "(List Bool)"),
+        ("(cons b (as nil (List Bool)))", "(List Bool)"),
+        ("(head l)", "Int"),
+        ("((_ is cons) l)", "Bool"),
+        ("(is-cons l)", "Bool"),
+        ("((_ update head) l 3)", "(List Int)"),
+        ("(pair 1 s)", "(Pair Int String)"),
+        ("(match l ((nil 0) ((cons h t) (+ h 1))))", "Int"),
+        ("(match l (((cons h t) h) (other 0)))", "Int"),
+        ("(str.replace_re s (re.+ (str.to_re \"a\")) s)", "String"),
+        ("((_ re.loop 1 3) re.allchar)", "RegLan"),
+        ("(_ char #x41)", "String"),
+        ("(seq.++ q (seq.unit 3))", "(Seq Int)"),
+        ("(as seq.empty (Seq Int))", "(Seq Int)"),
+        ("(let ((y (+ i 1)) (z b)) (ite z y i))", "Int"),
+        ("(let ((i b)) i)", "Bool"),
+        ("(forall ((y Int) (z U)) (! (= (f y z) 0.0) :pattern ((f y z)) :qid k))", "Bool"),
+        ("(lambda ((y Int)) (+ y 1))", "(-> Int Int)"),
+        ("(! b :named name)", "Bool"),
+        ("(select (lambda ((y Int)) b) 3)", "Bool"),
+        ("(implies b b)", "Bool"),
+        ("(str.to.int s)", "Int"),
+        ("-5", "Int"),
+        ("|i|", "Int"),
+        ("(and b)", "Bool"),
+        ("\"a\"\"b\\u{41}\"", "String"),
+        ("(tuple 1 b)", "(Tuple Int Bool)"),
+        ("((_ tuple.select 1) (tuple 1 b))", "Bool"),
+        ("(set.union (set.singleton 1) (as set.empty (Set Int)))", "(Set Int)"),
+        ("(sin r)", "Real"),
+    ];
+    for (term, sort) in table {
+        assert_eq!(sort_of(term).as_deref(), Ok(sort), "{term}");
+    }
+}
+
+#[test]
+fn ill_typed_terms_are_refused() {
+    let table = [
+        ("(+ i b)", "`+` does not take"),
+        ("(not i)", "`not` does not take"),
+        ("(bvadd v w)", "`bvadd` does not take"),
+        ("((_ extract 8 0) v)", "`extract` does not take"),
+        ("((_ extract 2 3) v)", "`extract` does not take"),
+        ("(_ bv1 0)", "unknown constant"),
+        ("(f 1)", "`f` does not take"),
+        ("(f u 1)", "`f` does not take"),
+        ("(undeclared 1)", "unknown function `undeclared`"),
+        ("undeclared", "unknown constant `undeclared`"),
+        ("nil", "not determined"),
+        ("(cons b l)", "`cons` does not take"),
+        ("(= i s)", "`=` does not take"),
+        ("(ite i 1 2)", "`ite` does not take"),
+        ("(select a s)", "`select` does not take"),
+        ("((_ to_fp 5 11) v)", "`to_fp` does not take"),
+        ("(forall ((y Int)) y)", "sort Int"),
+        ("(match i ((y 0)))", "sort Int"),
+        ("(match l (((cons h) 0)))", "1 variables"),
+        ("(match l ((nil 0) ((cons h t) b)))", "the cases have sorts"),
+        ("(let ((y 1)) (and y b))", "`and` does not take"),
+        ("(let ((y 1) (z y)) z)", "unknown constant `y`"),
+        ("((_ is nope) l)", "unknown function `is`"),
+        ("((as const (Array Int Real)) b)", "`const` does not take"),
+        ("(i 1)", "`i` does not take"),
+    ];
+    for (term, message) in table {
+        let error = sort_of(term).expect_err(term);
+        assert!(error.contains(message), "{term}: {error}");
+    }
+}
+
+#[test]
+fn broken_scripts_are_refused_with_a_place() {
+    let table = [
+        ("(assert", ErrorKind::Syntax, (1, 8)),
+        ("(assert true))", ErrorKind::Syntax, (1, 14)),
+        ("assert", ErrorKind::Syntax, (1, 1)),
+        ("(assert true)\n  (declare-fun f (Foo) Int)", ErrorKind::Undeclared, (2, 19)),
+        ("(assert\n 3)", ErrorKind::Sort, (2, 2)),
+        ("(declare-const x (_ BitVec 0))", ErrorKind::Sort, (1, 18)),
+        ("(declare-const x (Array Int))", ErrorKind::Sort, (1, 18)),
+        ("(declare-datatypes ((T 0)) ())", ErrorKind::Syntax, (1, 29)),
+        ("(define-fun f () Int true)", ErrorKind::Sort, (1, 22)),
+        ("(assert (let () true)", ErrorKind::Syntax, (1, 22)),
+        ("(assert (forall () true))", ErrorKind::Syntax, (1, 9)),
+        ("(assert ())", ErrorKind::Syntax, (1, 10)),
+        ("(assert (and true \u{e9}))", ErrorKind::Syntax, (1, 19)),
+        ("(push 99999999999)", ErrorKind::Syntax, (1, 7)),
+        ("(declare-sort S 1)(declare-const x S)", ErrorKind::Sort, (1, 36)),
+    ];
+    for (source, kind, place) in table {
+        let errors = parse_script(&mut Arena::default(), source).expect_err(source);
+        assert_eq!((errors[0].kind, errors[0].position(source)), (kind, place), "{source}: {}", errors[0]);
+    }
+}
+
+#[test]
+fn every_mistake_is_reported() {
+    let source = "(assert x)\n(declare-const y Int)\n(assert (= y true))\n(assert (= y 1))\n(foo (bar";
+    let errors = parse_script(&mut Arena::default(), source).unwrap_err();
+    let lines: Vec<usize> = errors.iter().map(|error| error.position(source).0).collect();
+    assert_eq!(lines, [1, 3, 5]);
+}
+
+#[test]
+fn scopes_end_where_they_should() {
+    let table = [
+        ("(push)(declare-const x Int)(pop)(declare-const x Bool)(assert x)", true),
+        ("(push)(declare-const x Bool)(pop)(assert x)", false),
+        ("(set-option :global-declarations true)(push)(declare-const x Bool)(pop)(assert x)", true),
+        ("(declare-const x Bool)(reset)(assert x)", false),
+        ("(declare-const x Bool)(reset-assertions)(assert x)", true),
+        ("(assert (exists ((x Bool)) x))(assert x)", false),
+        ("(define-fun f ((x Bool)) Bool x)(assert x)", false),
+        ("(define-fun f ((x Bool)) Bool (f x))", false),
+        ("(define-fun-rec f ((x Bool)) Bool (f x))", true),
+        ("(define-funs-rec ((f ((x Int)) Int) (g ((x Int)) Int)) ((g x) (f x)))", true),
+        ("(assert (! true :named t))(assert t)", true),
+        ("(set-logic QF_LRA)(declare-const x Real)(assert (= x 1))", true),
+        ("(set-logic QF_LIA)(declare-const x Int)(assert (= x 1.0))", true),
+        ("(set-logic QF_LRA)(declare-const x Int)(assert (= x 1 1.0))", true),
+        ("(define-sort Two (A) (Array A A))(declare-const x (Two Int))(assert (= (select x 1) 1))", true),
+        ("(declare-sort-parameter A)(declare-fun id (A) A)(assert (id true))(assert (= (id 1) 1))", true),
+        ("(declare-sort-parameter A)(declare-fun id (A) A)(assert (id 1))", false),
+    ];
+    for (source, fits) in table {
+        let result = parse_script(&mut Arena::default(), source);
+        assert_eq!(result.is_ok(), fits, "{source}: {result:?}");
+    }
+}
+
+#[test]
+fn users_add_operators_with_a_file() {
+    let mut signatures = smt::Signatures::built_in();
+    signatures
+        .load("(theory Mine :solvers (my_solver) :funs ((par ((n Nat)) ((_ twist n) (_ BitVec n) (_ BitVec (* 2 n)))) (dist Int Int Int)))")
+        .unwrap();
+    let mut arena = Arena::new(std::sync::Arc::new(signatures));
+    let script = parse_script(
+        &mut arena,
+        "(declare-const v (_ BitVec 4))(assert (= ((_ twist 4) v) #x00))(assert (= (dist 1 2) 1))",
+    )
+    .unwrap();
+    let features = arena.features(&script);
+    assert_eq!(features.solvers, Some(["my_solver".to_owned()].into()));
+    let broken = ["(theory", "(foo)", "(theory T :funs ((f)))", "(theory T :funs ((f Int :where (foo 1))))"];
+    for text in broken {
+        assert!(smt::Signatures::built_in().load(text).is_err(), "{text}");
+    }
+}
