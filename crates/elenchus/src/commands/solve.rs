@@ -24,7 +24,7 @@ pub struct SolveArgs {
     #[arg(long = "option", short, allow_hyphen_values = true, value_name = "OPTION")]
     options: Vec<String>,
     /// Wall-clock limit for each run, in seconds
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 10.0, value_name = "SECONDS", allow_negative_numbers = true)]
     timeout: f64,
     /// Memory limit for each run, in MiB
     #[arg(long, default_value_t = 2048, value_name = "MIB")]

@@ -1,0 +1,86 @@
+//! `elenchus solve` with little programs as solvers: exit codes, the table, JSON.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder that is removed at the end of the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("elenchus-solve-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    /// A program that does what `body` says, under a name that makes it a Z3.
+    fn solver(&self, name: &str, body: &str) -> String {
+        let folder = self.0.join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let program = folder.join("z3");
+        let version = "case \"$*\" in *version*) echo 'Z3 version 4.8.12 - 64 bit'; exit 0;; esac";
+        std::fs::write(&program, format!("#!/bin/sh\n{version}\n{body}\n")).unwrap();
+        std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+        program.to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+fn solve(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_elenchus"))
+        .current_dir(folder)
+        .arg("solve")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn the_exit_code_says_whether_solvers_contradict_each_other() {
+    let folder = Folder::new("codes");
+    let script = folder.0.join("a.smt2");
+    std::fs::write(&script, "(check-sat)\n(check-sat)\n").unwrap();
+    let script = script.to_str().unwrap();
+    let yes = folder.solver("yes", "echo sat; echo sat");
+    let no = folder.solver("no", "echo sat; echo unsat");
+    let unsure = folder.solver("unsure", "echo sat; echo unknown");
+    let crashing = folder.solver("crashing", "echo sat; kill -SEGV $$");
+    let table: [(&[&str], i32, &str); 5] = [
+        (&[script, "--solver", &yes, "--solver", &no], 1, "contradict each other on question 2"),
+        (&[script, "--solver", &yes, "--solver", &yes], 0, "sat×2"),
+        (&[script, "--solver", &yes, "--solver", &unsure], 0, "sat unknown"),
+        (&[script, "--solver", &yes, "--solver", &crashing], 0, "sat (crash: SIGSEGV)"),
+        (&[script, "--solver", &no, "--json"], 0, "\"answers\":[\"sat\",\"unsat\"]"),
+    ];
+    for (arguments, code, expected) in table {
+        let output = solve(&folder.0, arguments);
+        let text =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{text}");
+        assert!(text.contains(expected), "{arguments:?}\n{text}");
+    }
+}
+
+#[test]
+fn bad_input_is_told_in_one_error() {
+    let folder = Folder::new("bad");
+    let yes = folder.solver("yes", "echo sat");
+    std::fs::write(folder.0.join("a.smt2"), "(check-sat)\n").unwrap();
+    let table: [(&[&str], &str); 3] = [
+        (&["missing.smt2", "--solver", &yes], "missing.smt2"),
+        (&["a.smt2", "--solver", &yes, "--timeout", "-1"], "time limit"),
+        (&["a.smt2", "--solver", "./a.smt2"], "executable"),
+    ];
+    for (arguments, expected) in table {
+        let output = solve(&folder.0, arguments);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}\n{text}");
+        assert!(text.contains(expected), "{arguments:?}\n{text}");
+    }
+}
