@@ -50,7 +50,7 @@ pub fn smallest(features: &Features) -> String {
     let reals = has("Reals") || has("Reals_Ints");
     let transcendental = has("Transcendentals");
     let degree = if features.nonlinear || transcendental { "N" } else { "L" };
-    let difference = features.difference && !features.nonlinear && name.is_empty();
+    let difference = features.difference && !features.nonlinear && !features.quantifiers && name.is_empty();
     name.push_str(&match (integers, reals) {
         (true, false) if difference => "IDL".to_owned(),
         (false, true) if difference => "RDL".to_owned(),
@@ -68,4 +68,53 @@ pub fn smallest(features: &Features) -> String {
         other => other,
     };
     if features.quantifiers { name.to_owned() } else { format!("QF_{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Arena, parse_script};
+
+    #[test]
+    fn the_smallest_logic() {
+        let table = [
+            ("(assert true)", "QF_UF"),
+            ("(declare-sort U 0)(declare-fun f (U) U)(assert (forall ((x U)) (= (f x) x)))", "UF"),
+            ("(declare-const x Int)(declare-const y Int)(assert (< (- x y) 3))", "QF_IDL"),
+            ("(declare-const x Int)(assert (< (+ x x) 3))", "QF_LIA"),
+            ("(declare-const x Int)(assert (< (* 2 x) 3))", "QF_LIA"),
+            ("(declare-const x Int)(assert (< (* x x) 3))", "QF_NIA"),
+            ("(declare-const x Int)(assert (let ((y 2)) (< (* y x) 3)))", "QF_LIA"),
+            ("(declare-const x Real)(assert (< (/ x 2.0) (+ x 3.0)))", "QF_LRA"),
+            ("(declare-const x Real)(assert (= (to_int x) 3))", "QF_LIRA"),
+            ("(assert (forall ((x Int)) (< x 3)))", "LIA"),
+            (
+                "(declare-const v (_ BitVec 8))(declare-const a (Array (_ BitVec 8) (_ BitVec 8)))(assert (= (select a v) v))",
+                "QF_ABV",
+            ),
+            ("(declare-const a (Array Bool Bool))(assert (select a true))", "QF_AX"),
+            ("(declare-const s String)(assert (= (str.len s) 3))", "QF_SLIA"),
+            ("(declare-const x (_ FloatingPoint 8 24))(assert (fp.isNaN x))", "QF_FP"),
+            (
+                "(declare-datatypes ((T 0)) (((c) (d (f Int)))))(declare-const t T)(assert (= (f t) 3))",
+                "QF_DTLIA",
+            ),
+            ("(declare-const s (Set Int))(assert (set.member 1 s))", "ALL"),
+            ("(assert (= (lambda ((x Int)) x) (lambda ((y Int)) y)))", "HO_ALL"),
+        ];
+        for (source, logic) in table {
+            let mut arena = Arena::default();
+            let script = parse_script(&mut arena, source).unwrap();
+            assert_eq!(smallest(&arena.features(&script)), logic, "{source}");
+        }
+    }
+
+    #[test]
+    fn numerals() {
+        for (logic, reals) in
+            [("QF_LRA", true), ("QF_UFNRA", true), ("QF_RDL", true), ("QF_LIRA", false), ("ALL", false)]
+        {
+            assert_eq!(numerals_are_reals(logic), reals, "{logic}");
+        }
+    }
 }

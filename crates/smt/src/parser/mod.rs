@@ -2,6 +2,7 @@
 
 mod command;
 mod datatypes;
+mod names;
 mod sorts;
 mod terms;
 

@@ -1,0 +1,262 @@
+//! What names mean: local variables, declared functions, operators of theories, and the forms that derive from them.
+
+use super::Reader;
+use super::terms::ComplexHead;
+use crate::error::{Error, Span};
+use crate::op::{Op, OpKind, OpNode};
+use crate::reserved;
+use crate::sort::{Index, Sort};
+use crate::symbol::Symbol;
+use crate::term::{Literal, Term};
+use crate::typing::{Head, Mismatch};
+
+impl Reader<'_, '_> {
+    /// A name without arguments.
+    #[inline]
+    pub(super) fn constant(&mut self, head: Head, span: Span) -> Result<Term, Error> {
+        if let Some(local) = self.scope.local(head.name) {
+            return Ok(local);
+        }
+        if let Some(constant) = self.scope.constant(head.name) {
+            return Ok(constant);
+        }
+        let term = self.resolve(head, &[], span)?;
+        self.scope.remember_constant(head.name, term);
+        Ok(term)
+    }
+
+    pub(super) fn apply(&mut self, name: Symbol, base: usize, start: usize) -> Result<Term, Error> {
+        let span = Span::new(start, self.previous_end);
+        if let Some(function) = self.scope.local(name) {
+            let args = self.operands[base..].to_vec();
+            return self.arena.apply_value(function, &args).map_err(|mismatch| self.mismatch(span, mismatch));
+        }
+        match self.scope.function(name) {
+            // Without copies where it can be: most names are operators of theories, most functions have one rank.
+            None => {
+                let applied = self.arena.apply_head(Head::plain(name), &self.operands[base..]);
+                applied.map_err(|mismatch| self.mismatch(span, mismatch))
+            }
+            Some(op) => match self.arena.apply_op(op, &self.operands[base..]) {
+                Ok(term) => Ok(term),
+                Err(_) => {
+                    let args = self.operands[base..].to_vec();
+                    self.resolve(Head::plain(name), &args, span)
+                }
+            },
+        }
+    }
+
+    /// Finds what a name means with these arguments: a declared function, or an operator of a theory.
+    fn resolve(&mut self, head: Head, args: &[Term], span: Span) -> Result<Term, Error> {
+        let declared: Vec<Op> = self.scope.functions(head.name).collect();
+        let mut first_mismatch = None;
+        for op in declared {
+            match self.apply_declared(op, head, args) {
+                Ok(term) => return Ok(term),
+                Err(mismatch) => {
+                    first_mismatch.get_or_insert(mismatch);
+                }
+            }
+        }
+        match self.arena.apply_head(head, args) {
+            Ok(term) => Ok(term),
+            Err(mismatch) => match self.negative_number(head, args) {
+                Some(term) => Ok(term),
+                None => Err(self.mismatch(span, first_mismatch.unwrap_or(mismatch))),
+            },
+        }
+    }
+
+    /// `-5`, which the standard reads as a symbol and solvers read as `(- 5)`.
+    fn negative_number(&mut self, head: Head, args: &[Term]) -> Option<Term> {
+        let digits = self
+            .arena
+            .name(head.name)
+            .strip_prefix('-')
+            .filter(|_| args.is_empty() && head.indices.is_empty())?;
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+        let all_digits = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+        if !all_digits(whole) || !all_digits(fraction) {
+            return None;
+        }
+        let real = digits.contains('.') || self.scope.numerals_are_reals;
+        let text = if real { format!("{whole}.{fraction}") } else { whole.to_owned() };
+        let positive = if real {
+            self.arena.literal(Literal::Decimal, &text, Sort::REAL)
+        } else {
+            self.arena.literal(Literal::Numeral, &text, Sort::INT)
+        };
+        self.arena.apply_head(Head::plain(reserved::MINUS), &[positive]).ok()
+    }
+
+    fn apply_declared(&mut self, op: Op, head: Head, args: &[Term]) -> Result<Term, Mismatch> {
+        let node = self.arena.ops.node(op);
+        let mut op = op;
+        if head.ascription.is_some() || !head.indices.is_empty() {
+            if !head.indices.is_empty() {
+                return Err(Mismatch::new(format!("`{}` takes no indices", self.arena.name(head.name))));
+            }
+            let node = OpNode { ascription: head.ascription, ..node.clone() };
+            op = self.arena.ops.intern(node);
+        }
+        let mismatch = match self.arena.apply_op(op, args) {
+            Ok(term) => return Ok(term),
+            Err(mismatch) => mismatch,
+        };
+        let (rank, result) = self.arena.rank_of(&self.arena.ops.node(op).kind.clone());
+        if head.ascription.is_some() {
+            return Err(mismatch);
+        }
+        // A function may stand alone, as a value; in higher-order logics it may also take some of its arguments. A constant
+        // of a function or array sort may be applied.
+        if rank.is_empty() {
+            let constant = self.arena.apply_op(op, &[])?;
+            return self.arena.apply_value(constant, args).map_err(|_| mismatch);
+        }
+        let function = self.function_value(op, &rank, result);
+        if args.is_empty() {
+            Ok(function)
+        } else if self.scope.higher_order {
+            self.arena.apply_value(function, args).map_err(|_| mismatch)
+        } else {
+            Err(mismatch)
+        }
+    }
+
+    fn function_value(&mut self, op: Op, rank: &[Sort], result: Sort) -> Term {
+        let sort = self.arena.sorts.function(rank, result);
+        let name = self.arena.ops.node(op).name;
+        let value = self.constructor_op(name, OpKind::FunctionValue(op));
+        self.arena.app_unchecked(value, &[], sort)
+    }
+
+    pub(super) fn complex_constant(&mut self, head: &ComplexHead, span: Span) -> Result<Term, Error> {
+        if let ([Index::Num(width)], None) = (&*head.indices, head.ascription) {
+            let digits = self.arena.name(head.name).strip_prefix("bv");
+            if *width > 0
+                && digits
+                    .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|d| d.is_ascii_digit()))
+            {
+                let sort = self.arena.bitvec_sort(*width);
+                return Ok(self.arena.literal_symbol(Literal::BvDecimal, head.name, sort));
+            }
+        }
+        if let (reserved::CHAR, [Index::Sym(code)]) = (head.name, &*head.indices) {
+            let digits = self.arena.name(*code).strip_prefix("#x").unwrap_or("");
+            if u32::from_str_radix(digits, 16).is_ok_and(|code| code <= 0x2FFFF) {
+                return Ok(self.arena.literal_symbol(Literal::Char, *code, Sort::STRING));
+            }
+        }
+        if head.name == reserved::AS_ARRAY
+            && let [Index::Sym(function)] = *head.indices
+        {
+            return self.as_array(head, function, span);
+        }
+        self.apply_complex(head, &[], span)
+    }
+
+    /// `(_ as-array f)`: Z3's array of a function.
+    fn as_array(&mut self, head: &ComplexHead, function: Symbol, span: Span) -> Result<Term, Error> {
+        let Some(op) = self.scope.function(function) else {
+            let text = self.arena.name(function);
+            return Err(
+                Error::undeclared(span, format!("unknown function `{text}`")).expected("a declared function")
+            );
+        };
+        let (mut sorts, result) = self.arena.rank_of(&self.arena.ops.node(op).kind.clone());
+        sorts.push(result);
+        let array = self.arena.sorts.array.expect("set on construction");
+        let sort = self.arena.sorts.intern(array, &[], &sorts);
+        let indices = head.indices.clone().into();
+        let kind = OpKind::FunctionValue(op);
+        let value =
+            self.arena.ops.intern(OpNode { name: head.name, indices, ascription: head.ascription, kind });
+        Ok(self.arena.app_unchecked(value, &[], sort))
+    }
+
+    pub(super) fn apply_complex(
+        &mut self,
+        head: &ComplexHead,
+        args: &[Term],
+        span: Span,
+    ) -> Result<Term, Error> {
+        let plain = Head { name: head.name, indices: &head.indices, ascription: head.ascription };
+        if let ([Index::Sym(index)], None) = (&*head.indices, head.ascription) {
+            let index = self.name_in_index(*index);
+            let special = match head.name {
+                reserved::IS => self.datatype_op(plain, index, args, |kind| match kind {
+                    OpKind::Constructor(id, at) => Some(OpKind::Tester(id, at)),
+                    _ => None,
+                }),
+                reserved::UPDATE | reserved::UPDATE_FIELD => {
+                    self.datatype_op(plain, index, args, |kind| match kind {
+                        OpKind::Selector(id, at, field) => Some(OpKind::Updater(id, at, field)),
+                        _ => None,
+                    })
+                }
+                reserved::MAP => Some(self.map(plain, index, args)),
+                _ => None,
+            };
+            if let Some(result) = special {
+                return result.map_err(|mismatch| self.mismatch(span, mismatch));
+            }
+        }
+        self.resolve(plain, args, span)
+    }
+
+    /// The function's name in an index such as `f` or `(f (Int) Int)`.
+    fn name_in_index(&mut self, index: Symbol) -> Symbol {
+        let text = self.arena.name(index);
+        match text.strip_prefix('(').and_then(|inner| inner.split_whitespace().next()) {
+            Some(name) => {
+                let name = name.to_owned();
+                self.arena.symbols.intern(&name)
+            }
+            None => index,
+        }
+    }
+
+    /// An operator that is derived from a constructor or a selector: a tester or an updater.
+    fn datatype_op(
+        &mut self,
+        head: Head,
+        name: Symbol,
+        args: &[Term],
+        derive: impl Fn(OpKind) -> Option<OpKind>,
+    ) -> Option<Result<Term, Mismatch>> {
+        let declared: Vec<Op> = self.scope.functions(name).collect();
+        let mut result = None;
+        for op in declared {
+            let Some(kind) = derive(self.arena.ops.node(op).kind.clone()) else { continue };
+            let indices = head.indices.into();
+            let op = self.arena.ops.intern(OpNode { name: head.name, indices, ascription: None, kind });
+            let applied = self.arena.apply_op(op, args);
+            let done = applied.is_ok();
+            result = Some(applied);
+            if done {
+                break;
+            }
+        }
+        result
+    }
+
+    fn map(&mut self, head: Head, name: Symbol, args: &[Term]) -> Result<Term, Mismatch> {
+        if let Some(op) = self.scope.function(name) {
+            return self.arena.apply_map(head, op, args);
+        }
+        let elements: Vec<Sort> = args
+            .iter()
+            .map(|&arg| {
+                let sort = self.arena.sort(arg);
+                self.arena.sorts.node(sort).args.last().copied().unwrap_or(sort)
+            })
+            .collect();
+        match self.arena.fit_sorts(Head::plain(name), &elements) {
+            Some(fit) => self.arena.apply_map(head, fit.op, args),
+            None => {
+                Err(Mismatch::new(format!("`map` of `{}` does not fit these arrays", self.arena.name(name))))
+            }
+        }
+    }
+}
