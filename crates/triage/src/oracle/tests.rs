@@ -1,0 +1,266 @@
+//! Tables: what solvers did, and what must be said of it.
+
+use super::*;
+use crate::verdict::Class;
+use solver::run::{Exit, Piece, PieceKind};
+use solver::{Answer, Way};
+use std::time::Duration;
+
+/// An observation in short: answers as letters (s, u, k for unknown, m for missing) and an outcome.
+fn saw(answers: &str, outcome: Outcome) -> Observation {
+    let answer = |letter: char| match letter {
+        's' => Answer::Sat,
+        'u' => Answer::Unsat,
+        'k' => Answer::Unknown,
+        _ => Answer::Missing,
+    };
+    Observation {
+        outcome,
+        answers: answers.chars().map(answer).collect(),
+        pieces: Vec::new(),
+        stdout: String::new(),
+        stderr: String::new(),
+        exit: Exit::Code(0),
+        wall: Duration::from_millis(10),
+        cpu: Duration::from_millis(10),
+        peak_memory: None,
+        truncated: false,
+        stragglers: 0,
+        way: Way::OneShot,
+        fallback: None,
+    }
+}
+
+fn answered(answers: &str) -> Observation {
+    saw(answers, Outcome::Answered)
+}
+
+fn with_model(mut seen: Observation, text: &str) -> Observation {
+    let answers_before = seen.answers.len();
+    seen.pieces.push(Piece { kind: PieceKind::Model, answers_before, text: text.to_owned() });
+    seen
+}
+
+/// A judge that believes what the model's text says of itself.
+struct Believer;
+
+impl ModelJudge for Believer {
+    fn opinion(&mut self, _: &str, model: &str) -> ModelOpinion {
+        match model {
+            "right" => ModelOpinion::Confirmed,
+            "wrong" => ModelOpinion::Refuted { explanation: "assertion 1 is false".into() },
+            _ => ModelOpinion::Undetermined { reason: "open".into() },
+        }
+    }
+}
+
+const SCRIPT: &str = "(declare-const x Int)(assert (< x 1))(check-sat)";
+
+fn judge_all(seen: &[(&str, Observation)], expected: Expected<'_>) -> Verdict {
+    let theories = ["Core", "Ints"].map(str::to_owned).into();
+    let question = Question { script: SCRIPT, expected, theories: &theories };
+    let witnesses: Vec<Witness<'_>> = seen
+        .iter()
+        .map(|(id, observation)| Witness { id, name: id.split('@').next().unwrap_or(id), observation })
+        .collect();
+    judge(&question, &witnesses, &mut Believer, &Rules::default())
+}
+
+fn classes(verdict: &Verdict) -> Vec<(Class, Vec<usize>)> {
+    verdict.bugs.iter().map(|bug| (bug.class, bug.suspects.clone())).collect()
+}
+
+#[test]
+fn what_is_no_bug_is_recognised() {
+    let error = || Outcome::Error { message: "line 1: bad".into() };
+    let refused = || Outcome::Refused { reason: "unsupported".into() };
+    let table = [
+        vec![("z3@1", answered("s")), ("cvc5@1", answered("s"))],
+        vec![("z3@1", answered("s")), ("cvc5@1", answered("k"))],
+        vec![("z3@1", answered("s")), ("cvc5@1", saw("", Outcome::Timeout))],
+        vec![("z3@1", answered("s")), ("cvc5@1", saw("", Outcome::OutOfMemory))],
+        vec![("z3@1", answered("s")), ("cvc5@1", saw("", refused()))],
+        vec![("z3@1", saw("", error())), ("cvc5@1", saw("", error()))],
+        // After an error the rest may be another question altogether.
+        vec![("z3@1", saw("u", error())), ("cvc5@1", answered("s"))],
+        vec![("z3@1", saw("mu", error())), ("cvc5@1", answered("ss"))],
+        vec![("z3@1", answered("su")), ("cvc5@1", answered("s"))],
+        vec![("z3@1", saw("", Outcome::Interrupted { signal: 15 })), ("cvc5@1", answered("s"))],
+        vec![("z3@1", with_model(answered("s"), "right"))],
+        vec![("z3@1", with_model(answered("s"), "open"))],
+        // A model that was printed although the last answer is not `sat`.
+        vec![("z3@1", with_model(answered("k"), "wrong"))],
+        vec![],
+    ];
+    for seen in table {
+        let verdict = judge_all(&seen, Expected::Unknown);
+        assert!(verdict.bugs.is_empty(), "{seen:?}: {:?}", verdict.bugs);
+    }
+}
+
+#[test]
+fn wrong_answers_are_blamed_by_the_strongest_evidence() {
+    let model = |text| with_model(answered("s"), text);
+    let built = Expected::Unsat { reason: "x < x" };
+    let witness = Expected::Sat { model: "open" };
+    let refuted_witness = Expected::Sat { model: "wrong" };
+    let table = [
+        (
+            vec![("z3@1", answered("s")), ("cvc5@1", answered("u"))],
+            Expected::Unknown,
+            Class::Contradiction,
+            vec![0, 1],
+            5,
+        ),
+        (
+            vec![("z3@1", answered("s")), ("z3@2", answered("u"))],
+            Expected::Unknown,
+            Class::Contradiction,
+            vec![0, 1],
+            6,
+        ),
+        (
+            vec![("z3@1", model("right")), ("cvc5@1", answered("u"))],
+            Expected::Unknown,
+            Class::WrongUnsat,
+            vec![1],
+            0,
+        ),
+        (
+            vec![("z3@1", model("wrong")), ("cvc5@1", answered("u"))],
+            Expected::Unknown,
+            Class::WrongSat,
+            vec![0],
+            1,
+        ),
+        (
+            vec![("z3@1", model("open")), ("cvc5@1", answered("u"))],
+            Expected::Unknown,
+            Class::Contradiction,
+            vec![0, 1],
+            5,
+        ),
+        (
+            vec![("z3@1", answered("s")), ("z3@2", answered("u")), ("cvc5@1", answered("u"))],
+            Expected::Unknown,
+            Class::WrongSat,
+            vec![0],
+            4,
+        ),
+        (
+            vec![("z3@1", answered("u")), ("z3@2", answered("s")), ("cvc5@1", answered("s"))],
+            Expected::Unknown,
+            Class::WrongUnsat,
+            vec![0],
+            4,
+        ),
+        (vec![("z3@1", answered("s")), ("cvc5@1", answered("s"))], built, Class::WrongSat, vec![0, 1], 3),
+        (vec![("z3@1", answered("u"))], witness, Class::WrongUnsat, vec![0], 3),
+        (vec![("z3@1", answered("s")), ("cvc5@1", answered("u"))], built, Class::WrongSat, vec![0], 3),
+        (
+            vec![("z3@1", answered("s")), ("cvc5@1", answered("u"))],
+            refuted_witness,
+            Class::Contradiction,
+            vec![0, 1],
+            5,
+        ),
+        (vec![("z3@1", model("wrong"))], Expected::Unknown, Class::InvalidModel, vec![0], 1),
+        // Answers before a limit or a crash count.
+        (
+            vec![("z3@1", saw("s", Outcome::Timeout)), ("cvc5@1", answered("uu"))],
+            Expected::Unknown,
+            Class::Contradiction,
+            vec![0, 1],
+            5,
+        ),
+        (
+            vec![("z3@1", answered("ksu")), ("cvc5@1", answered("uus"))],
+            Expected::Unknown,
+            Class::Contradiction,
+            vec![0, 1],
+            5,
+        ),
+    ];
+    for (seen, expected, class, suspects, rank) in table {
+        let verdict = judge_all(&seen, expected);
+        assert_eq!(classes(&verdict), [(class, suspects)], "{seen:?}");
+        assert_eq!(verdict.bugs[0].evidence[0].rank(), rank, "{seen:?}");
+    }
+}
+
+#[test]
+fn nothing_is_concluded_from_a_case_that_claims_too_much() {
+    let seen = [("z3@1", answered("u")), ("cvc5@1", answered("u"))];
+    assert!(judge_all(&seen, Expected::Sat { model: "wrong" }).bugs.is_empty());
+    let seen = [("z3@1", with_model(answered("s"), "right"))];
+    assert!(judge_all(&seen, Expected::Unsat { reason: "so it was made" }).bugs.is_empty());
+}
+
+#[test]
+fn crashes_and_own_complaints_are_bugs_of_one_solver() {
+    let crash = Outcome::Crash { signature: "SIGSEGV".into() };
+    let model = Outcome::InvalidModel { message: "an invalid model was generated".into() };
+    let table = [
+        (saw("", crash), Class::Crash, "crash z3 SIGSEGV [Ints]"),
+        (saw("s", model), Class::InvalidModel, "invalid-model z3 [Ints]"),
+    ];
+    for (seen, class, signature) in table {
+        let verdict = judge_all(&[("z3@1", seen), ("cvc5@1", answered("s"))], Expected::Unknown);
+        assert_eq!(classes(&verdict), [(class, vec![0])]);
+        assert_eq!(verdict.bugs[0].signature, signature);
+    }
+}
+
+#[test]
+fn an_error_of_one_side_is_counted_as_rejected() {
+    let error = Outcome::Error { message: "unknown constant".into() };
+    let verdict = judge_all(&[("z3@1", saw("", error)), ("cvc5@1", answered("s"))], Expected::Unknown);
+    assert_eq!((verdict.bugs.len(), verdict.rejected), (0, vec![0]));
+}
+
+#[test]
+fn far_too_slow_is_a_candidate_and_no_bug() {
+    let timed = |mut seen: Observation, ms: u64| {
+        (seen.wall, seen.cpu) = (Duration::from_millis(ms), Duration::from_millis(ms));
+        seen
+    };
+    let table = [
+        (timed(saw("", Outcome::Timeout), 10_000), timed(answered("s"), 15), true),
+        (timed(answered("s"), 8_000), timed(answered("s"), 100), true),
+        (timed(answered("s"), 8_000), timed(answered("s"), 1_000), false),
+        (timed(answered("s"), 900), timed(answered("s"), 1), false),
+        (timed(saw("", Outcome::Timeout), 10_000), timed(answered("k"), 15), false),
+        (timed(answered("k"), 8_000), timed(answered("s"), 15), false),
+    ];
+    for (slow, other, expected) in table {
+        let verdict = judge_all(&[("z3@1", slow.clone()), ("cvc5@1", other)], Expected::Unknown);
+        assert_eq!(!verdict.bugs.is_empty(), expected, "{slow:?}");
+        assert!(verdict.bugs.iter().all(|bug| !bug.class.is_bug()));
+    }
+    assert!(
+        judge_all(&[("z3@1", timed(saw("", Outcome::Timeout), 10_000))], Expected::Unknown).bugs.is_empty()
+    );
+}
+
+#[test]
+fn a_leak_needs_a_clear_difference() {
+    let warm = |mut seen: Observation| {
+        seen.way = Way::Session;
+        seen
+    };
+    let crash = || Outcome::Crash { signature: "SIGSEGV".into() };
+    let table = [
+        (warm(answered("s")), answered("u"), true),
+        (warm(saw("", crash())), answered("u"), true),
+        (warm(answered("s")), answered("k"), false),
+        (warm(answered("s")), saw("", Outcome::Timeout), false),
+        (warm(answered("s")), answered("s"), false),
+        (saw("", crash()), answered("u"), false),
+    ];
+    let theories = BTreeSet::new();
+    let question = Question { script: SCRIPT, expected: Expected::Unknown, theories: &theories };
+    for (seen, cold, expected) in table {
+        let witness = Witness { id: "z3@1", name: "z3", observation: &seen };
+        assert_eq!(leaks(&question, &witness, &cold, 0).is_some(), expected, "{seen:?} {cold:?}");
+    }
+}
