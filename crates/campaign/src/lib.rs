@@ -1,1 +1,32 @@
-//! Campaigns: scheduler, workers, corpus and statistics.
+//! Campaigns: seeds, schedule, workers, confirmation and books. Wires the crates below it together.
+
+mod command_line;
+mod confirm;
+mod duplicates;
+mod engine;
+mod event;
+mod panel;
+mod schedule;
+mod seeds;
+mod settings;
+mod statistics;
+mod unchanged;
+mod worker;
+
+pub use command_line::command_line;
+pub use confirm::record;
+pub use engine::{CampaignError, JudgeMaker, Plan, run, settings_text};
+pub use event::{Ended, Event, Listener, Snapshot, Summary};
+pub use seeds::{Pool, Unusable};
+pub use settings::Settings;
+pub use statistics::{Statistics, StrategyTally, TargetTally, share};
+pub use unchanged::Unchanged;
+pub use worker::case_again;
+
+use std::sync::Arc;
+use strategies::Strategy;
+
+/// All strategies, in the order in which they take turns.
+pub fn all_strategies() -> Vec<Arc<dyn Strategy>> {
+    vec![Arc::new(Unchanged)]
+}

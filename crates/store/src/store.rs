@@ -184,15 +184,20 @@ impl Store {
 
     /// Keeps a finding: its folder first, then its entry. When this returns, it may be shown.
     pub fn record(&mut self, finding: &Finding, texts: Texts<'_>) -> Result<Recorded, StoreError> {
-        let known: Option<String> = self
-            .db
-            .query_row("SELECT id FROM finding WHERE signature = ?1", [&finding.signature], |row| row.get(0))
-            .optional()
-            .map_err(StoreError::sql(&self.database))?;
-        match known {
-            Some(id) => self.count(id, &finding.origin),
+        match self.again(&finding.signature, &finding.origin)? {
+            Some(known) => Ok(known),
             None => self.insert(finding, texts),
         }
+    }
+
+    /// Counts one more case of a finding that is known by its signature; nothing if it is not.
+    pub fn again(&mut self, signature: &str, origin: &Origin) -> Result<Option<Recorded>, StoreError> {
+        let known: Option<String> = self
+            .db
+            .query_row("SELECT id FROM finding WHERE signature = ?1", [signature], |row| row.get(0))
+            .optional()
+            .map_err(StoreError::sql(&self.database))?;
+        known.map(|id| self.count(id, origin)).transpose()
     }
 
     fn insert(&mut self, finding: &Finding, texts: Texts<'_>) -> Result<Recorded, StoreError> {

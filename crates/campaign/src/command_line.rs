@@ -1,0 +1,75 @@
+//! The command that a person pastes into a shell to see what a worker saw.
+
+use solver::Target;
+use solver::run::Want;
+
+/// The command that runs `target` on the file `file` with what `want` asks for, quoted for a shell.
+pub fn command_line(target: &Target, want: &Want, script: &str, file: &str) -> String {
+    let profile = target.profile.at(&target.version);
+    let mut options = Vec::new();
+    let several = script.matches("(check-sat").count() > 1 || script.contains("(push");
+    let wishes = [
+        (want.model, &profile.ask.models),
+        (want.check_models, &profile.ask.model_check),
+        (several, &profile.ask.incremental),
+    ];
+    for (_, addition) in wishes.into_iter().filter(|(wanted, _)| *wanted) {
+        options.extend(addition.iter().flat_map(|addition| addition.args.iter().cloned()));
+    }
+    let mut words: Vec<String> = Vec::new();
+    let given = target.env.iter().map(|(name, value)| (name, value));
+    for (name, value) in profile.start.env.iter().chain(given) {
+        words.push(format!("{name}={}", quote(value)));
+    }
+    words.push(quote(&target.program.display().to_string()));
+    words.extend(target.args.iter().map(|word| quote(word)));
+    for word in &profile.start.file {
+        if word == "{options}" {
+            words.extend(options.iter().map(|option| quote(option)));
+        } else {
+            words.push(quote(&word.replace("{file}", file)));
+        }
+    }
+    words.join(" ")
+}
+
+/// A word as a shell takes it for itself.
+fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=/.:,@+%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use solver::{Profile, TargetKind};
+
+    #[test]
+    fn command_lines_can_be_pasted() {
+        let target = |name: &str| Target {
+            id: name.to_owned(),
+            name: name.to_owned(),
+            version: String::new(),
+            program: format!("/opt/my solvers/{name}").into(),
+            args: Vec::new(),
+            env: vec![("A".to_owned(), "it's".to_owned())],
+            profile: Profile::built_in(name).unwrap(),
+            kind: TargetKind::Executable,
+        };
+        let plain = Want::default();
+        let checked = Want { check_models: true, ..Want::default() };
+        let table = [
+            ("z3", plain, "(check-sat)", r"A='it'\''s' '/opt/my solvers/z3' case.smt2"),
+            ("z3", checked, "(check-sat)", r"A='it'\''s' '/opt/my solvers/z3' model_validate=true case.smt2"),
+        ];
+        for (name, want, script, expected) in table {
+            assert_eq!(command_line(&target(name), &want, script, "case.smt2"), expected);
+        }
+        let several = command_line(&target("cvc5"), &plain, "(check-sat)(check-sat)", "case.smt2");
+        assert!(several.contains("incremental"), "{several}");
+    }
+}

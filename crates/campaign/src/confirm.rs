@@ -1,0 +1,164 @@
+//! A wrong result of a warm solver is told to people only if the plain executable shows it too, in a fresh process.
+
+use crate::command_line::command_line;
+use crate::panel::Panel;
+use solver::run::{Exit, Want};
+use solver::{Observation, RunError, Target};
+use store::{Finding, Origin, TargetRecord};
+use strategies::{Case, Expectation, Seed, Step};
+use triage::{Bug, Class, Expected, ModelJudge, Question, Rules, Verdict, Witness};
+
+/// What a fresh process says of a bug.
+pub enum Confirmation {
+    /// It is there: to be told as this finding.
+    Confirmed(Box<Finding>),
+    /// It is not there, or cannot be told for sure.
+    NotRepeated,
+}
+
+/// The case in hand, with where it came from.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// Its seed.
+    pub seed: &'a Seed,
+    /// The numbers that make it again.
+    pub origin: &'a Origin,
+    /// Which solvers were asked.
+    pub places: &'a [usize],
+}
+
+impl<'a> Context<'a> {
+    /// What was asked, for the oracle.
+    pub fn question(&self) -> Question<'a> {
+        let expected = match &self.case.expectation {
+            Expectation::Unknown => Expected::Unknown,
+            Expectation::Sat { model } => Expected::Sat { model },
+            Expectation::Unsat { reason } => Expected::Unsat { reason },
+        };
+        Question { script: &self.case.text, expected, theories: &self.case.theories }
+    }
+}
+
+/// Runs the case again in fresh processes, first as it was, then with the plainest command line, and says what holds.
+pub fn confirm(
+    context: &Context<'_>,
+    bugs: &[Bug],
+    warm: &[Observation],
+    panel: &mut Panel,
+    want: Want,
+    judge: &mut dyn ModelJudge,
+    rules: &Rules,
+) -> Result<Vec<Confirmation>, RunError> {
+    let question = context.question();
+    let script = &context.case.text;
+    let full = panel.run_all_cold(context.places, script, want)?;
+    let verdict = triage::judge(&question, &panel.witnesses(context.places, &full), judge, rules);
+    let mut plain: Option<(Vec<Observation>, Verdict)> = None;
+    let mut results = Vec::with_capacity(bugs.len());
+    for bug in bugs {
+        let Some(again) = verdict.bugs.iter().find(|again| same(bug, again)) else {
+            results.push(leak(context, bug, warm, &full, panel, want));
+            continue;
+        };
+        let plainly_visible =
+            !matches!(bug.class, Class::InvalidModel | Class::InvalidProof | Class::Performance);
+        if plainly_visible && plain.is_none() {
+            let seen = panel.run_all_cold(context.places, script, Want::default())?;
+            let said = triage::judge(&question, &panel.witnesses(context.places, &seen), judge, rules);
+            plain = Some((seen, said));
+        }
+        let shown = plain
+            .as_ref()
+            .filter(|(_, said)| plainly_visible && said.bugs.iter().any(|plain_bug| same(again, plain_bug)));
+        let finding = match shown {
+            Some((seen, _)) => finding(context, again, seen, panel, Want::default()),
+            None => finding(context, again, &full, panel, want),
+        };
+        results.push(Confirmation::Confirmed(Box::new(finding)));
+    }
+    Ok(results)
+}
+
+/// Whether two verdicts speak of the same bug. Evidence may change the class of a wrong answer, not who is against whom.
+fn same(one: &Bug, other: &Bug) -> bool {
+    let answers = |class| matches!(class, Class::WrongSat | Class::WrongUnsat | Class::Contradiction);
+    match (answers(one.class), answers(other.class)) {
+        (true, true) => one.title == other.title,
+        (false, false) => {
+            let by_time = one.class == Class::Performance && one.suspects == other.suspects;
+            one.class == other.class && (one.signature == other.signature || by_time)
+        }
+        _ => false,
+    }
+}
+
+fn leak(
+    context: &Context<'_>,
+    bug: &Bug,
+    warm: &[Observation],
+    cold: &[Observation],
+    panel: &Panel,
+    want: Want,
+) -> Confirmation {
+    if bug.class == Class::Performance {
+        return Confirmation::NotRepeated;
+    }
+    let question = context.question();
+    let witnesses: Vec<Witness<'_>> = panel.witnesses(context.places, warm);
+    let mut leaks = witnesses
+        .iter()
+        .enumerate()
+        .filter_map(|(place, witness)| triage::leaks(&question, witness, &cold[place], place));
+    match leaks.next() {
+        Some(leak) => Confirmation::Confirmed(Box::new(finding(context, &leak, cold, panel, want))),
+        None => Confirmation::NotRepeated,
+    }
+}
+
+/// The finding to be kept.
+fn finding(context: &Context<'_>, bug: &Bug, seen: &[Observation], panel: &Panel, want: Want) -> Finding {
+    let record = |(at, (&place, observation)): (usize, (&usize, &Observation))| {
+        let target = panel.target(place);
+        record(target, observation, bug.suspects.contains(&at), &want, &context.case.text)
+    };
+    Finding {
+        class: bug.class.name().to_owned(),
+        signature: bug.signature.clone(),
+        title: bug.title.clone(),
+        evidence: bug.evidence.iter().map(ToString::to_string).collect(),
+        bug: bug.class.is_bug(),
+        targets: context.places.iter().zip(seen).enumerate().map(record).collect(),
+        theories: context.case.theories.iter().cloned().collect(),
+        origin: context.origin.clone(),
+        seed_name: context.seed.name.clone(),
+        lineage: context.case.lineage.iter().map(step).collect(),
+        found_by: env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}
+
+fn step(step: &Step) -> String {
+    format!("{}: {} -> {}", step.action, step.before, step.after)
+}
+
+/// What one solver did, as it is kept.
+pub fn record(target: &Target, seen: &Observation, suspect: bool, want: &Want, script: &str) -> TargetRecord {
+    TargetRecord {
+        id: target.id.clone(),
+        name: target.name.clone(),
+        version: target.version.clone(),
+        spec: target.id.clone(),
+        command: command_line(target, want, script, "case.smt2"),
+        result: triage::oracle::describe(seen),
+        exit: match seen.exit {
+            Exit::Code(code) => format!("exit code {code}"),
+            Exit::Signal(signal) => format!("signal {signal}"),
+            Exit::Running => "still running".to_owned(),
+        },
+        milliseconds: seen.wall.as_millis() as u64,
+        suspect,
+        stdout: seen.stdout.clone(),
+        stderr: seen.stderr.clone(),
+    }
+}

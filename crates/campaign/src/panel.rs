@@ -1,0 +1,93 @@
+//! The solvers of one worker: who is asked what, warm for the many, cold for what is told to people.
+
+use crate::settings::Settings;
+use solver::run::{RunSettings, Want};
+use solver::{Observation, RunError, RunRequest, Runner, Target, Way, runner};
+use std::collections::BTreeSet;
+use strategies::Case;
+use triage::Witness;
+
+/// A solver of a worker.
+struct Member {
+    target: Target,
+    /// The theories that its release knows; empty if nothing is known about that.
+    theories: BTreeSet<String>,
+    warm: Box<dyn Runner>,
+    cold: Option<Box<dyn Runner>>,
+}
+
+/// The solvers of one worker.
+pub struct Panel {
+    members: Vec<Member>,
+    settings: Settings,
+}
+
+impl Panel {
+    /// Starts what must run before the first script.
+    pub fn new(targets: &[Target], settings: &Settings) -> Result<Panel, RunError> {
+        let member = |target: &Target| {
+            let profile = target.profile.at(&target.version);
+            Ok(Member {
+                target: target.clone(),
+                theories: profile.theories.iter().cloned().collect(),
+                warm: runner(target, settings.way(), &RunSettings::default())?,
+                cold: None,
+            })
+        };
+        let members = targets.iter().map(member).collect::<Result<_, RunError>>()?;
+        Ok(Panel { members, settings: settings.clone() })
+    }
+
+    /// The places of the solvers that know all that a case uses.
+    pub fn who_knows(&self, case: &Case) -> Vec<usize> {
+        let knows = |place: &usize| {
+            let member = &self.members[*place];
+            let named = case.solvers.as_ref().is_none_or(|names| names.contains(&member.target.name));
+            named && (member.theories.is_empty() || case.theories.is_subset(&member.theories))
+        };
+        (0..self.members.len()).filter(knows).collect()
+    }
+
+    /// The solver at a place.
+    pub fn target(&self, place: usize) -> &Target {
+        &self.members[place].target
+    }
+
+    /// Runs a script on a warm solver.
+    pub fn run_warm(&mut self, place: usize, script: &str) -> Result<Observation, RunError> {
+        let request = RunRequest::new(script).limits(self.settings.limits()).want(self.settings.want());
+        self.members[place].warm.run(&request)
+    }
+
+    /// Runs a script on the plain executable in a fresh process.
+    pub fn run_cold(&mut self, place: usize, script: &str, want: Want) -> Result<Observation, RunError> {
+        let mut limits = self.settings.limits();
+        // A start costs time that a warm solver has spent before.
+        limits.wall *= 2;
+        let member = &mut self.members[place];
+        let cold = match &mut member.cold {
+            Some(cold) => cold,
+            none => none.insert(runner(&member.target, Way::OneShot, &RunSettings::default())?),
+        };
+        cold.run(&RunRequest::new(script).limits(limits).want(want))
+    }
+
+    /// Runs a script on the plain executables of several solvers.
+    pub fn run_all_cold(
+        &mut self,
+        places: &[usize],
+        script: &str,
+        want: Want,
+    ) -> Result<Vec<Observation>, RunError> {
+        places.iter().map(|&place| self.run_cold(place, script, want)).collect()
+    }
+
+    /// What the solvers at `places` did, for the oracle.
+    pub fn witnesses<'a>(&'a self, places: &[usize], seen: &'a [Observation]) -> Vec<Witness<'a>> {
+        let witness = |(&place, observation): (&usize, &'a Observation)| {
+            let target = &self.members[place].target;
+            Witness { id: &target.id, name: &target.name, observation }
+        };
+        places.iter().zip(seen).map(witness).collect()
+    }
+}

@@ -1,0 +1,86 @@
+//! The settings of a campaign, as they are kept with it so that `--resume` needs none.
+
+use serde::{Deserialize, Serialize};
+use solver::Way;
+use solver::run::{Limits, Want};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The settings of a campaign.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// Files and folders of seeds; empty for the built-in ones.
+    pub seeds: Vec<PathBuf>,
+    /// The solvers as the user named them.
+    pub solvers: Vec<String>,
+    /// The strategies by name.
+    pub strategies: Vec<String>,
+    /// The number from which all random choices follow.
+    pub seed: u64,
+    /// How many workers.
+    pub jobs: usize,
+    /// Milliseconds for each run of a solver.
+    pub timeout: u64,
+    /// MiB for each run of a solver.
+    pub memory: u64,
+    /// Milliseconds for the whole campaign, over all resumptions.
+    pub time: Option<u64>,
+    /// Cases for the whole campaign, over all resumptions.
+    pub cases: Option<u64>,
+    /// How many cases a strategy makes of a seed before the next one has its turn.
+    pub budget: u64,
+    /// Whether models are asked for and evaluated.
+    pub models: bool,
+    /// Whether solvers check their own models.
+    pub own_checks: bool,
+    /// Whether slow answers are reported as candidates.
+    pub performance: bool,
+    /// Whether solvers are kept warm between scripts.
+    pub warm: bool,
+    /// The pool of seeds that the campaign was begun with, as a number.
+    pub fingerprint: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            seeds: Vec::new(),
+            solvers: Vec::new(),
+            strategies: Vec::new(),
+            seed: 0,
+            jobs: 1,
+            timeout: 10_000,
+            memory: 2048,
+            time: None,
+            cases: None,
+            budget: 50,
+            models: true,
+            own_checks: false,
+            performance: true,
+            warm: true,
+            fingerprint: 0,
+        }
+    }
+}
+
+impl Settings {
+    /// The limits of a run.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            wall: Duration::from_millis(self.timeout),
+            memory: self.memory.saturating_mul(1 << 20),
+            ..Limits::default()
+        }
+    }
+
+    /// What solvers are asked for besides answers.
+    pub fn want(&self) -> Want {
+        Want { model: self.models, check_models: self.own_checks, ..Want::default() }
+    }
+
+    /// How solvers are run.
+    pub fn way(&self) -> Way {
+        if self.warm { Way::Fork } else { Way::OneShot }
+    }
+}

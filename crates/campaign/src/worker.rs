@@ -1,0 +1,318 @@
+//! One worker: takes units of work, makes cases, asks its own solvers, judges, and reports. It shares nothing hot.
+
+use crate::confirm::{Confirmation, Context, confirm};
+use crate::duplicates::{Duplicates, hash};
+use crate::panel::Panel;
+use crate::schedule::{Schedule, Unit};
+use crate::settings::Settings;
+use crate::statistics::{Statistics, accepted};
+use solver::{Observation, RunError, Target};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::time::{Duration, Instant};
+use store::{Finding, Origin};
+use strategies::{Case, Mutator, Random, Seed, Strategy};
+use triage::{Bug, Class, ModelJudge, Rules};
+
+/// How often a worker reports what it counted.
+const REPORT: Duration = Duration::from_millis(200);
+
+/// What workers tell the one who keeps the books. The messages of one worker arrive in order, so that a finding is
+/// kept before the case that showed it counts as done.
+pub enum Message {
+    /// What was counted since the last report, with the place that was reached.
+    Counted {
+        /// The unit.
+        unit: u64,
+        /// Its first case that is not done.
+        index: u64,
+        /// The counters.
+        statistics: Box<Statistics>,
+    },
+    /// The unit is done.
+    Done {
+        /// The unit.
+        unit: u64,
+    },
+    /// Something wrong, confirmed.
+    Found {
+        /// The finding.
+        finding: Box<Finding>,
+        /// The script.
+        case: String,
+        /// The seed.
+        seed: Arc<str>,
+    },
+    /// One more case of something that this worker has reported before.
+    Again {
+        /// Its signature.
+        signature: String,
+        /// The case.
+        origin: Origin,
+    },
+    /// A strategy cannot use a seed.
+    Unfit {
+        /// The strategy's place.
+        strategy: usize,
+        /// The seed's place.
+        seed: usize,
+        /// Why not.
+        reason: String,
+    },
+    /// This machine cannot run solvers any more: the campaign must stop.
+    Failed(RunError),
+}
+
+/// What all workers see.
+pub struct Shared<'a> {
+    /// The settings.
+    pub settings: &'a Settings,
+    /// The solvers.
+    pub targets: &'a [Target],
+    /// The seeds, in order.
+    pub seeds: &'a [Seed],
+    /// The strategies.
+    pub strategies: &'a [Arc<dyn Strategy>],
+    /// What to do next.
+    pub schedule: &'a Schedule,
+    /// Which scripts have been asked.
+    pub duplicates: &'a Duplicates,
+    /// How many cases have been begun, over all resumptions.
+    pub begun: &'a AtomicU64,
+    /// Set when workers shall stop after the case in hand.
+    pub stop: &'a AtomicBool,
+    /// What is too slow.
+    pub rules: Rules,
+}
+
+/// A worker.
+pub struct Worker<'a> {
+    shared: &'a Shared<'a>,
+    panel: Panel,
+    judge: Box<dyn ModelJudge>,
+    report: SyncSender<Message>,
+    counted: Statistics,
+    reported: Instant,
+    /// Signatures as seen warm, with the signatures under which they were confirmed.
+    confirmed: BTreeMap<String, String>,
+}
+
+/// Why a worker leaves a unit before its end.
+enum Leave {
+    /// It was asked to stop, or nobody listens any more.
+    Stop,
+    /// This machine cannot run solvers.
+    Failed(RunError),
+}
+
+impl<'a> Worker<'a> {
+    /// A worker that reports to `report`.
+    pub fn new(
+        shared: &'a Shared<'a>,
+        judge: Box<dyn ModelJudge>,
+        report: SyncSender<Message>,
+    ) -> Result<Worker<'a>, RunError> {
+        let panel = Panel::new(shared.targets, shared.settings)?;
+        Ok(Worker {
+            shared,
+            panel,
+            judge,
+            report,
+            counted: Statistics::default(),
+            reported: Instant::now(),
+            confirmed: BTreeMap::new(),
+        })
+    }
+
+    /// Works until there is nothing left to do or it is asked to stop.
+    pub fn work(mut self) {
+        while !self.shared.stop.load(Ordering::Relaxed) {
+            let Some(unit) = self.shared.schedule.next() else { break };
+            match self.unit(&unit) {
+                Ok(()) => {}
+                Err(Leave::Stop) => break,
+                Err(Leave::Failed(error)) => {
+                    let _ = self.report.send(Message::Failed(error));
+                    break;
+                }
+            }
+        }
+    }
+
+    fn unit(&mut self, unit: &Unit) -> Result<(), Leave> {
+        let strategy = &self.shared.strategies[unit.strategy];
+        let seed = &self.shared.seeds[unit.seed];
+        let name = strategy.name();
+        let random = Random::from_parts(&[self.shared.settings.seed, hash(name), seed.hash, unit.round]);
+        let mut mutator = match guarded(|| strategy.open(seed, random)) {
+            Ok(Ok(mutator)) => mutator,
+            Ok(Err(unfit)) => return self.unfit(unit, unfit.to_string()),
+            Err(panic) => return self.unfit(unit, panic),
+        };
+        let mut new_cases = 0;
+        for index in 0..self.shared.settings.budget {
+            let case = match guarded(|| mutator.next_case()) {
+                Ok(Some(case)) => case,
+                Ok(None) => break,
+                Err(panic) => return self.unfit(unit, panic),
+            };
+            if index < unit.from {
+                continue;
+            }
+            if self.shared.stop.load(Ordering::Relaxed) {
+                self.flush(unit, index)?;
+                return Err(Leave::Stop);
+            }
+            if !self.shared.duplicates.is_new(hash(&case.text)) {
+                self.counted.duplicates += 1;
+                continue;
+            }
+            new_cases += 1;
+            if !self.may_begin() {
+                self.flush(unit, index)?;
+                return Err(Leave::Stop);
+            }
+            let origin = Origin {
+                campaign_seed: self.shared.settings.seed,
+                strategy: name.to_owned(),
+                seed_hash: format!("{:016x}", seed.hash),
+                round: unit.round,
+                index,
+            };
+            let begun = Instant::now();
+            self.case(&case, seed, &origin)?;
+            self.counted.busy += begun.elapsed().as_micros() as u64;
+            if self.reported.elapsed() >= REPORT {
+                self.flush(unit, index + 1)?;
+            }
+        }
+        self.flush(unit, self.shared.settings.budget)?;
+        self.shared.schedule.finish(unit, new_cases);
+        self.send(Message::Done { unit: unit.number })
+    }
+
+    /// Whether one more case may be run under the limit on cases.
+    fn may_begin(&self) -> bool {
+        let begun = self.shared.begun.fetch_add(1, Ordering::Relaxed);
+        self.shared.settings.cases.is_none_or(|limit| begun < limit)
+    }
+
+    fn unfit(&mut self, unit: &Unit, reason: String) -> Result<(), Leave> {
+        let name = self.shared.strategies[unit.strategy].name();
+        self.counted.strategies.entry(name.to_owned()).or_default().unfit += 1;
+        if unit.round == 0 {
+            self.send(Message::Unfit { strategy: unit.strategy, seed: unit.seed, reason })?;
+        }
+        self.flush(unit, self.shared.settings.budget)?;
+        self.shared.schedule.finish(unit, 0);
+        self.send(Message::Done { unit: unit.number })
+    }
+
+    fn case(&mut self, case: &Case, seed: &Seed, origin: &Origin) -> Result<(), Leave> {
+        let places = self.panel.who_knows(case);
+        if places.is_empty() {
+            self.counted.unasked += 1;
+            return Ok(());
+        }
+        self.counted.cases += 1;
+        self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
+        let mut seen = Vec::with_capacity(places.len());
+        for &place in &places {
+            let observation = self.panel.run_warm(place, &case.text).map_err(Leave::Failed)?;
+            self.counted.solving += observation.wall.as_micros() as u64;
+            let id = &self.panel.target(place).id;
+            self.counted.targets.entry(id.clone()).or_default().count(&observation);
+            seen.push(observation);
+        }
+        let tally = self.counted.strategies.entry(origin.strategy.clone()).or_default();
+        tally.cases += 1;
+        tally.runs += seen.len() as u64;
+        tally.accepted += seen.iter().filter(|observation| accepted(observation)).count() as u64;
+        let context = Context { case, seed, origin, places: &places };
+        let witnesses = self.panel.witnesses(&places, &seen);
+        let verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &self.shared.rules);
+        if verdict.bugs.is_empty() { Ok(()) } else { self.bugs(&context, &verdict.bugs, &seen) }
+    }
+
+    fn bugs(&mut self, context: &Context<'_>, bugs: &[Bug], seen: &[Observation]) -> Result<(), Leave> {
+        let mut unknown = Vec::new();
+        for bug in bugs {
+            match self.confirmed.get(&bug.signature).cloned() {
+                Some(signature) => {
+                    self.hit(context.origin);
+                    self.send(Message::Again { signature, origin: context.origin.clone() })?;
+                }
+                None => unknown.push(bug.clone()),
+            }
+        }
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let want = self.shared.settings.want();
+        let rules = self.shared.rules;
+        let judge = self.judge.as_mut();
+        let results =
+            confirm(context, &unknown, seen, &mut self.panel, want, judge, &rules).map_err(Leave::Failed)?;
+        for (bug, result) in unknown.iter().zip(results) {
+            match result {
+                Confirmation::Confirmed(finding) => {
+                    // State left by other scripts explains itself only once: the next case may be another one.
+                    if finding.class != Class::StateLeak.name() {
+                        self.confirmed.insert(bug.signature.clone(), finding.signature.clone());
+                    }
+                    self.hit(context.origin);
+                    let (case, seed) = (context.case.text.clone(), context.seed.text.clone());
+                    self.send(Message::Found { finding, case, seed })?;
+                }
+                Confirmation::NotRepeated => self.counted.unrepeatable += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn hit(&mut self, origin: &Origin) {
+        self.counted.hits += 1;
+        self.counted.strategies.entry(origin.strategy.clone()).or_default().hits += 1;
+    }
+
+    fn flush(&mut self, unit: &Unit, index: u64) -> Result<(), Leave> {
+        let statistics = Box::new(std::mem::take(&mut self.counted));
+        self.reported = Instant::now();
+        self.send(Message::Counted { unit: unit.number, index, statistics })
+    }
+
+    /// Sends a message; nobody listening means that the campaign is over.
+    fn send(&self, message: Message) -> Result<(), Leave> {
+        self.report.send(message).map_err(|_| Leave::Stop)
+    }
+}
+
+/// Runs a part of a strategy: a mistake in it costs one seed, not the campaign, and is told.
+fn guarded<T>(part: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(part)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        format!("a mistake in the strategy itself, please report it: {text}")
+    })
+}
+
+/// Makes the case at `index` again.
+pub fn case_again(
+    strategy: &dyn Strategy,
+    seed: &Seed,
+    campaign_seed: u64,
+    round: u64,
+    index: u64,
+) -> Result<Option<Case>, String> {
+    let random = Random::from_parts(&[campaign_seed, hash(strategy.name()), seed.hash, round]);
+    let mut mutator: Box<dyn Mutator> = strategy.open(seed, random).map_err(|unfit| unfit.to_string())?;
+    for _ in 0..index {
+        if mutator.next_case().is_none() {
+            return Ok(None);
+        }
+    }
+    Ok(mutator.next_case())
+}
