@@ -28,5 +28,6 @@ use strategies::Strategy;
 
 /// All strategies, in the order in which they take turns.
 pub fn all_strategies() -> Vec<Arc<dyn Strategy>> {
-    vec![Arc::new(Unchanged)]
+    let unchanged: Arc<dyn Strategy> = Arc::new(Unchanged);
+    std::iter::once(unchanged).chain(strategies::all().into_iter().map(Arc::from)).collect()
 }

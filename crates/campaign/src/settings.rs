@@ -56,7 +56,7 @@ impl Default for Settings {
             cases: None,
             budget: 50,
             models: true,
-            own_checks: false,
+            own_checks: true,
             performance: true,
             warm: true,
             fingerprint: 0,

@@ -3,6 +3,7 @@
 mod commands;
 mod files;
 mod outcome;
+mod view;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -2,8 +2,14 @@
 
 mod check;
 mod drive;
+mod findings;
 mod fmt;
+mod fuzz;
+mod fuzz_config;
+mod init;
 mod progress;
+mod replay;
+mod show;
 mod solve;
 mod solver;
 
@@ -20,6 +26,16 @@ pub enum Command {
     /// Be a driver of a solver's library
     #[command(name = "__drive", hide = true)]
     Drive(drive::DriveArgs),
+    /// Fuzz solvers: make scripts, compare answers, keep what is wrong
+    Fuzz(fuzz::FuzzArgs),
+    /// List what campaigns have found
+    Findings(findings::FindingsArgs),
+    /// Explain a finding
+    Show(show::ShowArgs),
+    /// Print a finding's script and run it again
+    Replay(replay::ReplayArgs),
+    /// Write a commented elenchus.toml
+    Init(init::InitArgs),
     /// Ask solvers about scripts and compare their answers
     Solve(solve::SolveArgs),
     /// Install, list, remove and check solvers
@@ -32,6 +48,11 @@ pub fn run(command: Command) -> Outcome {
         Command::Check(args) => check::run(args),
         Command::Fmt(args) => fmt::run(args),
         Command::Drive(args) => drive::run(args),
+        Command::Fuzz(args) => fuzz::run(args),
+        Command::Findings(args) => findings::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Replay(args) => replay::run(args),
+        Command::Init(args) => init::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Solver(args) => solver::run(args),
     }

@@ -1,0 +1,301 @@
+//! `elenchus fuzz`: the main job, from nothing to findings.
+
+use crate::commands::fuzz_config::{self, FuzzTable, mebibytes, milliseconds};
+use crate::commands::progress::InstallProgress;
+use crate::commands::solver::failure;
+use crate::outcome::{Exit, Failure, Outcome};
+use crate::view::{self, JsonLines, Live, Plain};
+use campaign::{CampaignError, Event, Listener, Plan, Pool, Settings, Unusable};
+use clap::Args;
+use console::Term;
+use solver::Target;
+use solver::install::{self, Settings as InstallSettings};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{SystemTime, UNIX_EPOCH};
+use store::{Campaign, Store, StoreError};
+use strategies::Strategy;
+use triage::{ModelJudge, NoOpinion};
+
+/// The folder of a campaign, if none is named.
+pub const DEFAULT_OUT: &str = "elenchus-out";
+
+/// Arguments of `elenchus fuzz`.
+#[derive(Args)]
+pub struct FuzzArgs {
+    /// Seed scripts, or folders of .smt2 files; the built-in seeds if there are none
+    seeds: Vec<PathBuf>,
+    /// A solver: NAME, NAME@RELEASE, a path, or a name from the configuration; may be repeated
+    #[arg(long = "solver", short, value_name = "SOLVER")]
+    solvers: Vec<String>,
+    /// A strategy, such as typefuzz, opfuzz, swap or seeds; may be repeated [default: all]
+    #[arg(long = "strategy", value_name = "NAME", value_delimiter = ',')]
+    strategies: Vec<String>,
+    /// Stop after this time, such as 90s, 10m or 1h30m; over all resumptions
+    #[arg(long, value_parser = milliseconds)]
+    time: Option<u64>,
+    /// Stop after so many cases, over all resumptions
+    #[arg(long, value_name = "N")]
+    cases: Option<u64>,
+    /// How many workers [default: one for each processor]
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<usize>,
+    /// The number from which all random choices follow; with --jobs 1 it fixes every case [default: random]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Time limit for each run of a solver [default: 10s]
+    #[arg(long, value_parser = milliseconds)]
+    timeout: Option<u64>,
+    /// Memory limit for each run of a solver [default: 2GB]
+    #[arg(long, value_parser = mebibytes)]
+    memory: Option<u64>,
+    /// The folder for the database and the findings [default: elenchus-out]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with the last campaign in the folder, with its settings
+    #[arg(long)]
+    resume: bool,
+    /// Print one JSON object a line instead of the view
+    #[arg(long)]
+    json: bool,
+    /// The configuration file [default: elenchus.toml, if there is one]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// How many cases a strategy makes of a seed before the next seed has its turn [default: 50]
+    #[arg(long, value_name = "N")]
+    budget: Option<u64>,
+    /// Start every solver anew for every script, instead of keeping it warm
+    #[arg(long)]
+    cold: bool,
+    /// Do not let solvers check their own models
+    #[arg(long)]
+    no_own_checks: bool,
+    /// Do not report slow answers as candidates
+    #[arg(long)]
+    no_performance: bool,
+}
+
+/// Runs `elenchus fuzz`.
+pub fn run(args: FuzzArgs) -> Outcome {
+    let default_config = Path::new("elenchus.toml");
+    let config = args.config.clone().or_else(|| default_config.is_file().then(|| default_config.to_owned()));
+    let table = config.as_deref().map(fuzz_config::read).transpose()?.unwrap_or_default();
+    let out = args.out.clone().or(table.out.clone()).unwrap_or_else(|| DEFAULT_OUT.into());
+    let mut store = Store::open(&out).map_err(store_failure)?;
+    let from = if args.resume { Some(last_campaign(&store)?) } else { None };
+    let mut settings = match &from {
+        Some(campaign) => resumed(campaign, &args)?,
+        None => fresh(&args, &table)?,
+    };
+    let strategies = choose_strategies(&mut settings)?;
+    let pool = if settings.seeds.is_empty() { Pool::built_in() } else { Pool::read(&settings.seeds) };
+    let targets = find_solvers(&mut settings, config.as_deref())?;
+
+    let interrupt = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        // The first signal asks for a clean end; the next one, with the flag set, kills.
+        signal_hook::flag::register_conditional_default(signal, interrupt.clone())
+            .and_then(|_| signal_hook::flag::register(signal, interrupt.clone()))
+            .map_err(|error| Failure::new(format!("signals cannot be handled: {error}")))?;
+    }
+
+    let term = Term::stdout();
+    let live = !args.json && term.is_term();
+    let mut shown = if args.json {
+        Shown::Json(JsonLines::default())
+    } else if live {
+        Shown::Live(Live::new(term))
+    } else {
+        Shown::Plain(Plain::default())
+    };
+    for note in unusable_notes(&pool) {
+        shown.listener().event(&Event::Note(note));
+    }
+    let seed = settings.seed;
+    let folder = out.display().to_string();
+    let judges = || -> Box<dyn ModelJudge> { Box::new(NoOpinion) };
+    let plan = Plan { settings, targets, strategies, pool, judges: &judges };
+    let ended = campaign::run(plan, &mut store, from.as_ref(), &interrupt, shown.listener());
+    if let Shown::Live(live) = &mut shown {
+        live.finish();
+    }
+    let summary = ended.map_err(campaign_failure)?;
+    if args.json {
+        println!("{}", view::summary_json(&summary, &folder, seed));
+    } else {
+        println!("{}", view::summary(&summary, &folder, seed).join("\n"));
+    }
+    let bugs = summary.snapshot.findings.iter().any(|finding| finding.bug);
+    Ok(if bugs { Exit::Found } else { Exit::Clean })
+}
+
+/// The view that was chosen.
+enum Shown {
+    Live(Live),
+    Plain(Plain),
+    Json(JsonLines),
+}
+
+impl Shown {
+    fn listener(&mut self) -> &mut dyn Listener {
+        match self {
+            Shown::Live(live) => live,
+            Shown::Plain(plain) => plain,
+            Shown::Json(json) => json,
+        }
+    }
+}
+
+/// A store error as the failure of a command.
+pub fn store_failure(error: StoreError) -> Failure {
+    Failure::new(error.to_string()).hint(error.hint())
+}
+
+fn campaign_failure(error: CampaignError) -> Failure {
+    Failure::new(error.to_string()).hint(error.hint())
+}
+
+fn last_campaign(store: &Store) -> Result<Campaign, Failure> {
+    store.last_campaign().map_err(store_failure)?.ok_or_else(|| {
+        Failure::new(format!("there is no campaign to resume in {}", store.folder().display()))
+            .hint("leave out --resume to begin one")
+    })
+}
+
+/// The settings of the campaign to go on with; limits and workers may be given anew.
+fn resumed(campaign: &Campaign, args: &FuzzArgs) -> Result<Settings, Failure> {
+    if !args.seeds.is_empty() || args.seed.is_some() || !args.strategies.is_empty() {
+        return Err(Failure::new("a resumed campaign keeps its seeds, strategies and seed number")
+            .hint("leave them out, or begin a new campaign without --resume"));
+    }
+    let mut settings: Settings = serde_json::from_str(&campaign.settings).map_err(|error| {
+        Failure::new(format!("the settings of the campaign cannot be read: {error}"))
+            .hint("begin a new campaign without --resume; all findings are kept")
+    })?;
+    settings.time = args.time.or(settings.time);
+    settings.cases = args.cases.or(settings.cases);
+    settings.jobs = args.jobs.unwrap_or(settings.jobs);
+    settings.timeout = args.timeout.unwrap_or(settings.timeout);
+    settings.memory = args.memory.unwrap_or(settings.memory);
+    if !args.solvers.is_empty() {
+        settings.solvers = args.solvers.clone();
+    }
+    Ok(settings)
+}
+
+/// The settings of a new campaign: the command line goes before the configuration file.
+fn fresh(args: &FuzzArgs, table: &FuzzTable) -> Result<Settings, Failure> {
+    let usual = Settings::default();
+    let time = |text: &Option<String>| text.as_deref().map(milliseconds).transpose().map_err(Failure::new);
+    let either =
+        |line: &Vec<String>, file: &Vec<String>| if line.is_empty() { file.clone() } else { line.clone() };
+    let memory = table.memory.as_deref().map(mebibytes).transpose().map_err(Failure::new)?;
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    Ok(Settings {
+        seeds: absolute(if args.seeds.is_empty() { &table.seeds } else { &args.seeds }),
+        solvers: either(&args.solvers, &table.solvers),
+        strategies: either(&args.strategies, &table.strategies),
+        seed: args.seed.or(table.seed).unwrap_or_else(any_seed),
+        jobs: args.jobs.or(table.jobs).unwrap_or(processors),
+        timeout: args.timeout.or(time(&table.timeout)?).unwrap_or(usual.timeout),
+        memory: args.memory.or(memory).unwrap_or(usual.memory),
+        time: args.time.or(time(&table.time)?),
+        cases: args.cases.or(table.cases),
+        budget: args.budget.or(table.budget).unwrap_or(usual.budget).max(1),
+        models: table.models.unwrap_or(usual.models),
+        own_checks: !args.no_own_checks && table.own_checks.unwrap_or(usual.own_checks),
+        performance: !args.no_performance && table.performance.unwrap_or(usual.performance),
+        warm: !args.cold && table.warm.unwrap_or(usual.warm),
+        fingerprint: 0,
+    })
+}
+
+/// Paths that still mean the same when the campaign is resumed from another folder.
+fn absolute(paths: &[PathBuf]) -> Vec<PathBuf> {
+    paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect()
+}
+
+/// A seed number nobody chose. Small enough to be typed.
+fn any_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
+    (now ^ u64::from(std::process::id()).rotate_left(20)) % 1_000_000_000
+}
+
+fn choose_strategies(settings: &mut Settings) -> Result<Vec<Arc<dyn Strategy>>, Failure> {
+    let all = campaign::all_strategies();
+    if settings.strategies.is_empty() {
+        settings.strategies = all.iter().map(|strategy| strategy.name().to_owned()).collect();
+    }
+    let known: Vec<&str> = all.iter().map(|strategy| strategy.name()).collect();
+    settings
+        .strategies
+        .iter()
+        .map(|name| {
+            all.iter().find(|strategy| strategy.name() == name).cloned().ok_or_else(|| {
+                Failure::new(format!("there is no strategy called `{name}`"))
+                    .hint(format!("choose among {}", known.join(", ")))
+            })
+        })
+        .collect()
+}
+
+/// The solvers that were named; else those that are there, completed to two by installing Z3 and cvc5.
+fn find_solvers(settings: &mut Settings, config: Option<&Path>) -> Result<Vec<Target>, Failure> {
+    let mut places = InstallSettings::from_environment().map_err(failure)?;
+    if let Some(file) = config {
+        places.read_config(file).map_err(failure)?;
+    }
+    if !settings.solvers.is_empty() {
+        return settings.solvers.iter().map(|spec| resolve(spec, &places)).collect();
+    }
+    let present = InstallSettings { install_missing: false, ..places.clone() };
+    let mut targets: Vec<Target> = Vec::new();
+    let names = install::entries().iter().map(|entry| entry.name.clone());
+    for name in names.chain(places.blocks.keys().cloned()) {
+        if let Ok(target) = install::resolve(&name, &present)
+            && targets.iter().all(|known| known.id != target.id)
+        {
+            targets.push(target);
+        }
+    }
+    for name in ["z3", "cvc5"] {
+        if targets.len() < 2 && targets.iter().all(|target| target.name != name) {
+            targets.push(resolve(name, &places)?);
+        }
+    }
+    // What was chosen is what a resumed campaign goes on with.
+    settings.solvers = targets.iter().map(|target| target.id.clone()).collect();
+    Ok(targets)
+}
+
+/// Finds a solver, showing the installation if there is one.
+pub fn resolve(spec: &str, places: &InstallSettings) -> Result<Target, Failure> {
+    let progress = InstallProgress::new(spec);
+    let target = install::resolve_with(spec, places, &progress);
+    progress.finish();
+    target.map_err(failure)
+}
+
+/// A line for each kind of file that cannot be a seed, with an example.
+fn unusable_notes(pool: &Pool) -> Vec<String> {
+    let mut kinds: BTreeMap<String, Vec<&PathBuf>> = BTreeMap::new();
+    for (path, why) in &pool.unusable {
+        let kind = match why {
+            Unusable::Duplicate => continue,
+            other => other.to_string(),
+        };
+        kinds.entry(kind).or_default().push(path);
+    }
+    let line = |(kind, paths): (String, Vec<&PathBuf>)| match paths.as_slice() {
+        [only] => format!("{} is not used as a seed: it {kind}", only.display()),
+        [first, ..] => format!(
+            "{} files are not used as seeds, the first is {}: it {kind}",
+            paths.len(),
+            first.display()
+        ),
+        [] => kind,
+    };
+    kinds.into_iter().map(line).collect()
+}

@@ -1,0 +1,126 @@
+//! `elenchus replay`: a finding's script, made again from its seed, and what the solvers say to it now.
+
+use crate::commands::fuzz::{DEFAULT_OUT, resolve, store_failure};
+use crate::commands::solver::failure;
+use crate::outcome::{Exit, Failure, Outcome};
+use crate::view::align;
+use clap::Args;
+use solver::install::Settings as InstallSettings;
+use solver::run::{Limits, RunSettings, Want};
+use solver::{Observation, RunError, RunRequest, Target, Way, runner};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+use store::{Finding, Store};
+use strategies::Seed;
+use triage::{Expected, NoOpinion, Question, Rules, Witness};
+
+/// Arguments of `elenchus replay`.
+#[derive(Args)]
+pub struct ReplayArgs {
+    /// The finding: its name, the beginning of it, or of its number
+    id: String,
+    /// The folder of the campaign
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
+    out: PathBuf,
+    /// Other solvers than those of the finding
+    #[arg(long = "solver", short, value_name = "SOLVER")]
+    solvers: Vec<String>,
+    /// Only print the script
+    #[arg(long)]
+    script: bool,
+    /// Time limit for each run in seconds
+    #[arg(long, default_value_t = 20.0, value_name = "SECONDS")]
+    timeout: f64,
+}
+
+/// Runs `elenchus replay`.
+pub fn run(args: ReplayArgs) -> Outcome {
+    let limit = Duration::try_from_secs_f64(args.timeout)
+        .ok()
+        .filter(|limit| !limit.is_zero())
+        .ok_or_else(|| Failure::new(format!("{} is not a time limit", args.timeout)))?;
+    let store = Store::look(&args.out).map_err(store_failure)?;
+    let listed = store.find(&args.id).map_err(store_failure)?;
+    let (finding, case, seed) = store.read(&listed).map_err(store_failure)?;
+    print!("{case}");
+    if args.script {
+        return Ok(Exit::Clean);
+    }
+    println!("; {}", made_again(&finding, &case, seed));
+    let places = settings()?;
+    let specs: Vec<String> = if args.solvers.is_empty() {
+        finding.targets.iter().map(|target| target.spec.clone()).collect()
+    } else {
+        args.solvers
+    };
+    let want = Want { check_models: finding.class == "invalid-model", ..Want::default() };
+    let mut seen: Vec<(Target, Observation)> = Vec::new();
+    for spec in &specs {
+        let target = resolve(spec, &places)?;
+        println!("; {}", campaign::command_line(&target, &want, &case, "case.smt2"));
+        let limits = Limits { wall: limit, ..Limits::default() };
+        let observation = runner(&target, Way::OneShot, &RunSettings::default())
+            .and_then(|mut runner| runner.run(&RunRequest::new(&case).limits(limits).want(want)))
+            .map_err(run_failure)?;
+        seen.push((target, observation));
+    }
+    print_table(&finding, &seen);
+    let theories: BTreeSet<String> = finding.theories.iter().cloned().collect();
+    let question = Question { script: &case, expected: Expected::Unknown, theories: &theories };
+    let witnesses: Vec<Witness<'_>> = seen
+        .iter()
+        .map(|(target, observation)| Witness { id: &target.id, name: &target.name, observation })
+        .collect();
+    let verdict = triage::judge(&question, &witnesses, &mut NoOpinion, &Rules::default());
+    for bug in &verdict.bugs {
+        println!("{}: {}", bug.class, bug.title);
+    }
+    if verdict.bugs.is_empty() {
+        println!("nothing wrong shows in these runs");
+    }
+    Ok(if verdict.bugs.iter().any(|bug| bug.class.is_bug()) { Exit::Found } else { Exit::Clean })
+}
+
+fn settings() -> Result<InstallSettings, Failure> {
+    let mut places = InstallSettings::from_environment().map_err(failure)?;
+    places.read_default_config().map_err(failure)?;
+    Ok(places)
+}
+
+fn run_failure(error: RunError) -> Failure {
+    Failure::new(error.to_string()).hint(error.hint())
+}
+
+/// Makes the case again from its seed and says whether it is the same.
+fn made_again(finding: &Finding, case: &str, seed: String) -> String {
+    let origin = &finding.origin;
+    let strategies = campaign::all_strategies();
+    let Some(strategy) = strategies.iter().find(|strategy| strategy.name() == origin.strategy) else {
+        return format!("made by the strategy {}, which this version does not have", origin.strategy);
+    };
+    let seed = Seed::new(finding.seed_name.clone(), seed);
+    let made =
+        campaign::case_again(strategy.as_ref(), &seed, origin.campaign_seed, origin.round, origin.index);
+    match made {
+        Ok(Some(made)) if made.text == case => {
+            format!("made again from {} by {}: the same bytes", finding.seed_name, origin.strategy)
+        }
+        Ok(_) => format!("this version's {} makes another script from the seed", origin.strategy),
+        Err(reason) => format!("it cannot be made again from its seed: {reason}"),
+    }
+}
+
+fn print_table(finding: &Finding, seen: &[(Target, Observation)]) {
+    let mut rows = vec![["solver", "when found", "now", "ms"].map(str::to_owned).to_vec()];
+    for (target, observation) in seen {
+        let before = finding.targets.iter().find(|record| record.id == target.id);
+        rows.push(vec![
+            target.id.clone(),
+            before.map_or_else(String::new, |record| record.result.clone()),
+            triage::oracle::describe(observation),
+            observation.wall.as_millis().to_string(),
+        ]);
+    }
+    println!("{}", align(&rows).join("\n"));
+}
