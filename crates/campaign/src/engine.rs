@@ -15,7 +15,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 use store::{Campaign, CampaignState, Position, Progress, Recorded, Store, StoreError, Texts};
 use strategies::Strategy;
-use triage::{ModelJudge, Rules};
+use triage::ModelJudge;
 
 /// How often people and the disk are told how things stand.
 const TICK: Duration = Duration::from_millis(100);
@@ -195,7 +195,7 @@ impl Books<'_> {
             duplicates: &duplicates,
             begun,
             stop: &stop,
-            rules: Rules { performance: plan.settings.performance, ..Rules::default() },
+            rules: plan.settings.rules(),
         };
         // Bounded: workers wait for a slow disk instead of piling up what it cannot take.
         let (sender, receiver) = sync_channel(64);

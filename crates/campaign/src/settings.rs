@@ -5,6 +5,7 @@ use solver::Way;
 use solver::run::{Limits, Want};
 use std::path::PathBuf;
 use std::time::Duration;
+use triage::Rules;
 
 /// The settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,11 +51,11 @@ impl Default for Settings {
             strategies: Vec::new(),
             seed: 0,
             jobs: 1,
-            timeout: 10_000,
+            timeout: 3_000,
             memory: 2048,
             time: None,
             cases: None,
-            budget: 50,
+            budget: 20,
             models: true,
             own_checks: true,
             performance: true,
@@ -77,6 +78,13 @@ impl Settings {
     /// What solvers are asked for besides answers.
     pub fn want(&self) -> Want {
         Want { model: self.models, check_models: self.own_checks, ..Want::default() }
+    }
+
+    /// What is too slow: nearly all the time that there is.
+    pub fn rules(&self) -> Rules {
+        let usual = Rules::default();
+        let most = Duration::from_millis(self.timeout / 5 * 4);
+        Rules { performance: self.performance, slow_floor: usual.slow_floor.min(most), ..usual }
     }
 
     /// How solvers are run.

@@ -4,6 +4,8 @@ pub mod oracle;
 mod signature;
 mod verdict;
 
-pub use oracle::{Expected, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, judge, leaks};
+pub use oracle::{
+    Evaluated, Expected, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, judge, leaks,
+};
 pub use signature::operators;
 pub use verdict::{Bug, Class, Evidence, Verdict};

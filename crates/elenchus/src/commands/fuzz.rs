@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 use store::{Campaign, Store, StoreError};
 use strategies::Strategy;
-use triage::{ModelJudge, NoOpinion};
+use triage::{Evaluated, ModelJudge, NoOpinion};
 
 /// The folder of a campaign, if none is named.
 pub const DEFAULT_OUT: &str = "elenchus-out";
@@ -45,7 +45,7 @@ pub struct FuzzArgs {
     /// The number from which all random choices follow; with --jobs 1 it fixes every case [default: random]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Time limit for each run of a solver [default: 10s]
+    /// Time limit for each run of a solver [default: 3s]
     #[arg(long, value_parser = milliseconds)]
     timeout: Option<u64>,
     /// Memory limit for each run of a solver [default: 2GB]
@@ -63,12 +63,15 @@ pub struct FuzzArgs {
     /// The configuration file [default: elenchus.toml, if there is one]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// How many cases a strategy makes of a seed before the next seed has its turn [default: 50]
+    /// How many cases a strategy makes of a seed before the next seed has its turn [default: 20]
     #[arg(long, value_name = "N")]
     budget: Option<u64>,
     /// Start every solver anew for every script, instead of keeping it warm
     #[arg(long)]
     cold: bool,
+    /// Do not ask for models and evaluate them
+    #[arg(long)]
+    no_models: bool,
     /// Do not let solvers check their own models
     #[arg(long)]
     no_own_checks: bool,
@@ -101,6 +104,10 @@ pub fn run(args: FuzzArgs) -> Outcome {
             .map_err(|error| Failure::new(format!("signals cannot be handled: {error}")))?;
     }
 
+    // A limit on the size of files then shows as an error that is told, not as a sudden death.
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)))
+        .map_err(|error| Failure::new(format!("signals cannot be handled: {error}")))?;
+
     let term = Term::stdout();
     let live = !args.json && term.is_term();
     let mut shown = if args.json {
@@ -115,7 +122,10 @@ pub fn run(args: FuzzArgs) -> Outcome {
     }
     let seed = settings.seed;
     let folder = out.display().to_string();
-    let judges = || -> Box<dyn ModelJudge> { Box::new(NoOpinion) };
+    let models = settings.models;
+    let judges = || -> Box<dyn ModelJudge> {
+        if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
+    };
     let plan = Plan { settings, targets, strategies, pool, judges: &judges };
     let ended = campaign::run(plan, &mut store, from.as_ref(), &interrupt, shown.listener());
     if let Shown::Live(live) = &mut shown {
@@ -204,7 +214,7 @@ fn fresh(args: &FuzzArgs, table: &FuzzTable) -> Result<Settings, Failure> {
         time: args.time.or(time(&table.time)?),
         cases: args.cases.or(table.cases),
         budget: args.budget.or(table.budget).unwrap_or(usual.budget).max(1),
-        models: table.models.unwrap_or(usual.models),
+        models: !args.no_models && table.models.unwrap_or(usual.models),
         own_checks: !args.no_own_checks && table.own_checks.unwrap_or(usual.own_checks),
         performance: !args.no_performance && table.performance.unwrap_or(usual.performance),
         warm: !args.cold && table.warm.unwrap_or(usual.warm),

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use store::{Finding, Store};
 use strategies::Seed;
-use triage::{Expected, NoOpinion, Question, Rules, Witness};
+use triage::{Evaluated, Expected, Question, Rules, Witness};
 
 /// Arguments of `elenchus replay`.
 #[derive(Args)]
@@ -54,7 +54,8 @@ pub fn run(args: ReplayArgs) -> Outcome {
     } else {
         args.solvers
     };
-    let want = Want { check_models: finding.class == "invalid-model", ..Want::default() };
+    let about_models = finding.class == "invalid-model";
+    let want = Want { model: about_models, check_models: about_models, ..Want::default() };
     let mut seen: Vec<(Target, Observation)> = Vec::new();
     for spec in &specs {
         let target = resolve(spec, &places)?;
@@ -72,7 +73,7 @@ pub fn run(args: ReplayArgs) -> Outcome {
         .iter()
         .map(|(target, observation)| Witness { id: &target.id, name: &target.name, observation })
         .collect();
-    let verdict = triage::judge(&question, &witnesses, &mut NoOpinion, &Rules::default());
+    let verdict = triage::judge(&question, &witnesses, &mut Evaluated::default(), &Rules::default());
     for bug in &verdict.bugs {
         println!("{}: {}", bug.class, bug.title);
     }

@@ -10,4 +10,4 @@ pub use json::{JsonLines, summary as summary_json};
 pub use live::Live;
 pub use plain::Plain;
 pub use table::align;
-pub use text::{duration, finding_line, summary};
+pub use text::summary;

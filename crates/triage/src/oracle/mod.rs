@@ -4,11 +4,13 @@
 //! message. An error of one solver on a script that our own checker accepts is counted as rejected.
 
 mod answers;
+mod evaluated;
 mod models;
 mod performance;
 #[cfg(test)]
 mod tests;
 
+pub use evaluated::Evaluated;
 pub use models::{ModelJudge, ModelOpinion, NoOpinion};
 
 use crate::signature;

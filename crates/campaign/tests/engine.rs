@@ -1,0 +1,213 @@
+//! Whole campaigns against little programs that play solvers.
+
+use campaign::{Ended, Event, Listener, Plan, Pool, Settings, Summary, Unchanged};
+use solver::{Profile, Target, TargetKind};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use store::{Campaign, Store};
+use strategies::{Seed, Strategy};
+use triage::{ModelJudge, NoOpinion};
+
+/// A solver that is a shell script; `$1`, `$2` … are its arguments, the last of them the file.
+fn player(folder: &Path, id: &str, body: &str) -> Target {
+    let program = folder.join(id);
+    fs::write(&program, format!("#!/bin/sh\nfor file; do :; done\n{body}\n")).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    Target {
+        id: id.to_owned(),
+        name: id.split('@').next().unwrap().to_owned(),
+        version: String::new(),
+        program,
+        args: Vec::new(),
+        env: Vec::new(),
+        profile: Profile::built_in(id.split('@').next().unwrap()).unwrap(),
+        kind: TargetKind::Executable,
+    }
+}
+
+#[derive(Default)]
+struct Heard(Vec<String>);
+
+impl Listener for Heard {
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::Found(finding) => self.0.push(format!("{} {}", finding.class, finding.title)),
+            Event::Note(note) => self.0.push(note.clone()),
+            Event::Started { .. } | Event::Progress(_) => {}
+        }
+    }
+}
+
+fn judges() -> Box<dyn ModelJudge> {
+    Box::new(NoOpinion)
+}
+
+fn seeds(texts: &[&str]) -> Pool {
+    let mut pool = Pool::default();
+    pool.seeds = texts.iter().enumerate().map(|(at, text)| Seed::new(format!("{at}.smt2"), *text)).collect();
+    pool.seeds.sort_by_key(|seed| seed.hash);
+    pool
+}
+
+fn small_pool() -> Pool {
+    let mut pool = Pool::built_in();
+    pool.seeds.truncate(6);
+    pool
+}
+
+struct Setup {
+    settings: Settings,
+    targets: Vec<Target>,
+    strategies: Vec<Arc<dyn Strategy>>,
+    pool: Pool,
+}
+
+fn run(setup: Setup, store: &mut Store, from: Option<&Campaign>) -> (Summary, Vec<String>) {
+    let mut heard = Heard::default();
+    let Setup { settings, targets, strategies, pool } = setup;
+    let plan = Plan { settings, targets, strategies, pool, judges: &judges };
+    let summary = campaign::run(plan, store, from, &AtomicBool::new(false), &mut heard).unwrap();
+    (summary, heard.0)
+}
+
+fn quick() -> Settings {
+    Settings { warm: false, models: false, own_checks: false, seed: 7, ..Settings::default() }
+}
+
+const ONE: &str = "(declare-const x Int)(assert (> x 1))(check-sat)";
+const TWO: &str = "(declare-const x Int)(assert (> x 2))(check-sat)";
+
+#[test]
+fn contradictions_and_crashes_are_found_confirmed_and_counted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = [
+        ("echo unsat", "contradiction"),
+        ("kill -SEGV $$", "crash"),
+        ("echo sat; echo '(error \"an invalid model was generated\")'", "invalid-model"),
+    ];
+    for (at, (body, class)) in table.into_iter().enumerate() {
+        let mut store = Store::open(&folder.path().join(format!("out{at}"))).unwrap();
+        let targets = vec![player(folder.path(), "cvc5@1", "echo sat"), player(folder.path(), "z3@1", body)];
+        let setup = Setup {
+            settings: quick(),
+            targets,
+            strategies: vec![Arc::new(Unchanged)],
+            pool: seeds(&[ONE, TWO]),
+        };
+        let (summary, heard) = run(setup, &mut store, None);
+        assert_eq!(summary.ended, Ended::Exhausted);
+        assert_eq!(summary.snapshot.statistics.cases, 2);
+        assert_eq!(heard.len(), 1, "{heard:?}");
+        let findings = store.findings().unwrap();
+        assert_eq!((findings[0].class.as_str(), findings[0].count, findings[0].bug), (class, 2, true));
+        let (finding, case, seed) = store.read(&findings[0]).unwrap();
+        assert_eq!(case, seed);
+        assert!(finding.targets[1].command.ends_with("z3@1 case.smt2") || class == "invalid-model");
+        assert!(finding.targets[1].suspect);
+    }
+}
+
+#[test]
+fn what_happens_only_once_is_not_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = folder.path().join("mark");
+    // Crashes the first time it is run, and never again.
+    let body = format!("if mkdir {} 2>/dev/null; then kill -SEGV $$; fi; echo sat", mark.display());
+    let mut store = Store::open(&folder.path().join("out")).unwrap();
+    let setup = Setup {
+        settings: quick(),
+        targets: vec![player(folder.path(), "z3@1", &body)],
+        strategies: vec![Arc::new(Unchanged)],
+        pool: seeds(&[ONE]),
+    };
+    let (summary, heard) = run(setup, &mut store, None);
+    assert_eq!(heard, Vec::<String>::new());
+    assert_eq!(summary.snapshot.statistics.unrepeatable, 1);
+}
+
+#[test]
+fn seeds_that_cannot_be_used_are_named_and_the_campaign_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("out")).unwrap();
+    let setup = Setup {
+        settings: quick(),
+        targets: vec![player(folder.path(), "z3@1", "echo sat")],
+        strategies: vec![Arc::new(Unchanged)],
+        pool: seeds(&[ONE, "(assert (+ 1 true))(check-sat)", "(assert true)", "no script at all )("]),
+    };
+    let (summary, _) = run(setup, &mut store, None);
+    assert_eq!(summary.snapshot.statistics.cases, 1);
+    assert_eq!(summary.unfit.len(), 3, "{:?}", summary.unfit);
+    assert!(summary.unfit.iter().any(|(_, _, reason)| reason.contains("there is no check-sat")));
+}
+
+#[test]
+fn only_solvers_that_know_a_case_are_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("out")).unwrap();
+    let text = "(declare-const s String)(assert (= (str.len s) 3))(check-sat)";
+    let setup = Setup {
+        settings: quick(),
+        targets: vec![
+            player(folder.path(), "z3@1", "echo sat"),
+            player(folder.path(), "yices@1", "echo unsat"),
+        ],
+        strategies: vec![Arc::new(Unchanged)],
+        pool: seeds(&[text]),
+    };
+    let (summary, heard) = run(setup, &mut store, None);
+    assert_eq!(heard, Vec::<String>::new());
+    let asked: Vec<&String> = summary.snapshot.statistics.targets.keys().collect();
+    assert_eq!(asked, ["z3@1"]);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_cases_also_over_a_resumption() {
+    let folder = tempfile::tempdir().unwrap();
+    let digest = |name: &str, steps: &[u64]| {
+        let mut store = Store::open(&folder.path().join(name)).unwrap();
+        let mut last = 0;
+        for (at, &cases) in steps.iter().enumerate() {
+            let from = if at == 0 { None } else { store.last_campaign().unwrap() };
+            let mut settings = Settings { cases: Some(cases), budget: 7, ..quick() };
+            if let Some(campaign) = &from {
+                let kept: Settings = serde_json::from_str(&campaign.settings).unwrap();
+                settings = Settings { cases: Some(cases), ..kept };
+            }
+            let setup = Setup {
+                settings,
+                targets: vec![player(folder.path(), "z3@1", "echo unknown")],
+                strategies: campaign::all_strategies(),
+                pool: small_pool(),
+            };
+            let (summary, _) = run(setup, &mut store, from.as_ref());
+            assert_eq!(summary.ended, Ended::Cases);
+            let statistics = &summary.snapshot.statistics;
+            assert_eq!(statistics.cases + statistics.unasked, cases);
+            last = statistics.digest;
+        }
+        last
+    };
+    let whole = digest("a", &[60]);
+    assert_eq!(digest("b", &[60]), whole);
+    assert_eq!(digest("c", &[11, 37, 60]), whole);
+}
+
+#[test]
+fn every_case_can_be_made_again_from_its_numbers() {
+    let pool = small_pool();
+    let mut made = 0;
+    for strategy in campaign::all_strategies() {
+        for seed in &pool.seeds {
+            let case = |index| campaign::case_again(strategy.as_ref(), seed, 3, 1, index);
+            if let (Ok(Some(first)), Ok(Some(second))) = (case(4), case(4)) {
+                assert_eq!(first.text, second.text);
+                made += 1;
+            }
+        }
+    }
+    assert!(made > 0);
+}

@@ -1,0 +1,251 @@
+//! `elenchus fuzz` and its companions as a person runs them, against little programs that play solvers.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// A folder with two players, `yes` and `no`, who differ on scripts whose size is a multiple of three.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Place {
+        let place = Place { folder: tempfile::tempdir().unwrap() };
+        let differ = "n=$(wc -c < \"$file\"); if [ $((n % 3)) = 0 ]; then echo unsat; else echo sat; fi";
+        place.player("yes", "echo sat");
+        place.player("no", differ);
+        fs::write(
+            place.at("elenchus.toml"),
+            "[solver.yes]\npath = \"./yes\"\nprofile = \"cvc5\"\nversion = \"1.4.0\"\n\
+             [solver.no]\npath = \"./no\"\nprofile = \"z3\"\nversion = \"5.0.0\"\n",
+        )
+        .unwrap();
+        place
+    }
+
+    fn player(&self, name: &str, body: &str) {
+        let path = self.at(name);
+        fs::write(&path, format!("#!/bin/sh\nfor file; do :; done\n{body}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_elenchus"));
+        command.current_dir(self.folder.path()).args(arguments).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+}
+
+const FUZZ: [&str; 9] =
+    ["fuzz", "--solver", "yes", "--solver", "no", "--cold", "--no-own-checks", "--jobs", "2"];
+
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    FUZZ.iter().chain(more).copied().collect()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn listed(place: &Place) -> Vec<Value> {
+    let output = place.run(&["findings", "--json"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    serde_json::from_slice::<Vec<Value>>(&output.stdout).unwrap()
+}
+
+#[test]
+fn from_nothing_to_findings_that_can_be_listed_shown_and_replayed() {
+    let place = Place::new();
+    let output = place.run(&with(&["--cases", "40", "--seed", "1"]));
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{shown}{}", text(&output.stderr));
+    assert!(shown.contains("found contradiction-") && shown.contains("All cases are done"), "{shown}");
+    let findings = listed(&place);
+    let id = findings[0]["id"].as_str().unwrap();
+    let folder = place.at("elenchus-out/findings").join(id);
+    for name in ["case.smt2", "seed.smt2", "finding.json", "README.md", "lineage.txt", "outputs/no.txt"] {
+        assert!(folder.join(name).is_file(), "{name}");
+    }
+    let show = text(&place.run(&["show", id]).stdout);
+    assert!(show.contains("no says") || show.contains("yes says sat"), "{show}");
+    let replay = place.run(&["replay", id]);
+    let said = text(&replay.stdout);
+    assert_eq!(replay.status.code(), Some(1), "{said}{}", text(&replay.stderr));
+    assert!(said.contains("the same bytes") && said.contains("contradiction: "), "{said}");
+}
+
+#[test]
+fn nothing_found_ends_with_zero_and_bad_usage_with_two() {
+    let place = Place::new();
+    let table: [(&[&str], i32, &str); 8] = [
+        (&["fuzz", "--solver", "yes", "--cold", "--cases", "3", "--out", "a"], 0, "Nothing wrong was found"),
+        (&["fuzz", "--solver", "yes", "--strategy", "magic"], 2, "there is no strategy called `magic`"),
+        (&["fuzz", "--solver", "nosuch"], 2, "nosuch"),
+        (&["fuzz", "--solver", "yes", "nowhere.smt2", "--out", "b"], 2, "there is no seed that can be used"),
+        (&["fuzz", "--resume", "--out", "c"], 2, "there is no campaign to resume"),
+        (&["fuzz", "--time", "soon"], 2, "is not a time"),
+        (&["findings", "--out", "nowhere"], 2, "there is no campaign in nowhere"),
+        (&["show", "crash-1", "--out", "a"], 2, "there is no finding `crash-1`"),
+    ];
+    for (arguments, code, message) in table {
+        let output = place.run(arguments);
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(message), "{arguments:?}: {said}");
+        assert!(code != 2 || said.contains("help: ") || said.contains("--help"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_configuration_file_is_written_and_used() {
+    let place = Place::new();
+    assert_eq!(place.run(&["init"]).status.code(), Some(2), "an existing file is left alone");
+    assert!(place.run(&["init", "other.toml"]).status.success());
+    let own = fs::read_to_string(place.at("elenchus.toml")).unwrap();
+    let table =
+        "[fuzz]\nsolvers = [\"yes\"]\ncases = 2\nwarm = false\nout = \"there\"\nstrategies = [\"seeds\"]\n";
+    fs::write(place.at("elenchus.toml"), format!("{table}{own}")).unwrap();
+    let output = place.run(&["fuzz"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(place.at("there/elenchus.db").is_file());
+}
+
+#[test]
+fn every_kind_of_bad_seed_has_a_message_and_the_campaign_goes_on() {
+    let place = Place::new();
+    let seeds = place.at("seeds");
+    fs::create_dir_all(seeds.join("folder.smt2")).unwrap();
+    fs::write(seeds.join("good.smt2"), "(declare-const x Int)(assert (> x 1))(check-sat)").unwrap();
+    fs::write(seeds.join("empty.smt2"), "").unwrap();
+    fs::write(seeds.join("binary.smt2"), [0x7f, b'E', b'L', b'F', 0, 255]).unwrap();
+    fs::write(seeds.join("ill.smt2"), "(assert (+ 1 true))(check-sat)").unwrap();
+    std::os::unix::fs::symlink("nowhere", seeds.join("dangling.smt2")).unwrap();
+    let output = place.run(&["fuzz", "seeds", "--solver", "yes", "--cold", "--cases", "20"]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stderr));
+    for message in [
+        "empty.smt2 is not used as a seed: it is empty",
+        "binary.smt2 is not used as a seed: it is not text",
+        "dangling.smt2 is not used as a seed: it cannot be read",
+        "ill.smt2: ",
+    ] {
+        assert!(said.contains(message), "{message}: {said}");
+    }
+}
+
+#[test]
+fn folders_that_cannot_be_written_end_the_campaign_with_a_clear_message() {
+    let place = Place::new();
+    fs::write(place.at("file"), "").unwrap();
+    fs::create_dir(place.at("foreign")).unwrap();
+    fs::write(place.at("foreign/elenchus.db"), "a text of another program, long enough to be looked at")
+        .unwrap();
+    let table = [
+        ("/proc/self/nothing", "error: "),
+        ("file", "error: "),
+        ("foreign", "is not a database of elenchus"),
+    ];
+    for (out, message) in table {
+        let output = place.run(&["fuzz", "--solver", "yes", "--cold", "--cases", "3", "--out", out]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{out}: {said}");
+        assert!(said.contains(message) && said.contains("help: "), "{out}: {said}");
+    }
+}
+
+#[test]
+fn a_full_disk_stops_the_campaign_cleanly_and_it_can_go_on() {
+    let place = Place::new();
+    // A limit on the size of files is what a full disk is to whoever writes: the database runs into it.
+    let line = with(&["--seed", "2"]).join(" ");
+    let output = Command::new("sh")
+        .arg("-c")
+        .arg(format!("ulimit -f 300; exec {} {line}", env!("CARGO_BIN_EXE_elenchus")))
+        .current_dir(place.folder.path())
+        .output()
+        .unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{}{said}", text(&output.stdout));
+    assert!(said.contains("no space left") && said.contains("--resume"), "{said}");
+    let before = listed(&place).len();
+    assert!(before > 0);
+    let resumed = place.run(&["fuzz", "--resume", "--time", "2s", "--cases", "100000"]);
+    assert_eq!(resumed.status.code(), Some(1), "{}", text(&resumed.stderr));
+    assert!(listed(&place).len() >= before);
+}
+
+/// Runs a campaign, kills it after `delay`, and gives the names of the findings that it showed.
+fn killed(place: &Place, arguments: &[&str], delay: Duration) -> BTreeSet<String> {
+    let mut child = place.command(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let reader = std::thread::spawn(move || {
+        let mut shown = BTreeSet::new();
+        for line in lines.map_while(Result::ok) {
+            // The last line may be cut off by the kill.
+            let Ok(event) = serde_json::from_str::<Value>(&line) else { continue };
+            if event["event"] == "found" {
+                shown.insert(event["finding"]["id"].as_str().unwrap().to_owned());
+            }
+        }
+        shown
+    });
+    std::thread::sleep(delay);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    reader.join().unwrap()
+}
+
+#[test]
+fn killed_ten_times_it_resumes_and_no_finding_that_was_shown_is_lost() {
+    let place = Place::new();
+    let mut shown = BTreeSet::new();
+    let mut random = strategies::Random::new(11);
+    for round in 0..10 {
+        let arguments =
+            if round == 0 { with(&["--json", "--seed", "5"]) } else { vec!["fuzz", "--resume", "--json"] };
+        let delay = Duration::from_millis(400 + random.below(1600));
+        // The first one must have begun its campaign before it can be resumed.
+        let delay = if round == 0 { delay.max(Duration::from_millis(2000)) } else { delay };
+        shown.extend(killed(&place, &arguments, delay));
+        let kept: BTreeSet<String> =
+            listed(&place).iter().map(|finding| finding["id"].as_str().unwrap().to_owned()).collect();
+        assert!(shown.is_subset(&kept), "round {round}: {:?}", shown.difference(&kept));
+        for id in &kept {
+            let folder: &Path = &place.at("elenchus-out/findings").join(id);
+            assert!(folder.join("README.md").is_file() && folder.join("case.smt2").is_file(), "{id}");
+        }
+    }
+    assert!(!shown.is_empty());
+    let output = place.run(&["fuzz", "--resume", "--cases", "1"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_cases() {
+    let place = Place::new();
+    let digest = |out: &str| {
+        let output = place.run(&[
+            "fuzz", "--solver", "yes", "--cold", "--jobs", "1", "--seed", "9", "--cases", "60", "--json",
+            "--out", out,
+        ]);
+        let said = text(&output.stdout);
+        let last: Value = serde_json::from_str(said.lines().last().unwrap()).unwrap();
+        assert_eq!(last["event"], "summary");
+        last["digest"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(digest("a"), digest("b"));
+}

@@ -1,0 +1,120 @@
+//! The judge that evaluates models with our own exact evaluator.
+
+use super::models::{ModelJudge, ModelOpinion};
+use semantics::model::StringDialect;
+use semantics::validate::reasons_text;
+use semantics::{Model, Verdict, validate};
+use smt::{Arena, Scope, Script, Signatures, parse_in_scope};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Longer explanations are cut: the model and the script are kept beside them.
+const SHOWN: usize = 2_000;
+
+/// Evaluates models. The script is read once for all solvers that answer it.
+#[derive(Default)]
+pub struct Evaluated {
+    last: Option<Read>,
+}
+
+/// A script that has been read.
+struct Read {
+    text: String,
+    arena: Arena,
+    scope: Scope,
+    script: Script,
+}
+
+impl ModelJudge for Evaluated {
+    fn opinion(&mut self, script: &str, model: &str) -> ModelOpinion {
+        // A mistake of ours in one theory must not end a campaign: it decides nothing, and is told on standard error.
+        let judged = catch_unwind(AssertUnwindSafe(|| self.judge(script, model)));
+        judged.unwrap_or_else(|_| {
+            self.last = None;
+            undetermined("the evaluation failed")
+        })
+    }
+}
+
+impl Evaluated {
+    fn judge(&mut self, script: &str, model: &str) -> ModelOpinion {
+        let Some(read) = self.read(script) else {
+            return undetermined("the script is not accepted by our own checker");
+        };
+        let opinion = read.opinion(model, StringDialect::Standard);
+        // Older releases escape strings otherwise. Where that can matter, both readings must agree.
+        let escapes = model.match_indices('\\').any(|(at, _)| !model[at..].starts_with("\\u"));
+        if !escapes || matches!(opinion, ModelOpinion::Undetermined { .. }) {
+            return opinion;
+        }
+        let legacy = read.opinion(model, StringDialect::Legacy);
+        if std::mem::discriminant(&opinion) == std::mem::discriminant(&legacy) {
+            opinion
+        } else {
+            undetermined("the strings of the model can be read in two ways")
+        }
+    }
+
+    fn read(&mut self, script: &str) -> Option<&mut Read> {
+        if self.last.as_ref().is_none_or(|last| last.text != script) {
+            let mut arena = Arena::new(Signatures::standard());
+            let mut scope = Scope::default();
+            let parsed = parse_in_scope(&mut arena, &mut scope, script).ok();
+            self.last = parsed.map(|parsed| Read { text: script.to_owned(), arena, scope, script: parsed });
+        }
+        self.last.as_mut()
+    }
+}
+
+impl Read {
+    fn opinion(&mut self, model: &str, dialect: StringDialect) -> ModelOpinion {
+        let model = match Model::read(&mut self.arena, &self.scope, model, dialect) {
+            Ok(model) => model,
+            Err(error) => return undetermined(&format!("the model cannot be read: {error}")),
+        };
+        match validate(&self.arena, &self.script, &model) {
+            Verdict::Valid => ModelOpinion::Confirmed,
+            Verdict::Invalid { index, explanation, .. } => {
+                let text = explanation.text(&self.arena);
+                let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
+                let explanation = format!("assertion {} is false: {}", index + 1, &text[..end]);
+                ModelOpinion::Refuted { explanation }
+            }
+            Verdict::Undetermined { reasons } => {
+                undetermined(&reasons_text(&self.arena, &reasons).join("; "))
+            }
+        }
+    }
+}
+
+fn undetermined(reason: &str) -> ModelOpinion {
+    ModelOpinion::Undetermined { reason: reason.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_confirmed_refuted_or_left_open() {
+        let script = "(declare-const x Int)(declare-const s String)(assert (> x 1))(assert (= (str.len s) 1))(check-sat)";
+        let table = [
+            ("((define-fun x () Int 2)(define-fun s () String \"a\"))", "confirmed"),
+            ("((define-fun x () Int 1)(define-fun s () String \"a\"))", "refuted"),
+            ("((define-fun x () Int 2))", "open"),
+            ("((define-fun x () Int 2)(define-fun s () String \"\\u{61}\"))", "confirmed"),
+            // One character to an old release, four to a new one.
+            ("((define-fun x () Int 2)(define-fun s () String \"\\x61\"))", "open"),
+            ("no model", "open"),
+        ];
+        let mut judge = Evaluated::default();
+        for (model, expected) in table {
+            let found = match judge.opinion(script, model) {
+                ModelOpinion::Confirmed => "confirmed",
+                ModelOpinion::Refuted { .. } => "refuted",
+                ModelOpinion::Undetermined { .. } => "open",
+            };
+            assert_eq!(found, expected, "{model}");
+        }
+        assert!(matches!(judge.opinion("(assert", "()"), ModelOpinion::Undetermined { .. }));
+    }
+}
