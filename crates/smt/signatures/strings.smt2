@@ -4,7 +4,7 @@
   :sorts ((String 0) (RegLan 0))
   :funs (
     (STRING String)
-    (par ((n Nat)) ((_ char n) String :where (< n 196608)))
+    (par ((n Nat)) ((_ char n) String :where (< n 196608) :removed))
     (str.++ String String String :left-assoc)
     (str.len String Int)
     (str.< String String Bool :chainable :at-most 2)

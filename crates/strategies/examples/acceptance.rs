@@ -1,0 +1,183 @@
+//! What part of the mutants real solvers accept: `acceptance FOLDER [--every N] [--mutants N] [--solver SPEC]… [--show N]`.
+//!
+//! Takes every N-th seed of the folder, makes some mutants with each strategy, and runs them on the solvers that the case is
+//! for. A mutant that a solver refuses or reports an error on is rejected by it; a timeout is no rejection. The reasons are
+//! listed, the most frequent first, each with an example.
+
+use solver::install::{Settings, resolve};
+use solver::run::{Limits, RunSettings};
+use solver::{Outcome, RunRequest, Runner, Way, runner};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use strategies::{Case, Random, Seed, all};
+
+/// What is asked for.
+struct Options {
+    folder: PathBuf,
+    every: usize,
+    mutants: usize,
+    solvers: Vec<String>,
+    shown: usize,
+    strategy: Option<String>,
+}
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1).peekable();
+    // The cvc5 library is driven by the running program.
+    if arguments.next_if(|first| first == "__drive").is_some() {
+        std::process::exit(solver::driver::drive(arguments));
+    }
+    let Some(options) = options(arguments.map(|argument| argument.to_string_lossy().into_owned())) else {
+        eprintln!(
+            "usage: acceptance FOLDER [--every N] [--mutants N] [--solver SPEC]… [--strategy NAME] [--show N]"
+        );
+        return ExitCode::from(2);
+    };
+    match measure(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn options(mut arguments: impl Iterator<Item = String>) -> Option<Options> {
+    let mut options = Options {
+        folder: PathBuf::new(),
+        every: 20,
+        mutants: 10,
+        solvers: Vec::new(),
+        shown: 12,
+        strategy: None,
+    };
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--every" => options.every = arguments.next()?.parse().ok().filter(|every| *every > 0)?,
+            "--mutants" => options.mutants = arguments.next()?.parse().ok()?,
+            "--solver" => options.solvers.push(arguments.next()?),
+            "--show" => options.shown = arguments.next()?.parse().ok()?,
+            "--strategy" => options.strategy = Some(arguments.next()?),
+            _ => options.folder = PathBuf::from(argument),
+        }
+    }
+    if options.solvers.is_empty() {
+        options.solvers = vec!["z3@latest".to_owned(), "cvc5@latest".to_owned()];
+    }
+    (!options.folder.as_os_str().is_empty()).then_some(options)
+}
+
+/// Counts of one solver, with the reasons for rejections.
+#[derive(Default)]
+struct Tally {
+    asked: usize,
+    rejected: usize,
+    undecided: usize,
+    reasons: BTreeMap<String, (usize, String)>,
+}
+
+impl Tally {
+    fn print(&self, name: &str, shown: usize) {
+        let rate = 100.0 * (1.0 - self.rejected as f64 / self.asked.max(1) as f64);
+        println!(
+            "{name}: {rate:.2} % accepted ({} of {} rejected, {} ran out of time or memory)",
+            self.rejected, self.asked, self.undecided
+        );
+        let mut reasons: Vec<_> = self.reasons.iter().collect();
+        reasons.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        for (reason, (count, example)) in reasons.into_iter().take(shown) {
+            println!("  {count} × {reason}\n      {}", example.replace('\n', "\n      "));
+        }
+    }
+}
+
+fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
+    let settings = Settings::from_environment()?;
+    let mut runners: Vec<Box<dyn Runner>> = Vec::new();
+    for spec in &options.solvers {
+        runners.push(runner(&resolve(spec, &settings)?, Way::Fork, &RunSettings::default())?);
+    }
+    let seeds: Vec<Seed> = seeds(&options.folder).into_iter().step_by(options.every).collect();
+    for strategy in all() {
+        if options.strategy.as_deref().is_some_and(|wanted| wanted != strategy.name()) {
+            continue;
+        }
+        let mut tallies: Vec<Tally> = runners.iter().map(|_| Tally::default()).collect();
+        for seed in &seeds {
+            let Ok(mut mutator) = strategy.open(seed, Random::from_parts(&[3, seed.hash])) else { continue };
+            for _ in 0..options.mutants {
+                let Some(case) = mutator.next_case() else { break };
+                for (runner, tally) in runners.iter_mut().zip(&mut tallies) {
+                    ask(runner.as_mut(), tally, &case)?;
+                }
+            }
+        }
+        println!("== {}", strategy.name());
+        for (runner, tally) in runners.iter().zip(&tallies) {
+            tally.print(&runner.target().id, options.shown);
+        }
+    }
+    Ok(())
+}
+
+fn ask(runner: &mut dyn Runner, tally: &mut Tally, case: &Case) -> Result<(), Box<dyn Error>> {
+    let target = runner.target();
+    let knows = |theory: &String| target.profile.theories.contains(theory);
+    let meant = case.solvers.as_ref().is_none_or(|solvers| solvers.contains(&target.name));
+    if !meant || !case.theories.iter().all(knows) {
+        return Ok(());
+    }
+    let limits = Limits { wall: Duration::from_millis(400), ..Limits::default() };
+    let observation = runner.run(&RunRequest::new(&case.text).limits(limits))?;
+    tally.asked += 1;
+    let reason = match observation.outcome {
+        Outcome::Refused { reason } => reason,
+        Outcome::Error { message } => message,
+        Outcome::Timeout | Outcome::OutOfMemory => {
+            tally.undecided += 1;
+            return Ok(());
+        }
+        _ => return Ok(()),
+    };
+    tally.rejected += 1;
+    let step = case.lineage.last().map(|step| format!("{}: {} → {}", step.action, step.before, step.after));
+    let example = || format!("{}\n{}", step.unwrap_or_default(), case.text.trim_end());
+    tally.reasons.entry(general(&reason)).or_insert_with(|| (0, example())).0 += 1;
+    Ok(())
+}
+
+/// A message without what differs from script to script: numbers and the names between quotes.
+fn general(message: &str) -> String {
+    let mut text = String::new();
+    for c in message.chars().take(200) {
+        let c = if c.is_ascii_digit() { 'N' } else { c };
+        if !(c == 'N' && text.ends_with('N')) {
+            text.push(c);
+        }
+    }
+    text.replace('\n', " ")
+}
+
+fn seeds(folder: &Path) -> Vec<Seed> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "smt2") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    let read = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).ok()?;
+        Some(Seed::new(path.display().to_string(), text))
+    };
+    files.iter().filter_map(read).collect()
+}

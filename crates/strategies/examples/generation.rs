@@ -1,0 +1,102 @@
+//! How fast mutants are made and printed, with no solver: `generation FOLDER [MUTANTS-PER-SEED] [--json]`.
+//!
+//! Each seed of the folder is opened once by each strategy, and opening is part of the time. The time is that of the CPU
+//! where the system tells it, since the machine may have other work.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use strategies::{Random, Seed, all};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let json = arguments.iter().any(|argument| argument == "--json");
+    let mut plain = arguments.iter().filter(|argument| !argument.starts_with("--"));
+    let Some(folder) = plain.next() else {
+        eprintln!("usage: generation FOLDER [MUTANTS-PER-SEED] [--json]");
+        std::process::exit(2);
+    };
+    let count: usize = plain.next().and_then(|text| text.parse().ok()).unwrap_or(200);
+    let seeds = seeds(Path::new(folder));
+    if seeds.is_empty() {
+        eprintln!("no .smt2 files under {folder}");
+        std::process::exit(2);
+    }
+    for strategy in all() {
+        let (mut made, mut bytes, mut opened, mut unfit) = (0u64, 0u64, 0u64, 0u64);
+        let mut opening = Duration::ZERO;
+        let start = Clock::now();
+        for seed in &seeds {
+            let begin = Instant::now();
+            let mutator = strategy.open(seed, Random::from_parts(&[0, seed.hash]));
+            opening += begin.elapsed();
+            let Ok(mut mutator) = mutator else {
+                unfit += 1;
+                continue;
+            };
+            opened += 1;
+            for _ in 0..count {
+                let Some(case) = mutator.next_case() else { break };
+                made += 1;
+                bytes += case.text.len() as u64;
+            }
+        }
+        let seconds = start.seconds();
+        let rate = made as f64 / seconds;
+        let name = strategy.name();
+        if json {
+            println!("{{\"strategy\":\"{name}\",\"mutants\":{made},\"cpu_seconds\":{seconds:.6}}}");
+        } else {
+            println!(
+                "{name}: {rate:.0} mutants/CPU-s ({made} mutants of {} bytes on average from {opened} seeds in {seconds:.2} s, \
+                 of which {:.2} s opening; {unfit} seeds unfit)",
+                bytes.checked_div(made).unwrap_or(0),
+                opening.as_secs_f64(),
+            );
+        }
+    }
+}
+
+fn seeds(folder: &Path) -> Vec<Seed> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "smt2") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    let read = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).ok()?;
+        Some(Seed::new(path.display().to_string(), text))
+    };
+    files.iter().filter_map(read).collect()
+}
+
+/// CPU time of this thread where the system tells it, else the wall's.
+struct Clock {
+    cpu: Option<Duration>,
+    wall: Instant,
+}
+
+impl Clock {
+    fn now() -> Self {
+        Clock { cpu: cpu_time(), wall: Instant::now() }
+    }
+
+    fn seconds(&self) -> f64 {
+        match (self.cpu, cpu_time()) {
+            (Some(start), Some(end)) => (end - start).as_secs_f64(),
+            _ => self.wall.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+fn cpu_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
