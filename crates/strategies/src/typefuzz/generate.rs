@@ -10,6 +10,10 @@ use smt::{Sort, Term};
 /// How many expressions are tried before the choices are looked through one by one.
 const QUICK_TRIES: usize = 6;
 
+/// One operator in so many is taken from those that only some solvers know. Rarely, since the rest of the chain is then for
+/// these solvers alone, and fewer are left to contradict each other.
+const SPECIFIC: u64 = 48;
+
 /// Makes expressions.
 pub(super) struct Generator {
     operators: ByResult,
@@ -84,7 +88,7 @@ impl Generator {
     fn operator(&self, request: &mut Request<'_>, sort: Sort) -> Option<&Instance> {
         let groups = self.operators.of(sort)?;
         let random = &mut *request.random;
-        let specific = self.solver_specific && random.chance(1, 16);
+        let specific = self.solver_specific && random.chance(1, SPECIFIC);
         let group = match random.pick(if specific { &groups.specific } else { &groups.common }) {
             Some(group) => group,
             None => random.pick(&groups.common).or_else(|| random.pick(&groups.specific))?,

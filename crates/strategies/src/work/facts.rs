@@ -204,13 +204,14 @@ impl Facts {
                 let linear = match op_fact.degree {
                     Degree::Linear => true,
                     Degree::Product => args.iter().filter(number).count() + 1 >= args.len(),
-                    Degree::Quotient => args.iter().skip(1).all(|arg| number(&arg)),
+                    // A quotient by zero may have any value, so that it is no number.
+                    Degree::Quotient => args.iter().skip(1).all(|arg| number(&arg) && !is_zero(arena, *arg)),
                 };
                 if !linear {
                     fact.marks |= mark::NONLINEAR;
                 }
                 let numbers = !args.is_empty() && args.iter().all(|arg| number(&arg));
-                if op_fact.keeps_numbers && numbers {
+                if op_fact.keeps_numbers && numbers && linear {
                     fact.marks |= mark::NUMBER | mark::VALUE;
                 }
                 if args.is_empty() && !matches!(arena.op(op).kind, OpKind::Function { .. } | OpKind::Opaque) {
@@ -368,6 +369,14 @@ impl Facts {
         }
         self.sorts[sort.index()] = Some(fact);
         fact
+    }
+}
+
+/// Whether a term is written as the number zero.
+fn is_zero(arena: &Arena, term: Term) -> bool {
+    match arena.view(term) {
+        View::Literal(_, text) => arena.name(text).bytes().all(|byte| matches!(byte, b'0' | b'.')),
+        _ => false,
     }
 }
 

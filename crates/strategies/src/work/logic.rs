@@ -30,14 +30,15 @@ const PARTS: &[(&str, &[&str], u32)] = &[
     ("LIA", &["Ints"], 0),
     ("NRA", &["Reals"], mark::NONLINEAR),
     ("LRA", &["Reals"], 0),
-    ("SEQ", &["Sequences", "Ints"], mark::RESTRICTED),
+    ("SEQ", &["Sequences"], mark::RESTRICTED),
     ("AX", &["ArraysEx"], 0),
     ("UF", &[], mark::FUNCTIONS),
     ("BV", &["FixedSizeBitVectors"], 0),
     ("FP", &["FloatingPoint"], 0),
     ("DT", &[], mark::DATATYPES),
     ("A", &["ArraysEx"], 0),
-    ("S", &["Strings", "Ints"], 0),
+    // Lengths are integers, but not every solver has arithmetic in a logic of strings alone.
+    ("S", &["Strings"], 0),
 ];
 
 /// What a logic allows.
@@ -102,7 +103,9 @@ mod tests {
             ("QF_NIA", need(ints, mark::NONLINEAR), true),
             ("QF_LIA", need(ints, mark::QUANTIFIER), false),
             ("UFLIA", need(ints, mark::QUANTIFIER | mark::FUNCTIONS), true),
-            ("QF_S", need(ints | bit("Strings"), 0), true),
+            ("QF_S", need(bit("Core") | bit("Strings"), 0), true),
+            ("QF_S", need(ints | bit("Strings"), 0), false),
+            ("QF_SLIA", need(ints | bit("Strings"), 0), true),
             ("QF_SLIA", need(ints | bit("Strings"), mark::RESTRICTED), false),
             (
                 "QF_AUFBV",
