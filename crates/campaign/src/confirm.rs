@@ -130,6 +130,8 @@ fn finding(context: &Context<'_>, bug: &Bug, seen: &[Observation], panel: &Panel
         evidence: bug.evidence.iter().map(ToString::to_string).collect(),
         bug: bug.class.is_bug(),
         targets: context.places.iter().zip(seen).enumerate().map(record).collect(),
+        models: want.model,
+        own_checks: want.check_models,
         theories: context.case.theories.iter().cloned().collect(),
         origin: context.origin.clone(),
         seed_name: context.seed.name.clone(),

@@ -4,6 +4,7 @@ use crate::settings::Settings;
 use solver::run::{RunSettings, Want};
 use solver::{Observation, RunError, RunRequest, Runner, Target, Way, runner};
 use std::collections::BTreeSet;
+use std::time::Duration;
 use strategies::Case;
 use triage::Witness;
 
@@ -20,6 +21,8 @@ struct Member {
 pub struct Panel {
     members: Vec<Member>,
     settings: Settings,
+    /// Time in solvers since it was last asked for.
+    solving: Duration,
 }
 
 impl Panel {
@@ -35,7 +38,7 @@ impl Panel {
             })
         };
         let members = targets.iter().map(member).collect::<Result<_, RunError>>()?;
-        Ok(Panel { members, settings: settings.clone() })
+        Ok(Panel { members, settings: settings.clone(), solving: Duration::ZERO })
     }
 
     /// The places of the solvers that know all that a case uses.
@@ -56,7 +59,9 @@ impl Panel {
     /// Runs a script on a warm solver.
     pub fn run_warm(&mut self, place: usize, script: &str) -> Result<Observation, RunError> {
         let request = RunRequest::new(script).limits(self.settings.limits()).want(self.settings.want());
-        self.members[place].warm.run(&request)
+        let seen = self.members[place].warm.run(&request)?;
+        self.solving += seen.wall;
+        Ok(seen)
     }
 
     /// Runs a script on the plain executable in a fresh process.
@@ -69,7 +74,14 @@ impl Panel {
             Some(cold) => cold,
             none => none.insert(runner(&member.target, Way::OneShot, &RunSettings::default())?),
         };
-        cold.run(&RunRequest::new(script).limits(limits).want(want))
+        let seen = cold.run(&RunRequest::new(script).limits(limits).want(want))?;
+        self.solving += seen.wall;
+        Ok(seen)
+    }
+
+    /// The time in solvers since this was last asked.
+    pub fn take_solving(&mut self) -> Duration {
+        std::mem::take(&mut self.solving)
     }
 
     /// Runs a script on the plain executables of several solvers.

@@ -185,6 +185,7 @@ impl<'a> Worker<'a> {
             let begun = Instant::now();
             self.case(&case, seed, &origin)?;
             self.counted.busy += begun.elapsed().as_micros() as u64;
+            self.counted.solving += self.panel.take_solving().as_micros() as u64;
             if self.reported.elapsed() >= REPORT {
                 self.flush(unit, index + 1)?;
             }
@@ -222,7 +223,6 @@ impl<'a> Worker<'a> {
         let mut seen = Vec::with_capacity(places.len());
         for &place in &places {
             let observation = self.panel.run_warm(place, &case.text).map_err(Leave::Failed)?;
-            self.counted.solving += observation.wall.as_micros() as u64;
             let id = &self.panel.target(place).id;
             self.counted.targets.entry(id.clone()).or_default().count(&observation);
             seen.push(observation);

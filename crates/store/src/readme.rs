@@ -40,6 +40,9 @@ fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt
         writeln!(page, "{}", target.command)?;
     }
     writeln!(page, "```\n\n`elenchus replay {id}` runs them all again.\n")?;
+    if finding.models {
+        writeln!(page, "It shows when a model is asked for: `(get-model)` after the last check.\n")?;
+    }
     writeln!(page, "## Script (`case.smt2`)\n\n{}", fenced("smt2", case))?;
     for target in finding.targets.iter().filter(|target| target.suspect) {
         let printed = format!("{}{}", target.stdout, target.stderr);

@@ -59,6 +59,12 @@ pub struct Finding {
     pub bug: bool,
     /// The solvers that were asked, confirmed cold.
     pub targets: Vec<TargetRecord>,
+    /// Whether the runs asked for a model after the last check, which the script itself does not.
+    #[serde(default)]
+    pub models: bool,
+    /// Whether the runs let the solvers check their own models.
+    #[serde(default)]
+    pub own_checks: bool,
     /// The theories of the script.
     pub theories: Vec<String>,
     /// Where the case came from.

@@ -26,6 +26,8 @@ fn finding(signature: &str, index: u64) -> Finding {
             stdout: "```\n".into(),
             stderr: String::new(),
         }],
+        models: true,
+        own_checks: false,
         theories: vec!["Ints".into()],
         origin: Origin {
             campaign_seed: u64::MAX,

@@ -45,7 +45,7 @@ pub struct FuzzArgs {
     /// The number from which all random choices follow; with --jobs 1 it fixes every case [default: random]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Time limit for each run of a solver [default: 3s]
+    /// Time limit for each run of a solver [default: 2s]
     #[arg(long, value_parser = milliseconds)]
     timeout: Option<u64>,
     /// Memory limit for each run of a solver [default: 2GB]
@@ -63,7 +63,7 @@ pub struct FuzzArgs {
     /// The configuration file [default: elenchus.toml, if there is one]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// How many cases a strategy makes of a seed before the next seed has its turn [default: 20]
+    /// How many cases a strategy makes of a seed before the next seed has its turn [default: 10]
     #[arg(long, value_name = "N")]
     budget: Option<u64>,
     /// Start every solver anew for every script, instead of keeping it warm

@@ -54,8 +54,7 @@ pub fn run(args: ReplayArgs) -> Outcome {
     } else {
         args.solvers
     };
-    let about_models = finding.class == "invalid-model";
-    let want = Want { model: about_models, check_models: about_models, ..Want::default() };
+    let want = Want { model: finding.models, check_models: finding.own_checks, ..Want::default() };
     let mut seen: Vec<(Target, Observation)> = Vec::new();
     for spec in &specs {
         let target = resolve(spec, &places)?;
