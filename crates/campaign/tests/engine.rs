@@ -46,8 +46,8 @@ fn judges() -> Box<dyn ModelJudge> {
 }
 
 fn seeds(texts: &[&str]) -> Pool {
-    let mut pool = Pool::default();
-    pool.seeds = texts.iter().enumerate().map(|(at, text)| Seed::new(format!("{at}.smt2"), *text)).collect();
+    let seed = |(at, text): (usize, &&str)| Seed::new(format!("{at}.smt2"), *text);
+    let mut pool = Pool { seeds: texts.iter().enumerate().map(seed).collect(), unusable: Vec::new() };
     pool.seeds.sort_by_key(|seed| seed.hash);
     pool
 }

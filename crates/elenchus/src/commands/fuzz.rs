@@ -113,7 +113,7 @@ pub fn run(args: FuzzArgs) -> Outcome {
     let mut shown = if args.json {
         Shown::Json(JsonLines::default())
     } else if live {
-        Shown::Live(Live::new(term))
+        Shown::Live(Box::new(Live::new(term)))
     } else {
         Shown::Plain(Plain::default())
     };
@@ -143,7 +143,7 @@ pub fn run(args: FuzzArgs) -> Outcome {
 
 /// The view that was chosen.
 enum Shown {
-    Live(Live),
+    Live(Box<Live>),
     Plain(Plain),
     Json(JsonLines),
 }
@@ -151,7 +151,7 @@ enum Shown {
 impl Shown {
     fn listener(&mut self) -> &mut dyn Listener {
         match self {
-            Shown::Live(live) => live,
+            Shown::Live(live) => live.as_mut(),
             Shown::Plain(plain) => plain,
             Shown::Json(json) => json,
         }
