@@ -95,16 +95,15 @@ impl Reader<'_, '_> {
             return Err(Error::sort(span, format!("the datatype has {} parameters", params.len()))
                 .expected(format!("{arity}, as declared")));
         }
-        if constructors.is_empty() {
-            return Err(
-                Error::syntax(span, "a datatype without constructors").expected("((c (field SORT) …) …)")
-            );
-        }
         Ok(self.finish_datatype(name, params, constructors, codatatype))
     }
 
     /// `(CONSTRUCTOR …)` from after the opening parenthesis.
     fn constructors(&mut self) -> Result<Vec<Constructor>, Error> {
+        if self.token.kind == Kind::Close {
+            return Err(Error::syntax(self.token.span, "a datatype without constructors")
+                .expected("a constructor, `c` or (c (field SORT) …)"));
+        }
         let mut constructors = Vec::new();
         while self.token.kind != Kind::Close {
             let mut fields = Vec::new();
