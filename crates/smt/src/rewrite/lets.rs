@@ -63,7 +63,7 @@ impl Sharer {
             let mut result = if same { node } else { arena.with_children(node, &children) };
             let mut level = below;
             let count = uses.get(&node).copied().unwrap_or(0);
-            let pays = count > 1 && (count - 1) * self.widths[&node] > BINDING_COST + count * 6;
+            let pays = count > 1 && (count - 1).saturating_mul(self.widths[&node]) > BINDING_COST + count * 6;
             if node != root && pays && eligible(arena, node) && !self.names.contains_key(&node) {
                 let name = arena.fresh_symbol("s");
                 let local = arena.local(name, arena.sort(node));
@@ -124,7 +124,8 @@ impl Sharer {
             _ => 12,
         };
         let width = arena.children(node).iter().fold(own, |sum, child| {
-            sum.saturating_add(self.widths.get(child).copied().unwrap_or(BINDING_COST) + 1)
+            let width = self.widths.get(child).copied().unwrap_or(BINDING_COST);
+            sum.saturating_add(width).saturating_add(1)
         });
         self.widths.insert(node, width);
     }
