@@ -23,6 +23,8 @@ struct Slot {
     local: u32,
     /// The latest function of this name, plus one.
     function: u32,
+    /// The term that the latest function of this name is, once it was made; only for constants.
+    constant: Option<Term>,
 }
 
 /// A function declaration, linked to the one of the same name before it.
@@ -30,8 +32,6 @@ struct Slot {
 struct FunctionEntry {
     op: Op,
     previous: u32,
-    /// The term that a constant is, once it was made.
-    constant: Option<Term>,
 }
 
 #[derive(Clone, Copy)]
@@ -109,8 +109,11 @@ impl Scope {
     /// Declares a function, constant, constructor or selector.
     pub fn declare(&mut self, name: Symbol, op: Op) {
         let previous = self.slot(name).function;
-        self.functions.push(FunctionEntry { op, previous, constant: None });
-        self.slot(name).function = self.functions.len() as u32;
+        self.functions.push(FunctionEntry { op, previous });
+        let latest = self.functions.len() as u32;
+        let slot = self.slot(name);
+        slot.function = latest;
+        slot.constant = None;
         self.undo.push(Undo::Function(name));
     }
 
@@ -136,18 +139,15 @@ impl Scope {
     /// The term that the constant `name` is, if it was remembered.
     #[inline]
     pub(crate) fn constant(&self, name: Symbol) -> Option<Term> {
-        match self.slots.get(name.index()) {
-            Some(slot) if slot.function > 0 => self.functions[slot.function as usize - 1].constant,
-            _ => None,
-        }
+        self.slots.get(name.index())?.constant
     }
 
     /// Remembers the term that the constant `name` is.
     pub(crate) fn remember_constant(&mut self, name: Symbol, term: Term) {
-        if let Some(slot) = self.slots.get(name.index())
+        if let Some(slot) = self.slots.get_mut(name.index())
             && slot.function > 0
         {
-            self.functions[slot.function as usize - 1].constant = Some(term);
+            slot.constant = Some(term);
         }
     }
 
@@ -201,7 +201,10 @@ impl Scope {
             match self.undo.pop().expect("more than `mark` are left") {
                 Undo::Function(name) => {
                     let top = self.slot(name).function as usize;
-                    self.slot(name).function = self.functions[top - 1].previous;
+                    let previous = self.functions[top - 1].previous;
+                    let slot = self.slot(name);
+                    slot.function = previous;
+                    slot.constant = None;
                 }
                 Undo::Sort(name, Some(before)) => {
                     self.sorts.insert(name, before);

@@ -18,16 +18,12 @@ impl Symbol {
 #[derive(Clone, Default)]
 pub struct SymbolTable {
     text: String,
-    entries: Vec<Entry>,
+    /// The names themselves where they are short, so that most comparisons are of two numbers. Apart from the spans, since
+    /// looking up touches little else and a script's names shall fit the processor's cache.
+    keys: Vec<u128>,
+    /// Where each text begins and ends.
+    spans: Vec<(u32, u32)>,
     lookup: HashTable<u32>,
-}
-
-#[derive(Clone, Copy)]
-struct Entry {
-    /// The name itself where it is short, so that most comparisons are of two numbers.
-    key: u128,
-    /// Where the text begins and ends.
-    span: (u32, u32),
 }
 
 /// Names up to this length are their own keys.
@@ -65,12 +61,13 @@ impl SymbolTable {
 
     #[cold]
     fn add(&mut self, key: u128, name: &str) -> Symbol {
-        let id = self.entries.len() as u32;
+        let id = self.keys.len() as u32;
         let start = self.text.len() as u32;
         self.text.push_str(name);
-        self.entries.push(Entry { key, span: (start, self.text.len() as u32) });
-        let entries = &self.entries;
-        self.lookup.insert_unique(hash_of(key), id, |&id| hash_of(entries[id as usize].key));
+        self.keys.push(key);
+        self.spans.push((start, self.text.len() as u32));
+        let keys = &self.keys;
+        self.lookup.insert_unique(hash_of(key), id, |&id| hash_of(keys[id as usize]));
         Symbol(id)
     }
 
@@ -82,26 +79,25 @@ impl SymbolTable {
     #[inline]
     fn find(&self, key: u128, name: &str) -> Option<Symbol> {
         let same = |&id: &u32| {
-            let entry = &self.entries[id as usize];
-            entry.key == key && (name.len() <= SHORT || self.name(Symbol(id)) == name)
+            self.keys[id as usize] == key && (name.len() <= SHORT || self.name(Symbol(id)) == name)
         };
         self.lookup.find(hash_of(key), same).map(|&id| Symbol(id))
     }
 
     /// The text of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
-        let (start, end) = self.entries[symbol.index()].span;
+        let (start, end) = self.spans[symbol.index()];
         &self.text[start as usize..end as usize]
     }
 
     /// How many symbols there are.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.keys.len()
     }
 
     /// Whether nothing was interned yet.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.keys.is_empty()
     }
 }
 
