@@ -2,16 +2,19 @@
 
 mod check;
 mod drive;
+mod eval;
 mod findings;
 mod fmt;
 mod fuzz;
 mod fuzz_config;
 mod init;
+mod model;
 mod progress;
 mod replay;
 mod show;
 mod solve;
 mod solver;
+mod validate;
 
 use crate::outcome::Outcome;
 use clap::Subcommand;
@@ -38,6 +41,10 @@ pub enum Command {
     Init(init::InitArgs),
     /// Ask solvers about scripts and compare their answers
     Solve(solve::SolveArgs),
+    /// Evaluate a term exactly
+    Eval(eval::EvalArgs),
+    /// Judge whether a model makes a script's assertions true
+    Validate(validate::ValidateArgs),
     /// Install, list, remove and check solvers
     Solver(solver::SolverArgs),
 }
@@ -54,6 +61,8 @@ pub fn run(command: Command) -> Outcome {
         Command::Replay(args) => replay::run(args),
         Command::Init(args) => init::run(args),
         Command::Solve(args) => solve::run(args),
+        Command::Eval(args) => eval::run(args),
+        Command::Validate(args) => validate::run(args),
         Command::Solver(args) => solver::run(args),
     }
 }

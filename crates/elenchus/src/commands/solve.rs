@@ -110,7 +110,7 @@ pub fn run(args: SolveArgs) -> Outcome {
     Ok(if contradicted { Exit::Found } else { Exit::Clean })
 }
 
-fn start(spec: &str, way: Way) -> Result<Box<dyn Runner>, Failure> {
+pub(super) fn start(spec: &str, way: Way) -> Result<Box<dyn Runner>, Failure> {
     let mut settings = Settings::from_environment().map_err(failure)?;
     settings.read_default_config().map_err(failure)?;
     let progress = InstallProgress::new(spec);
@@ -119,7 +119,7 @@ fn start(spec: &str, way: Way) -> Result<Box<dyn Runner>, Failure> {
     runner(&target.map_err(failure)?, way, &RunSettings::default()).map_err(run_failure)
 }
 
-fn run_failure(error: RunError) -> Failure {
+pub(super) fn run_failure(error: RunError) -> Failure {
     Failure::new(error.to_string()).hint(error.hint())
 }
 

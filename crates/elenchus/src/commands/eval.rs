@@ -1,0 +1,71 @@
+//! `elenchus eval`: the value of a term, by the evaluator that judges solvers.
+
+use crate::commands::model::{Loaded, read_text};
+use crate::outcome::{Exit, Failure, Outcome};
+use clap::Args;
+use semantics::eval::{Definitions, collect_definitions};
+use semantics::model::StringDialect;
+use semantics::{Evaluator, Model};
+use serde_json::json;
+use smt::{Arena, Scope};
+use std::path::PathBuf;
+
+/// Arguments of `elenchus eval`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  elenchus eval '(bvudiv #x05 #x00)'
+  elenchus eval '(+ x 1)' --script problem.smt2 --model answer.txt
+
+Exit code: 0, also where the value is undetermined; 2 if the term cannot be understood.")]
+pub struct EvalArgs {
+    /// The term
+    #[arg(value_name = "TERM")]
+    term: String,
+    /// A script that declares and defines the symbols of the term
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// A file with a model, as a solver printed it
+    #[arg(long, value_name = "MODEL")]
+    model: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `elenchus eval`.
+pub fn run(args: EvalArgs) -> Outcome {
+    let (mut arena, mut scope, script) = match &args.script {
+        Some(path) => {
+            let Loaded { arena, scope, script, .. } = Loaded::read(path)?;
+            (arena, scope, Some(script))
+        }
+        None => (Arena::default(), Scope::default(), None),
+    };
+    let mut definitions = Definitions::new();
+    for command in script.iter().flat_map(|script| &script.commands) {
+        collect_definitions(command, &mut definitions);
+    }
+    let model = match &args.model {
+        Some(path) => {
+            Model::read(&mut arena, &scope, &read_text(path)?, StringDialect::Standard).map_err(|error| {
+                Failure::new(error.to_string()).hint("give what a solver printed for (get-model)")
+            })?
+        }
+        None => Model::new(),
+    };
+    let term = smt::parse_term(&mut arena, &mut scope, &args.term).map_err(|error| {
+        Failure::new(format!("the term cannot be understood\n{}", error.render("TERM", &args.term)))
+            .hint("declare its symbols in a file and give that with --script")
+    })?;
+    let outcome = Evaluator::new(&arena, &model, &definitions).evaluate(term);
+    match (outcome, args.json) {
+        (Ok(value), false) => println!("{}", value.text(&arena, arena.sort(term))),
+        (Ok(value), true) => {
+            let sort = arena.sort(term);
+            println!("{}", json!({"value": value.text(&arena, sort), "sort": arena.sort_text(sort)}));
+        }
+        (Err(reason), false) => println!("undetermined: {}", reason.text(&arena)),
+        (Err(reason), true) => println!("{}", json!({"undetermined": reason.text(&arena)})),
+    }
+    Ok(Exit::Clean)
+}

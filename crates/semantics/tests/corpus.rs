@@ -1,0 +1,70 @@
+//! Models of real scripts by a real solver: none may be refuted, since these answers are known to be right.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use semantics::eval::Limits;
+use semantics::model::StringDialect;
+use semantics::validate::{judge, questions};
+use semantics::{Memory, Model, Verdict};
+use smt::{Arena, Scope};
+use solver::install::{Cache, Settings};
+use solver::run::{RunSettings, Want};
+use solver::{Answer, RunRequest, Runner, Target, Way, runner};
+
+/// Every so many scripts one is taken, to keep the test short.
+const STRIDE: usize = 12;
+
+fn shared() -> PathBuf {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    std::env::var_os("ELENCHUS_SHARED").map_or(beside, PathBuf::from)
+}
+
+/// The newest installed Z3.
+fn installed_z3() -> Option<Target> {
+    let settings = Settings::from_environment().ok()?;
+    let newest = Cache::new(&settings.cache).installed().into_iter().filter(|package| package.name == "z3").last()?;
+    solver::install::resolve(&newest.id(), &settings).ok()
+}
+
+fn verdict(script: &str, z3: &mut dyn Runner) -> Option<(String, bool)> {
+    let mut arena = Arena::default();
+    let mut scope = Scope::default();
+    let parsed = smt::parse_in_scope(&mut arena, &mut scope, script).ok()?;
+    let limits = solver::run::Limits { wall: Duration::from_secs(5), ..solver::run::Limits::default() };
+    let want = Want { model: true, ..Want::default() };
+    let observation = z3.run(&RunRequest::new(script).limits(limits).want(want)).ok()?;
+    let text = observation.model().filter(|_| observation.answer() == Some(Answer::Sat))?;
+    let model = Model::read(&mut arena, &scope, text, StringDialect::Standard).ok()?;
+    let question = questions(&parsed).pop()?;
+    match judge(&arena, &question, &model, Limits::default(), Memory::default()).0 {
+        Verdict::Valid => Some((String::new(), true)),
+        Verdict::Undetermined { .. } => Some((String::new(), false)),
+        Verdict::Invalid { explanation, .. } => Some((explanation.text(&arena), true)),
+    }
+}
+
+#[test]
+fn models_of_the_corpus_hold() {
+    let folder = shared().join("corpus/sat");
+    let (Ok(entries), Some(target)) = (std::fs::read_dir(&folder), installed_z3()) else {
+        eprintln!("skipped: no corpus at {}, or no installed Z3", folder.display());
+        return;
+    };
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    let mut z3 = runner(&target, Way::OneShot, &RunSettings::default()).expect("an installed solver starts");
+    let (mut models, mut decided, mut refuted) = (0, 0, String::new());
+    for file in files.iter().step_by(STRIDE) {
+        let Ok(script) = std::fs::read_to_string(file) else { continue };
+        let Some((explanation, known)) = verdict(&script, z3.as_mut()) else { continue };
+        models += 1;
+        decided += usize::from(known);
+        if !explanation.is_empty() {
+            refuted.push_str(&format!("{}\n{explanation}\n", file.display()));
+        }
+    }
+    eprintln!("{models} models, {decided} decided");
+    assert!(refuted.is_empty(), "\n{refuted}");
+    assert!(decided * 10 >= models * 8, "only {decided} of {models} models were decided");
+}
