@@ -23,7 +23,7 @@ fn shared() -> PathBuf {
 /// The newest installed Z3.
 fn installed_z3() -> Option<Target> {
     let settings = Settings::from_environment().ok()?;
-    let newest = Cache::new(&settings.cache).installed().into_iter().filter(|package| package.name == "z3").last()?;
+    let newest = Cache::new(&settings.cache).installed().into_iter().rfind(|package| package.name == "z3")?;
     solver::install::resolve(&newest.id(), &settings).ok()
 }
 

@@ -15,6 +15,9 @@ use crate::value::limits::Limits;
 /// Tables over finite sorts up to this size are brought into one form.
 const LARGEST_EXTENT: u64 = 1 << 12;
 
+/// A function of at most so many arguments is made a table by calling it.
+const MOST_ARGUMENTS: u64 = 64;
+
 impl Evaluator<'_> {
     /// The rules that need more than values: datatypes, tuples, functions.
     pub(super) fn apply_rare(&mut self, rule: Rule, op: Op, term: Term, args: &[Value]) -> Outcome<Value> {
@@ -223,6 +226,27 @@ impl Evaluator<'_> {
     /// Reads a table off a body that asks for single arguments, `(ite (= x 1) 5 (ite (= x 2) 6 7))`.
     pub(super) fn tabulate(&mut self, params: &[Term], body: Term, sort: Sort) -> Option<Value> {
         let (default, entries) = self.entries_of(params, body)?;
+        self.table(sort, default, entries).ok()
+    }
+
+    /// The table of a body over few arguments, by evaluating it for each.
+    pub(super) fn tabulate_all(&mut self, params: &[Term], body: Term, sort: Sort) -> Option<Value> {
+        let universes = &self.model.universes;
+        let keys = domain::keys(self.arena, universes, sort, MOST_ARGUMENTS, &self.limits.values)?;
+        let mut entries = BTreeMap::new();
+        for key in keys {
+            let args = match &key {
+                Value::Tuple(list) if params.len() > 1 => list.items.to_vec(),
+                _ => vec![key.clone()],
+            };
+            if args.len() != params.len() {
+                return None;
+            }
+            let outcomes = args.into_iter().map(Ok).collect();
+            let value = self.within(params, outcomes, |evaluator| evaluator.run(body)).ok()?;
+            entries.insert(key, value);
+        }
+        let default = entries.values().next()?.clone();
         self.table(sort, default, entries).ok()
     }
 

@@ -460,6 +460,10 @@ impl Evaluator<'_> {
             }
         }
         captured.sort_by_key(|(local, _)| *local);
+        let sort = self.arena.sort(term);
+        if let Some(table) = self.tabulate_all(params, body, sort) {
+            return Ok(table);
+        }
         let (params, captured) = (params.into(), captured.into());
         let function = Function::Closure { params, body, captured, held: Box::default() };
         if function.depth() > crate::data::MAX_DEPTH {

@@ -1,5 +1,6 @@
 //! Models: what the symbols of a script stand for.
 
+mod ascribe;
 mod prepare;
 mod read;
 mod roots;

@@ -226,12 +226,26 @@ impl Reading<'_> {
                     }
                 }
             }
-            Err(why) => {
-                let declared = header(item.text).and_then(|declaration| self.parse(&declaration).ok());
-                if let Some([Command::Declare(_, op)]) = declared.as_deref() {
-                    self.model.unreadable.insert(*op, why);
-                }
-            }
+            Err(why) => self.define_again(item, why),
+        }
+    }
+
+    /// A constant whose definition could not be read is tried once more with sorts at its constructors.
+    fn define_again(&mut self, item: &Item, why: String) {
+        let declared = header(item.text).and_then(|declaration| self.parse(&declaration).ok());
+        let Some([Command::Declare(_, op)]) = declared.as_deref() else { return };
+        self.model.unreadable.insert(*op, why);
+        let OpKind::Function { args, result } = &self.arena.op(*op).kind else { return };
+        let result = *result;
+        let (true, Some((start, end))) = (args.is_empty(), body_place(item.text)) else { return };
+        let Some(body) = super::ascribe::ascribe(self.arena, &item.text[start..end], result) else { return };
+        let text = format!("{}{body})", &item.text[..start]);
+        if let Ok(commands) = self.parse(&text)
+            && let [Command::Define(_, list)] = &commands[..]
+            && let [definition] = &list[..]
+        {
+            let params = definition.params.as_ref().into();
+            self.model.set_definition(*op, Defined { params, body: definition.body, recursive: false });
         }
     }
 
@@ -417,6 +431,19 @@ fn header(text: &str) -> Option<String> {
     out.push_str(&text[start..end]);
     out.push(')');
     Some(out)
+}
+
+/// Where the body of a `define-fun` stands.
+fn body_place(text: &str) -> Option<(usize, usize)> {
+    let mut lexer = Lexer::new(text);
+    let mut next =
+        || lexer.next_token().ok().map(|token| (token, token.span.start as usize, token.span.end as usize));
+    next()?;
+    // The command's name, the function's name, its parameters and its sort.
+    for _ in 0..4 {
+        one(&mut next)?;
+    }
+    one(&mut next)
 }
 
 /// Passes over one s-expression and says where it stands.

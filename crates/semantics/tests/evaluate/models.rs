@@ -59,6 +59,23 @@ fn forms_of_values() {
 }
 
 #[test]
+fn constructors_without_their_sorts() {
+    let script = "(declare-datatypes ((List 1)) ((par (T) ((nil) (cons (head T) (tail (List T)))))))
+        (declare-fun l () (List Int)) (declare-fun a () (Array (_ BitVec 1) (_ BitVec 1)))";
+    let model = "((define-fun l () (List Int) (let ((a!1 (cons 6 nil))) (cons 5 a!1)))
+        (define-fun a () (Array (_ BitVec 1) (_ BitVec 1)) (lambda ((x!1 (_ BitVec 1))) x!1)))";
+    check_in(
+        script,
+        model,
+        &[
+            ("(head (tail l))", "6"),
+            ("((_ is nil) (tail (tail l)))", "true"),
+            ("(= a (store ((as const (Array (_ BitVec 1) (_ BitVec 1))) #b0) #b1 #b1))", "true"),
+        ],
+    );
+}
+
+#[test]
 fn what_cannot_be_read_spoils_nothing_else() {
     let model = "((define-fun x () Int (mystery 5)) (define-fun r () Real 1.0))";
     check_in(SCRIPT, model, &[("r", "1.0"), ("x", "? the model's definition of `x` could not be read")]);
