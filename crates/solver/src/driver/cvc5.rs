@@ -271,7 +271,7 @@ impl<'a> Solver<'a> {
         }
         // SAFETY: as above.
         let output = unsafe { text((self.api.cmd_invoke)(command, self.solver, self.symbols)) };
-        print(&output);
+        print(plain_answer(&output));
         if let Some(error) = self.api.take_error() {
             print(&format!("(error \"{}\")\n", error.replace('"', "\"\"")));
             return Next::Failed;
@@ -383,6 +383,14 @@ fn may_reset(bytes: &[u8]) -> bool {
         |byte: Option<&u8>| !matches!(byte, Some(byte) if byte.is_ascii_alphanumeric() || *byte == b'-');
     let word = b"reset";
     (0..bytes.len()).any(|at| bytes[at..].starts_with(word) && ends(bytes.get(at + word.len())))
+}
+
+/// The executable prints `unknown`; the library adds the reason, as in `unknown (INCOMPLETE)`.
+fn plain_answer(output: &str) -> &str {
+    match output.strip_prefix("unknown (") {
+        Some(reason) if reason.trim_end().ends_with(')') && !reason.trim_end().contains('\n') => "unknown\n",
+        _ => output,
+    }
 }
 
 /// Writes to standard output at once, after anything that the library itself has written.
