@@ -291,6 +291,10 @@ impl Runner for ForkServer {
         }
         let prepared = prepare(&self.base.profile, request);
         let script = Script::split(&prepared.script);
+        if script.commands.iter().any(|command| command.name == "reset") {
+            // What the warm-up has said would have to be said again after the reset.
+            return unserved(self, "the script resets the solver");
+        }
         let parts = split(&prepared.script, &script, &rules);
         let key = (prepared.options.clone(), parts.opening);
         let mut server = match self.server(&rules, &key, &request.limits) {
