@@ -158,7 +158,7 @@ pub fn run(
         resumed: from.is_some(),
     });
     let schedule = Schedule::new(plan.pool.seeds.len(), plan.strategies.len(), &ledger);
-    let begun = AtomicU64::new(statistics.cases + statistics.unasked);
+    let begun = AtomicU64::new(statistics.cases + statistics.unasked + statistics.passed_over);
     let mut books = Books {
         plan: &plan,
         schedule: &schedule,

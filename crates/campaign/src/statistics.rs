@@ -14,6 +14,8 @@ pub struct Statistics {
     pub duplicates: u64,
     /// Cases that no chosen solver knows the theories of.
     pub unasked: u64,
+    /// Cases that were made and not asked, since the cases before them of the same seed all ran out of time.
+    pub passed_over: u64,
     /// Wrong results that a fresh process did not show again.
     pub unrepeatable: u64,
     /// Cases that showed something wrong, confirmed.
@@ -148,6 +150,7 @@ impl Statistics {
             (&mut self.cases, other.cases),
             (&mut self.duplicates, other.duplicates),
             (&mut self.unasked, other.unasked),
+            (&mut self.passed_over, other.passed_over),
             (&mut self.unrepeatable, other.unrepeatable),
             (&mut self.hits, other.hits),
             (&mut self.busy, other.busy),

@@ -6,7 +6,7 @@ use crate::panel::Panel;
 use crate::schedule::{Schedule, Unit};
 use crate::settings::Settings;
 use crate::statistics::{Statistics, accepted};
-use solver::{Observation, RunError, Target};
+use solver::{Observation, Outcome, RunError, Target};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -100,6 +100,10 @@ pub struct Worker<'a> {
     confirmed: BTreeMap<String, String>,
 }
 
+/// After so many cases in a row that ran out of time, the rest of a seed's turn is passed over. The cases are made all the
+/// same, so what is asked may depend on the machine, but never what is made.
+const PATIENCE: u32 = 3;
+
 /// Why a worker leaves a unit before its end.
 enum Leave {
     /// It was asked to stop, or nobody listens any more.
@@ -153,6 +157,7 @@ impl<'a> Worker<'a> {
             Err(panic) => return self.unfit(unit, panic),
         };
         let mut new_cases = 0;
+        let mut slow_in_a_row = 0;
         for index in 0..self.shared.settings.budget {
             let case = match guarded(|| mutator.next_case()) {
                 Ok(Some(case)) => case,
@@ -182,8 +187,14 @@ impl<'a> Worker<'a> {
                 round: unit.round,
                 index,
             };
+            if slow_in_a_row >= PATIENCE {
+                self.counted.passed_over += 1;
+                self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
+                continue;
+            }
             let begun = Instant::now();
-            self.case(&case, seed, &origin)?;
+            let slow = self.case(&case, seed, &origin)?;
+            slow_in_a_row = if slow { slow_in_a_row + 1 } else { 0 };
             self.counted.busy += begun.elapsed().as_micros() as u64;
             self.counted.solving += self.panel.take_solving().as_micros() as u64;
             if self.reported.elapsed() >= REPORT {
@@ -212,11 +223,12 @@ impl<'a> Worker<'a> {
         self.send(Message::Done { unit: unit.number })
     }
 
-    fn case(&mut self, case: &Case, seed: &Seed, origin: &Origin) -> Result<(), Leave> {
+    /// Asks about one case and judges; answers whether a solver ran out of time.
+    fn case(&mut self, case: &Case, seed: &Seed, origin: &Origin) -> Result<bool, Leave> {
         let places = self.panel.who_knows(case);
         if places.is_empty() {
             self.counted.unasked += 1;
-            return Ok(());
+            return Ok(false);
         }
         self.counted.cases += 1;
         self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
@@ -234,7 +246,10 @@ impl<'a> Worker<'a> {
         let context = Context { case, seed, origin, places: &places };
         let witnesses = self.panel.witnesses(&places, &seen);
         let verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &self.shared.rules);
-        if verdict.bugs.is_empty() { Ok(()) } else { self.bugs(&context, &verdict.bugs, &seen) }
+        if !verdict.bugs.is_empty() {
+            self.bugs(&context, &verdict.bugs, &seen)?;
+        }
+        Ok(seen.iter().any(|observation| observation.outcome == Outcome::Timeout))
     }
 
     fn bugs(&mut self, context: &Context<'_>, bugs: &[Bug], seen: &[Observation]) -> Result<(), Leave> {

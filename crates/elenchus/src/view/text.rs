@@ -142,6 +142,9 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     if statistics.unasked > 0 {
         lines.push(format!("{} cases used what no chosen solver knows.", statistics.unasked));
     }
+    if statistics.passed_over > 0 {
+        lines.push(format!("{} cases of slow seeds were passed over.", statistics.passed_over));
+    }
     if statistics.unrepeatable > 0 {
         lines.push(format!(
             "{} wrong results did not show again in a fresh process and are not reported.",
