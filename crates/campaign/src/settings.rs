@@ -55,7 +55,7 @@ impl Default for Settings {
             memory: 2048,
             time: None,
             cases: None,
-            budget: 10,
+            budget: 3,
             models: true,
             own_checks: true,
             performance: true,

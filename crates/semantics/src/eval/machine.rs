@@ -27,8 +27,8 @@ pub(super) enum Frame {
     Let(Term),
     /// The scrutinee of a `match` has its value.
     Match(Term),
-    /// A body is evaluated: its bindings end here.
-    Leave { term: Term, bindings: u32, first: u32, outer: Dependence },
+    /// A body is evaluated: its bindings end here. The choice of the body itself depended on `chosen`.
+    Leave { term: Term, bindings: u32, first: u32, outer: Dependence, chosen: Dependence },
     /// The body of a function is evaluated: its bindings end here, and the value depends on the arguments alone.
     Return { term: Term, bindings: u32, arguments: Dependence, cached: bool },
 }
@@ -117,14 +117,14 @@ impl Evaluator<'_> {
             }
             Frame::Let(term) => {
                 let View::Let { names, body, .. } = self.arena.view(term) else { return };
-                self.enter(term, names, body);
+                self.enter(term, names, body, Dependence::NONE);
             }
             Frame::Match(term) => self.match_term(term),
-            Frame::Leave { term, bindings, first, outer } => {
+            Frame::Leave { term, bindings, first, outer, chosen } => {
                 let (outcome, dependence) = self.pop();
                 self.memory.unbind_to(bindings as usize);
                 let dependence = if dependence.is_before(first) { dependence } else { outer };
-                self.finish(term, outcome, dependence);
+                self.finish(term, outcome, dependence.max(chosen));
             }
             Frame::Return { term, bindings, arguments, cached } => {
                 let (outcome, _) = self.pop();
@@ -204,13 +204,15 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Binds names to the values on top of the stack and goes on with a body.
-    fn enter(&mut self, term: Term, names: &[Term], body: Term) {
+    /// Binds names to the values on top of the stack and goes on with a body, which was chosen by what `chosen` says.
+    fn enter(&mut self, term: Term, names: &[Term], body: Term, chosen: Dependence) {
         let base = self.memory.values.len() - names.len();
         let outer = self.memory.here();
         let bindings = self.memory.bindings() as u32;
         let first = self.bind_top(names, base);
-        self.memory.frames.extend([Frame::Leave { term, bindings, first, outer }, Frame::Visit(body)]);
+        self.memory
+            .frames
+            .extend([Frame::Leave { term, bindings, first, outer, chosen }, Frame::Visit(body)]);
     }
 
     /// Binds names to the values of the stack from `base` on, which leave the stack.
@@ -280,7 +282,7 @@ impl Evaluator<'_> {
             match pattern {
                 Pattern::Variable(variable) => {
                     self.push(Ok(value), scrutinee);
-                    return self.enter(term, &[*variable], body);
+                    return self.enter(term, &[*variable], body, scrutinee);
                 }
                 Pattern::Constructor(op, variables) => {
                     let (Rule::Constructor(_, number), Value::Data(data)) = (self.rule(*op), &value) else {
@@ -292,7 +294,7 @@ impl Evaluator<'_> {
                     for field in &data.fields.items {
                         self.push(Ok(field.clone()), scrutinee);
                     }
-                    return self.enter(term, variables, body);
+                    return self.enter(term, variables, body, scrutinee);
                 }
             }
         }

@@ -163,6 +163,9 @@ impl Evaluator<'_> {
         for (sort, elements) in &model.universes {
             self.candidates.by_sort.entry(*sort).or_default().extend(elements.iter().cloned());
         }
+        for (sort, elements) in &model.elements {
+            self.candidates.by_sort.entry(*sort).or_default().extend(elements.iter().cloned());
+        }
     }
 
     /// `(set.comprehension ((x S)) condition element)` over a small sort.

@@ -23,6 +23,8 @@ pub struct Model {
     open: BTreeMap<String, Defined>,
     unreadable: BTreeMap<Op, String>,
     pub(crate) universes: Universes,
+    /// Some elements of uninterpreted sorts, where a model does not say that they are all.
+    pub(crate) elements: BTreeMap<Sort, Vec<Value>>,
 }
 
 impl Model {
@@ -53,6 +55,11 @@ impl Model {
     /// States all elements of an uninterpreted sort.
     pub fn set_universe(&mut self, sort: Sort, elements: Vec<Value>) {
         self.universes.insert(sort, elements.into());
+    }
+
+    /// Names some elements of an uninterpreted sort; there may be others.
+    pub fn add_elements(&mut self, sort: Sort, elements: Vec<Value>) {
+        self.elements.entry(sort).or_default().extend(elements);
     }
 
     /// The value that a symbol was given directly.

@@ -13,8 +13,8 @@ pub(super) struct Prepared {
     pub(super) text: String,
     /// The numbers that the names stand for, in order.
     pub(super) roots: Vec<Real>,
-    /// Sorts whose elements the comments list: the sort, how many there are, and the elements.
-    pub(super) universes: Vec<(String, u64, Vec<String>)>,
+    /// Sorts of which the comments list elements, with these elements.
+    pub(super) elements: Vec<(String, Vec<String>)>,
 }
 
 /// The name that stands for the algebraic number with this index.
@@ -120,14 +120,12 @@ impl Prepared {
     /// cvc5 and CVC4 list the elements of an uninterpreted sort in comments.
     fn comment(&mut self, comment: &str) {
         let comment = comment.trim_start_matches(';').trim();
-        if let Some((sort, count)) =
+        if let Some((sort, _)) =
             comment.strip_prefix("cardinality of ").and_then(|statement| statement.rsplit_once(" is "))
         {
-            if let Ok(count) = count.trim().parse() {
-                self.universes.push((sort.trim().to_owned(), count, Vec::new()));
-            }
+            self.elements.push((sort.trim().to_owned(), Vec::new()));
         } else if let Some(element) = comment.strip_prefix("rep:")
-            && let Some((_, _, elements)) = self.universes.last_mut()
+            && let Some((_, elements)) = self.elements.last_mut()
         {
             elements.push(element.trim().to_owned());
         }
@@ -197,10 +195,10 @@ mod tests {
     }
 
     #[test]
-    fn comments_state_universes() {
+    fn comments_list_elements() {
         let text = "; cardinality of U is 2\n; rep: (as @U_0 U)\n; rep: (as @U_1 U)\n";
         let prepared = prepare(text, StringDialect::Standard, &Limits::default());
         let elements = vec!["(as @U_0 U)".to_owned(), "(as @U_1 U)".to_owned()];
-        assert_eq!(prepared.universes, [("U".to_owned(), 2, elements)]);
+        assert_eq!(prepared.elements, [("U".to_owned(), elements)]);
     }
 }

@@ -317,9 +317,10 @@ impl Reading<'_> {
         }
     }
 
-    /// The universes that comments list.
+    /// The elements that comments list. cvc5 counts those that its terms needed: a variable that it has put in the place of
+    /// a quantifier may stand for another one, so they decide nothing by their number.
     fn universes(&mut self, prepared: &Prepared) {
-        for (sort, count, elements) in &prepared.universes {
+        for (sort, elements) in &prepared.elements {
             let Ok(sort) = smt::parse_sort(self.arena, &mut self.scope, sort) else { continue };
             let mut values = Vec::new();
             for text in elements {
@@ -328,9 +329,7 @@ impl Reading<'_> {
                     values.extend(self.element(term));
                 }
             }
-            if values.len() as u64 == *count && *count > 0 {
-                self.model.set_universe(sort, values);
-            }
+            self.model.add_elements(sort, values);
         }
     }
 
