@@ -1,0 +1,89 @@
+//! The table: medians, and ratios to ours.
+
+use crate::contenders::{Contender, Work};
+use crate::measure::{Measured, measure};
+
+/// One line of the table.
+pub struct Line {
+    name: String,
+    gives: &'static str,
+    result: Result<Figures, String>,
+}
+
+struct Figures {
+    /// Millions of bytes a second.
+    speed: f64,
+    /// MiB.
+    memory: f64,
+    /// What could not be read.
+    remark: String,
+}
+
+/// Measures a contender several times; the median speed counts, and the most memory.
+pub fn median_of(contender: &Contender, work: &Work, runs: usize) -> Result<Line, String> {
+    let result = contender.command(work).and_then(|command| {
+        let all: Vec<Figures> = (0..runs)
+            .map(|_| measure(&command).and_then(|measured| figures(&measured, work)))
+            .collect::<Result<_, _>>()?;
+        let memory = all.iter().map(|figures| figures.memory).fold(0.0, f64::max);
+        let mut sorted = all;
+        sorted.sort_by(|a, b| a.speed.total_cmp(&b.speed));
+        let middle = sorted.swap_remove(sorted.len() / 2);
+        Ok(Figures { memory, ..middle })
+    });
+    Ok(Line { name: contender.name().to_owned(), gives: contender.gives(), result })
+}
+
+fn figures(measured: &Measured, work: &Work) -> Result<Figures, String> {
+    let lines = || measured.output.lines();
+    let said = |word: &str| lines().find_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
+    let mut remark = String::new();
+    let mut bytes = work.bytes;
+    match said("read") {
+        Some(counts) => {
+            let counts: Vec<usize> = counts.split(' ').filter_map(|count| count.parse().ok()).collect();
+            let [good, all, read] = counts[..] else { return Err("its figures cannot be read".into()) };
+            let error = said("error").unwrap_or_default();
+            if good == 0 {
+                return Err(error.chars().take(90).collect());
+            }
+            if good < all {
+                remark = format!("reads {good} of {all}");
+            }
+            bytes = read;
+        }
+        // A solver: what it prints can only be complaints.
+        None => {
+            if let Some(error) = lines().find(|line| line.contains("error")) {
+                return Err(error.to_owned());
+            }
+        }
+    }
+    let alone: Vec<f64> = lines().filter_map(|line| line.strip_prefix("only ")?.parse().ok()).collect();
+    let cpu = if alone.is_empty() { measured.cpu } else { alone.iter().sum() };
+    Ok(Figures { speed: bytes as f64 / 1e6 / cpu.max(1e-6), memory: measured.memory, remark })
+}
+
+/// Prints all lines; ratios say how many times as fast ours is, and how many times as much memory the other takes.
+pub fn print_table(lines: &[Line]) {
+    let ours = lines.iter().find(|line| line.name == "elenchus").and_then(|line| line.result.as_ref().ok());
+    println!(
+        "{:<16} {:<14} {:>8} {:>10} {:>12} {:>14}",
+        "reader", "gives", "MB/s", "peak MiB", "ours/speed", "memory/ours"
+    );
+    for Line { name, gives, result } in lines {
+        match result {
+            Ok(Figures { speed, memory, remark }) => {
+                let ratio = |of: fn(&Figures, f64, f64) -> f64| {
+                    ours.map_or("–".to_owned(), |ours| format!("{:.2}", of(ours, *speed, *memory)))
+                };
+                let speed_ratio = ratio(|ours, speed, _| ours.speed / speed);
+                let memory_ratio = ratio(|ours, _, memory| memory / ours.memory);
+                println!(
+                    "{name:<16} {gives:<14} {speed:>8.2} {memory:>10.0} {speed_ratio:>12} {memory_ratio:>14}  {remark}"
+                );
+            }
+            Err(reason) => println!("{name:<16} {gives:<14} cannot: {reason}"),
+        }
+    }
+}
