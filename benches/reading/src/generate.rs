@@ -183,9 +183,9 @@ pub fn script(bytes: usize) -> String {
 mod tests {
     #[test]
     fn what_is_generated_is_well_typed_and_always_the_same() {
-        let text = super::script(400_000);
-        assert!(text.len() >= 400_000 && text.len() < 500_000, "{}", text.len());
-        assert_eq!(text, super::script(400_000));
+        let text = super::script(1_000_000);
+        assert!(text.len() >= 1_000_000 && text.len() < 1_100_000, "{}", text.len());
+        assert_eq!(text, super::script(1_000_000));
         let mut arena = smt::Arena::default();
         let script = smt::parse_script(&mut arena, &text).expect("well-typed");
         assert!(script.assertions().count() > 20);
