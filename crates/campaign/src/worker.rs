@@ -96,13 +96,15 @@ pub struct Worker<'a> {
     report: SyncSender<Message>,
     counted: Statistics,
     reported: Instant,
+    /// How many of the latest cases of each seed ran out of time.
+    slow: BTreeMap<usize, u32>,
     /// Signatures as seen warm, with the signatures under which they were confirmed.
     confirmed: BTreeMap<String, String>,
 }
 
-/// After so many cases in a row that ran out of time, the rest of a seed's turn is passed over. The cases are made all the
-/// same, so what is asked may depend on the machine, but never what is made.
-const PATIENCE: u32 = 3;
+/// After so many cases of a seed in a row that ran out of time, its further cases are passed over. They are made all the same,
+/// so what is asked may depend on the machine, but never what is made.
+const PATIENCE: u32 = 2;
 
 /// Why a worker leaves a unit before its end.
 enum Leave {
@@ -127,6 +129,7 @@ impl<'a> Worker<'a> {
             report,
             counted: Statistics::default(),
             reported: Instant::now(),
+            slow: BTreeMap::new(),
             confirmed: BTreeMap::new(),
         })
     }
@@ -157,7 +160,6 @@ impl<'a> Worker<'a> {
             Err(panic) => return self.unfit(unit, panic),
         };
         let mut new_cases = 0;
-        let mut slow_in_a_row = 0;
         for index in 0..self.shared.settings.budget {
             let case = match guarded(|| mutator.next_case()) {
                 Ok(Some(case)) => case,
@@ -187,14 +189,15 @@ impl<'a> Worker<'a> {
                 round: unit.round,
                 index,
             };
-            if slow_in_a_row >= PATIENCE {
+            if self.slow.get(&unit.seed).is_some_and(|&count| count >= PATIENCE) {
                 self.counted.passed_over += 1;
                 self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
                 continue;
             }
             let begun = Instant::now();
             let slow = self.case(&case, seed, &origin)?;
-            slow_in_a_row = if slow { slow_in_a_row + 1 } else { 0 };
+            let count = self.slow.entry(unit.seed).or_insert(0);
+            *count = if slow { *count + 1 } else { 0 };
             self.counted.busy += begun.elapsed().as_micros() as u64;
             self.counted.solving += self.panel.take_solving().as_micros() as u64;
             if self.reported.elapsed() >= REPORT {

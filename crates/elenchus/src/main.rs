@@ -20,8 +20,24 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
+    leave_quietly_when_nobody_reads();
     let cli = Cli::parse();
     outcome::report(load_signatures(&cli.signatures).and_then(|()| commands::run(cli.command)))
+}
+
+/// Whoever reads our output (`head`, a pager) may stop when they have seen enough. Solvers may close their input early, too,
+/// so the signal itself stays ignored; only a failed print to standard output ends the program.
+fn leave_quietly_when_nobody_reads() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let message = panic.payload().downcast_ref::<String>();
+        if message
+            .is_some_and(|text| text.starts_with("failed printing to stdout") && text.contains("Broken pipe"))
+        {
+            std::process::exit(0);
+        }
+        usual(panic);
+    }));
 }
 
 /// Adds the user's signature files to the built-in ones.

@@ -78,7 +78,7 @@ fn judge_text(loaded: &mut Loaded, text: &str, dialect: StringDialect) -> Result
     Ok(judge(&loaded.arena, &question, &model, eval::Limits::default(), Memory::default()).0)
 }
 
-/// Asks a solver for a model; what the model leaves out is asked for once more.
+/// Asks a solver for a model and judges it.
 fn ask(
     loaded: &mut Loaded,
     spec: &str,
