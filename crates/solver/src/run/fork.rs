@@ -323,25 +323,25 @@ impl Runner for ForkServer {
 #[cfg(test)]
 mod tests {
     use super::{Script, Split, split};
-    use crate::profile::Profile;
+    use crate::profile::{Fork, ForkLogic, Profile};
 
     #[test]
     fn opening_commands_move_to_the_warm_up_and_leave_blanks() {
         let text = "(set-option :a 1)\n(set-logic QF_LIA)(set-info :x y)\n(check-sat)(set-option :b 2)";
         let table = [
             (
-                "5.4.0",
+                ForkLogic::InScript,
                 "(set-option :a 1)\n",
                 "                 \n(set-logic QF_LIA)(set-info :x y)\n(check-sat)(set-option :b 2)",
             ),
             (
-                "4.8.5",
+                ForkLogic::PerServer,
                 "(set-option :a 1)\n(set-logic QF_LIA)\n",
                 "                 \n                  (set-info :x y)\n(check-sat)(set-option :b 2)",
             ),
         ];
-        for (version, opening, rest) in table {
-            let rules = Profile::built_in("z3").unwrap().at(version).fork.unwrap();
+        for (logic, opening, rest) in table {
+            let rules = Fork { logic, ..Profile::built_in("z3").unwrap().at("5.4.0").fork.unwrap() };
             let expected = Split { opening: opening.to_owned(), rest: rest.to_owned() };
             assert_eq!(split(text, &Script::split(text), &rules), expected);
         }
