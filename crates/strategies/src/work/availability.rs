@@ -1,30 +1,42 @@
 //! From which command to which a declared name may be used: declarations come one after the other, and `pop` takes them back.
 
-use smt::{Arena, AttributeValue, Command, FixedState, Op, OpKind, Plain, Script, Term, View, reserved};
+use smt::{
+    Arena, AttributeValue, Command, DatatypeId, FixedState, Op, OpKind, Plain, Script, Term, View, reserved,
+};
 use std::collections::HashMap;
 
-/// The commands between which declared functions may be used.
+/// The commands between which declared functions and datatypes may be used.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Availability {
-    spans: HashMap<Op, (u32, u32), FixedState>,
+    spans: HashMap<Declared, (u32, u32), FixedState>,
+}
+
+/// Something that a script declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Declared {
+    Function(Op),
+    Datatype(DatatypeId),
 }
 
 impl Availability {
     /// Reads the declarations of a script.
     pub fn of_script(arena: &mut Arena, script: &Script) -> Self {
         let mut found = Availability::default();
-        let mut levels: Vec<Vec<Op>> = vec![Vec::new()];
+        let mut levels: Vec<Vec<Declared>> = vec![Vec::new()];
         let mut global = false;
         for (at, command) in script.commands.iter().enumerate() {
             let at = at as u32;
-            let mut declared: Vec<(Op, u32)> = Vec::new();
+            let mut declared: Vec<(Declared, u32)> = Vec::new();
             match command {
-                Command::Declare(_, op) => declared.push((*op, at + 1)),
+                Command::Declare(_, op) => declared.push((Declared::Function(*op), at + 1)),
+                Command::DeclareDatatypes(ids) => {
+                    declared.extend(ids.iter().map(|&id| (Declared::Datatype(id), at + 1)));
+                }
                 Command::Define(form, definitions) => {
                     use smt::DefinitionForm::{FunRec, FunsRec};
                     // A recursive function is known in its own body.
                     let since = if matches!(form, FunRec | FunsRec) { at } else { at + 1 };
-                    declared.extend(definitions.iter().map(|definition| (definition.op, since)));
+                    declared.extend(definitions.iter().map(|one| (Declared::Function(one.op), since)));
                 }
                 Command::SetOption(keyword, value) if arena.name(*keyword) == ":global-declarations" => {
                     global = arena.name(*value) == "true";
@@ -44,21 +56,21 @@ impl Availability {
                 _ => {}
             }
             for term in command.terms() {
-                declared.extend(named_in(arena, term).into_iter().map(|op| (op, at + 1)));
+                declared.extend(named_in(arena, term).into_iter().map(|op| (Declared::Function(op), at + 1)));
             }
-            for (op, since) in declared {
-                found.spans.insert(op, (since, u32::MAX));
+            for (what, since) in declared {
+                found.spans.insert(what, (since, u32::MAX));
                 if let Some(level) = levels.last_mut() {
-                    level.push(op);
+                    level.push(what);
                 }
             }
         }
         found
     }
 
-    fn end(&mut self, ops: Vec<Op>, at: u32) {
-        for op in ops {
-            if let Some((_, until)) = self.spans.get_mut(&op) {
+    fn end(&mut self, all: Vec<Declared>, at: u32) {
+        for what in all {
+            if let Some((_, until)) = self.spans.get_mut(&what) {
                 *until = at;
             }
         }
@@ -66,7 +78,12 @@ impl Availability {
 
     /// The first command that may use a function, and the first after it that may not.
     pub fn of(&self, op: Op) -> (u32, u32) {
-        self.spans.get(&op).copied().unwrap_or((0, u32::MAX))
+        self.spans.get(&Declared::Function(op)).copied().unwrap_or((0, u32::MAX))
+    }
+
+    /// The same for the constructors, selectors and testers of a datatype.
+    pub fn of_datatype(&self, id: DatatypeId) -> (u32, u32) {
+        self.spans.get(&Declared::Datatype(id)).copied().unwrap_or((0, u32::MAX))
     }
 }
 

@@ -296,7 +296,11 @@ impl Facts {
                     fact.marks |= mark::FUNCTIONS;
                 }
             }
-            OpKind::Constructor(..) | OpKind::Selector(..) | OpKind::Tester(..) | OpKind::Updater(..) => {
+            OpKind::Constructor(id, _)
+            | OpKind::Selector(id, _, _)
+            | OpKind::Tester(id, _)
+            | OpKind::Updater(id, _, _) => {
+                (fact.since, fact.until) = self.availability.of_datatype(*id);
                 fact.marks |= mark::DATATYPES;
             }
             OpKind::Apply => fact.marks |= mark::HIGHER_ORDER,
