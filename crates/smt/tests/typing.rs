@@ -145,6 +145,7 @@ fn broken_scripts_are_refused_with_a_place() {
         ("(declare-datatypes ((T 0)) ())", ErrorKind::Syntax, (1, 29)),
         ("(declare-datatypes (A) ((T)))", ErrorKind::Syntax, (1, 27)),
         ("(declare-datatype T ())", ErrorKind::Syntax, (1, 22)),
+        ("(declare-datatypes (x) ((x c)))", ErrorKind::Syntax, (1, 21)),
         ("(define-fun f () Int true)", ErrorKind::Sort, (1, 22)),
         ("(assert (let () true)", ErrorKind::Syntax, (1, 22)),
         ("(assert (forall () true))", ErrorKind::Syntax, (1, 9)),

@@ -131,6 +131,7 @@ impl Reader<'_, '_> {
     /// `(declare-datatypes (A …) ((List nil (cons (head A) (tail List))) …))`: the form before SMT-LIB 2.6. Inside it, the
     /// name of a datatype means the datatype of the same parameters.
     fn declare_old_datatypes(&mut self, codatatype: bool) -> Result<Command, Error> {
+        let span = self.token.span;
         let mut params = Vec::new();
         let mut hidden = Vec::new();
         while self.token.kind != Kind::Close {
@@ -145,6 +146,10 @@ impl Reader<'_, '_> {
         self.restore_sorts(hidden);
         let mut ids = Vec::new();
         for (name, constructors) in bodies? {
+            if params.contains(&name) {
+                let text = self.arena.name(name);
+                return Err(Error::syntax(span, format!("`{text}` is both a parameter and a datatype")));
+            }
             self.scope.declare_sort(name, SortDeclaration::Constructor(params.len()));
             ids.push(self.finish_datatype(name, params.clone(), constructors, codatatype));
         }
