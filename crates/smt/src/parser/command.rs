@@ -14,6 +14,9 @@ use crate::term::Term;
 /// More levels than this at once are no script that anyone means.
 const MAX_LEVELS: usize = 1_000_000;
 
+/// Names that sort parameters hide, with what they meant before.
+type Hidden = Vec<(Symbol, Option<SortDeclaration>)>;
+
 impl Reader<'_, '_> {
     /// One command.
     pub(super) fn command(&mut self) -> Result<Command, Error> {
@@ -173,16 +176,8 @@ impl Reader<'_, '_> {
     fn define_sort(&mut self) -> Result<Command, Error> {
         let name = self.symbol("a sort's name")?;
         self.expect_open("the parameters, (A …)")?;
-        let mut params = Vec::new();
-        let mut hidden = Vec::new();
-        while self.token.kind != Kind::Close {
-            let param = self.symbol("a parameter's name")?;
-            let sort = self.arena.sorts.param(param);
-            params.push(sort);
-            hidden.push((param, self.scope.sort(param).cloned()));
-            self.scope.declare_sort(param, SortDeclaration::Parameter(sort));
-        }
-        self.advance()?;
+        let (names, hidden) = self.sort_parameters()?;
+        let params: Vec<Sort> = names.into_iter().map(|name| self.arena.sorts.param(name)).collect();
         let body = self.sort();
         self.restore_sorts(hidden);
         let body = body?;
@@ -190,8 +185,23 @@ impl Reader<'_, '_> {
         Ok(Command::DefineSort(name, params.into(), body))
     }
 
+    /// `A …)`: names that are sort parameters from here on, with what they meant before (see [`Reader::restore_sorts`]).
+    pub(super) fn sort_parameters(&mut self) -> Result<(Vec<Symbol>, Hidden), Error> {
+        let mut params = Vec::new();
+        let mut hidden = Hidden::new();
+        while self.token.kind != Kind::Close {
+            let param = self.symbol("a parameter's name")?;
+            params.push(param);
+            hidden.push((param, self.scope.sort(param).cloned()));
+            let sort = self.arena.sorts.param(param);
+            self.scope.declare_sort(param, SortDeclaration::Parameter(sort));
+        }
+        self.advance()?;
+        Ok((params, hidden))
+    }
+
     /// Gives names that were sort parameters for a while their meaning back.
-    pub(super) fn restore_sorts(&mut self, hidden: Vec<(Symbol, Option<SortDeclaration>)>) {
+    pub(super) fn restore_sorts(&mut self, hidden: Hidden) {
         for (name, before) in hidden.into_iter().rev() {
             self.scope.restore_sort(name, before);
         }

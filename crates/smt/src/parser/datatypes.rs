@@ -75,14 +75,7 @@ impl Reader<'_, '_> {
         if parametric {
             self.advance()?;
             self.expect_open("the parameters, (A …)")?;
-            while self.token.kind != Kind::Close {
-                let param = self.symbol("a parameter's name")?;
-                params.push(param);
-                hidden.push((param, self.scope.sort(param).cloned()));
-                let sort = self.arena.sorts.param(param);
-                self.scope.declare_sort(param, SortDeclaration::Parameter(sort));
-            }
-            self.advance()?;
+            (params, hidden) = self.sort_parameters()?;
             self.expect_open("the constructors, ((c (field SORT) …) …)")?;
         }
         let constructors = self.constructors();
@@ -132,16 +125,7 @@ impl Reader<'_, '_> {
     /// name of a datatype means the datatype of the same parameters.
     fn declare_old_datatypes(&mut self, codatatype: bool) -> Result<Command, Error> {
         let span = self.token.span;
-        let mut params = Vec::new();
-        let mut hidden = Vec::new();
-        while self.token.kind != Kind::Close {
-            let param = self.symbol("a parameter's name")?;
-            params.push(param);
-            hidden.push((param, self.scope.sort(param).cloned()));
-            let sort = self.arena.sorts.param(param);
-            self.scope.declare_sort(param, SortDeclaration::Parameter(sort));
-        }
-        self.advance()?;
+        let (params, hidden) = self.sort_parameters()?;
         let bodies = self.old_bodies(&params);
         self.restore_sorts(hidden);
         let mut ids = Vec::new();
