@@ -11,6 +11,7 @@ mod report;
 
 use contenders::{Contender, Work};
 use report::{Line, print_table};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -116,9 +117,14 @@ fn lines(work: &Work, options: &Options) -> Result<Vec<Line>, String> {
     all.iter()
         .filter(|contender| contender.name().contains(&options.only))
         .map(|contender| {
-            eprint!("\r{:<30}", contender.name());
+            let terminal = std::io::stderr().is_terminal();
+            if terminal {
+                eprint!("\r{:<30}", contender.name());
+            }
             let line = report::median_of(contender, work, options.runs);
-            eprint!("\r{:<30}\r", "");
+            if terminal {
+                eprint!("\r{:<30}\r", "");
+            }
             line
         })
         .collect()

@@ -6,12 +6,12 @@ use crate::op::{FixedState, Op, OpKind, OpNode, OpTable};
 use crate::signature::Signatures;
 use crate::sort::{Index, Sort, SortNode, SortTable};
 use crate::symbol::{Symbol, SymbolTable};
+use crate::table::IdTable;
 use crate::term::{
     Attribute, Binder, HAS_ANNOTATION, HAS_BINDER, HAS_LET, HAS_LOCAL, Literal, Node, NodeKind, Pattern,
     Term, View,
 };
 use crate::typing::RankCache;
-use hashbrown::HashTable;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -26,7 +26,9 @@ pub struct Arena {
     pub(crate) ranks: RankCache,
     nodes: Vec<Node>,
     children: Vec<Term>,
-    lookup: HashTable<u32>,
+    lookup: IdTable,
+    /// The terms of literals whose text says all about them, by symbol, plus one.
+    literals: Vec<u32>,
     attributes: Payloads<Attribute>,
     patterns: Payloads<Pattern>,
 }
@@ -73,7 +75,8 @@ impl Arena {
             ranks: RankCache::default(),
             nodes: Vec::new(),
             children: Vec::new(),
-            lookup: HashTable::new(),
+            lookup: IdTable::default(),
+            literals: Vec::new(),
             attributes: Payloads::new(),
             patterns: Payloads::new(),
         }
@@ -85,8 +88,7 @@ impl Arena {
         let nodes = if bytes > 1 << 16 { bytes / 16 } else { 0 };
         self.nodes.reserve(nodes);
         self.children.reserve(2 * nodes);
-        let nodes_now = &self.nodes;
-        self.lookup.reserve(nodes, |&id| spread(nodes_now[id as usize].hash));
+        self.lookup.reserve(nodes);
     }
 
     /// The operators that the arena knows.
@@ -233,8 +235,7 @@ impl Arena {
 
     /// Everything that stands under a node, bound names included.
     pub(crate) fn all_children(&self, term: Term) -> &[Term] {
-        let node = &self.nodes[term.index()];
-        &self.children[node.start as usize..(node.start + node.len) as usize]
+        children_of(&self.nodes, &self.children, term.0)
     }
 
     /// The names that a `let` or a binder binds, as local terms.
@@ -302,24 +303,20 @@ impl Arena {
         let hash = hash_words(mix(tag << 32 | u64::from(head), u64::from(sort.0)), words) as u32;
         let len: usize = parts.iter().map(|part| part.len()).sum();
         let (nodes, children) = (&self.nodes, &self.children);
-        let same = |&id: &u32| {
+        let same = |id: u32| {
             let node = &nodes[id as usize];
-            if node.hash != hash
-                || node.head != head
-                || node.sort != sort
-                || node.kind != kind
-                || node.len as usize != len
-            {
+            if node.head != head || node.sort != sort || node.kind != kind {
                 return false;
             }
-            let mut rest = &children[node.start as usize..node.start as usize + len];
-            parts.iter().all(|part| {
-                let (now, later) = rest.split_at(part.len());
-                rest = later;
-                now == *part
-            })
+            let mut rest = children_of(nodes, children, id);
+            rest.len() == len
+                && parts.iter().all(|part| {
+                    let (now, later) = rest.split_at(part.len());
+                    rest = later;
+                    now == *part
+                })
         };
-        if let Some(&found) = self.lookup.find(spread(hash), same) {
+        if let Some(found) = self.lookup.find(hash, same) {
             return Term(found);
         }
         let start = self.children.len() as u32;
@@ -330,13 +327,29 @@ impl Arena {
             }
             self.children.extend_from_slice(part);
         }
-        self.add(Node { kind, flags, hash, head, sort, start, len: len as u32 })
+        self.add(hash, Node { kind, flags, head, sort, start })
     }
 
     /// A literal with the given text (see [`Literal`] for what the text is). The caller answers for the sort.
     pub fn literal(&mut self, literal: Literal, text: &str, sort: Sort) -> Term {
         let text = self.symbols.intern(text);
-        self.intern(NodeKind::Literal(literal), text.0, sort, 0, &[])
+        let term = self.literal_symbol(literal, text, sort);
+        let plain = matches!(literal, Literal::Hex | Literal::Binary)
+            || literal == Literal::Numeral && sort == Sort::INT;
+        if plain {
+            if self.literals.len() <= text.index() {
+                self.literals.resize(self.symbols.len(), 0);
+            }
+            self.literals[text.index()] = term.0 + 1;
+        }
+        term
+    }
+
+    /// The integer numeral or bit-vector literal that is written so, if it was made before.
+    #[inline]
+    pub(crate) fn known_literal(&self, text: &str) -> Option<Term> {
+        let symbol = self.symbols.get(text)?;
+        self.literals.get(symbol.index())?.checked_sub(1).map(Term)
     }
 
     pub(crate) fn literal_symbol(&mut self, literal: Literal, text: Symbol, sort: Sort) -> Term {
@@ -358,28 +371,26 @@ impl Arena {
         }
         let hash = long_hash as u32;
         let (nodes, children) = (&self.nodes, &self.children);
-        let same = |&id: &u32| {
+        let same = |id: u32| {
             let node = &nodes[id as usize];
-            node.hash == hash
-                && node.head == op.0
+            node.head == op.0
                 && node.kind == NodeKind::App
                 && node.sort == sort
-                && children[node.start as usize..(node.start + node.len) as usize] == *args
+                && children_of(nodes, children, id) == args
         };
-        if let Some(&found) = self.lookup.find(spread(hash), same) {
+        if let Some(found) = self.lookup.find(hash, same) {
             return Term(found);
         }
         let flags = args.iter().fold(0, |flags, arg| flags | self.nodes[arg.index()].flags);
         let start = self.children.len() as u32;
         self.children.extend_from_slice(args);
-        self.add(Node { kind: NodeKind::App, flags, hash, head: op.0, sort, start, len: args.len() as u32 })
+        self.add(hash, Node { kind: NodeKind::App, flags, head: op.0, sort, start })
     }
 
-    fn add(&mut self, node: Node) -> Term {
+    fn add(&mut self, hash: u32, node: Node) -> Term {
         let id = self.nodes.len() as u32;
         self.nodes.push(node);
-        let nodes = &self.nodes;
-        self.lookup.insert_unique(spread(node.hash), id, |&id| spread(nodes[id as usize].hash));
+        self.lookup.insert(hash, id);
         Term(id)
     }
 
@@ -444,18 +455,20 @@ fn own_flags(kind: NodeKind) -> u8 {
     }
 }
 
+/// The children of a node stand together, in the order of the nodes.
+#[inline]
+fn children_of<'a>(nodes: &[Node], children: &'a [Term], id: u32) -> &'a [Term] {
+    let start = nodes[id as usize].start as usize;
+    let end = nodes.get(id as usize + 1).map_or(children.len(), |next| next.start as usize);
+    &children[start..end]
+}
+
 /// How many bodies a binder has.
 fn bodies_of(kind: Binder) -> usize {
     match kind {
         Binder::Comprehension => 2,
         _ => 1,
     }
-}
-
-/// The table wants 64 bits of hash and takes its marks from the top ones.
-#[inline]
-fn spread(hash: u32) -> u64 {
-    u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 #[cfg(test)]

@@ -134,8 +134,34 @@ impl<'a> Lexer<'a> {
         &self.source[token.span.start as usize..token.span.end as usize]
     }
 
+    /// The next token if it is a parenthesis or a simple symbol, as most are; otherwise nothing is taken. Apart from
+    /// [`Lexer::next_token`] and always inlined, so that the token stays in registers.
+    #[inline(always)]
+    pub(crate) fn common_token(&mut self) -> Option<Token> {
+        let bytes = self.source.as_bytes();
+        let mut at = self.at;
+        while at < bytes.len() && CLASS[bytes[at] as usize] & SPACE != 0 {
+            at += 1;
+        }
+        let start = at;
+        let first = *bytes.get(at)?;
+        at += 1;
+        let kind = match first {
+            b'(' => Kind::Open,
+            b')' => Kind::Close,
+            _ if CLASS[first as usize] & (SYMBOL | DIGIT) == SYMBOL => {
+                while at < bytes.len() && CLASS[bytes[at] as usize] & SYMBOL != 0 {
+                    at += 1;
+                }
+                Kind::Symbol
+            }
+            _ => return None,
+        };
+        self.at = at;
+        Some(Token { kind, span: Span::new(start, at) })
+    }
+
     /// The next token, passing over white space and comments.
-    #[inline]
     pub fn next_token(&mut self) -> Result<Token, Error> {
         let bytes = self.source.as_bytes();
         loop {

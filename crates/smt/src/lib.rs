@@ -23,6 +23,7 @@ pub mod sexpr;
 pub mod signature;
 mod sort;
 mod symbol;
+mod table;
 mod term;
 mod typing;
 

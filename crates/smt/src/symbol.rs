@@ -1,7 +1,6 @@
 //! Interned names. A [`Symbol`] is a small integer; its text lives once in a [`SymbolTable`].
 
 use crate::hash::{hash_bytes, mix};
-use hashbrown::HashTable;
 
 /// The name of something (or the text of a literal), interned in a [`SymbolTable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,34 +17,47 @@ impl Symbol {
 #[derive(Clone, Default)]
 pub struct SymbolTable {
     text: String,
-    /// The names themselves where they are short, so that most comparisons are of two numbers. Apart from the spans, since
-    /// looking up touches little else and a script's names shall fit the processor's cache.
-    keys: Vec<u128>,
     /// Where each text begins and ends.
     spans: Vec<(u32, u32)>,
-    lookup: HashTable<u32>,
+    /// Found by hash, probed one after the other; a power of two in number, or none.
+    slots: Vec<Slot>,
+}
+
+/// A name in the table. Short names stand here themselves, so that looking one up touches nothing else.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    key: [u64; 2],
+    /// The symbol plus one; zero in an empty slot.
+    symbol: u32,
 }
 
 /// Names up to this length are their own keys.
 const SHORT: usize = 15;
 
+/// The smallest number of slots.
+const SMALLEST: usize = 16;
+
 /// A number that tells short names apart: the bytes and the length. Longer names share the length that no short one has.
 #[inline]
-fn key_of(name: &[u8]) -> u128 {
-    let mut bytes = [0u8; 16];
-    if name.len() <= SHORT {
-        bytes[..name.len()].copy_from_slice(name);
-        bytes[SHORT] = name.len() as u8;
-    } else {
-        bytes[..8].copy_from_slice(&hash_bytes(name).to_le_bytes());
-        bytes[SHORT] = u8::MAX;
+fn key_of(name: &[u8]) -> [u64; 2] {
+    let len = name.len();
+    let word = |at: usize| u64::from_le_bytes(name[at..at + 8].try_into().expect("a slice of eight"));
+    let half =
+        |at: usize| u64::from(u32::from_le_bytes(name[at..at + 4].try_into().expect("a slice of four")));
+    let mark = (len as u64) << 56;
+    match len {
+        // Overlapping reads: which bytes they hold is settled by the length.
+        8..=SHORT => [word(0), word(len - 8) >> 8 | mark],
+        4..8 => [half(0) | half(len - 4) << 32, mark],
+        1..4 => [u64::from(name[0]) | u64::from(name[len / 2]) << 8 | u64::from(name[len - 1]) << 16, mark],
+        0 => [0, mark],
+        _ => [hash_bytes(name), u64::MAX],
     }
-    u128::from_le_bytes(bytes)
 }
 
 #[inline]
-fn hash_of(key: u128) -> u64 {
-    mix(mix(0x9E37_79B9_7F4A_7C15, key as u64), (key >> 64) as u64)
+fn hash_of(key: [u64; 2]) -> u64 {
+    mix(mix(0x9E37_79B9_7F4A_7C15, key[0]), key[1])
 }
 
 impl SymbolTable {
@@ -60,28 +72,50 @@ impl SymbolTable {
     }
 
     #[cold]
-    fn add(&mut self, key: u128, name: &str) -> Symbol {
-        let id = self.keys.len() as u32;
+    fn add(&mut self, key: [u64; 2], name: &str) -> Symbol {
         let start = self.text.len() as u32;
         self.text.push_str(name);
-        self.keys.push(key);
         self.spans.push((start, self.text.len() as u32));
-        let keys = &self.keys;
-        self.lookup.insert_unique(hash_of(key), id, |&id| hash_of(keys[id as usize]));
-        Symbol(id)
+        // At most half of the slots are taken: runs stay short.
+        if 2 * self.spans.len() > self.slots.len() {
+            let more = vec![Slot::default(); (2 * self.slots.len()).max(SMALLEST)];
+            let before = std::mem::replace(&mut self.slots, more);
+            before.into_iter().filter(|slot| slot.symbol != 0).for_each(|slot| self.put(slot));
+        }
+        self.put(Slot { key, symbol: self.spans.len() as u32 });
+        Symbol(self.spans.len() as u32 - 1)
+    }
+
+    fn put(&mut self, slot: Slot) {
+        let mask = self.slots.len() - 1;
+        let mut at = hash_of(slot.key) as usize;
+        while self.slots[at & mask].symbol != 0 {
+            at = at.wrapping_add(1);
+        }
+        self.slots[at & mask] = slot;
     }
 
     /// The symbol for `name` if it was interned before.
+    #[inline]
     pub fn get(&self, name: &str) -> Option<Symbol> {
         self.find(key_of(name.as_bytes()), name)
     }
 
     #[inline]
-    fn find(&self, key: u128, name: &str) -> Option<Symbol> {
-        let same = |&id: &u32| {
-            self.keys[id as usize] == key && (name.len() <= SHORT || self.name(Symbol(id)) == name)
-        };
-        self.lookup.find(hash_of(key), same).map(|&id| Symbol(id))
+    fn find(&self, key: [u64; 2], name: &str) -> Option<Symbol> {
+        let mask = self.slots.len().checked_sub(1)?;
+        let mut at = hash_of(key) as usize;
+        loop {
+            let slot = &self.slots[at & mask];
+            if slot.symbol == 0 {
+                return None;
+            }
+            let symbol = Symbol(slot.symbol - 1);
+            if slot.key == key && (name.len() <= SHORT || self.name(symbol) == name) {
+                return Some(symbol);
+            }
+            at = at.wrapping_add(1);
+        }
     }
 
     /// The text of a symbol.
@@ -92,12 +126,12 @@ impl SymbolTable {
 
     /// How many symbols there are.
     pub fn len(&self) -> usize {
-        self.keys.len()
+        self.spans.len()
     }
 
     /// Whether nothing was interned yet.
     pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        self.spans.is_empty()
     }
 }
 

@@ -148,12 +148,11 @@ pub(crate) enum NodeKind {
 pub(crate) struct Node {
     pub(crate) kind: NodeKind,
     pub(crate) flags: u8,
-    pub(crate) hash: u32,
     /// Operator, symbol or payload, by kind.
     pub(crate) head: u32,
     pub(crate) sort: Sort,
+    /// Where its children begin; they end where the next node's begin.
     pub(crate) start: u32,
-    pub(crate) len: u32,
 }
 
 /// A local variable occurs inside (free or bound).

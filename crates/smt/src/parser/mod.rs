@@ -87,6 +87,8 @@ pub(crate) struct Reader<'s, 'a> {
     scope: &'a mut Scope,
     /// The token that comes next.
     token: Token,
+    /// What a simple symbol in view is, if it was met before.
+    symbol: Option<Symbol>,
     /// Where the token before it ended.
     previous_end: usize,
     frames: Vec<terms::Frame>,
@@ -102,6 +104,7 @@ impl<'s, 'a> Reader<'s, 'a> {
             arena,
             scope,
             token: Token { kind: Kind::End, span: Span::default() },
+            symbol: None,
             previous_end: 0,
             frames: Vec::new(),
             operands: Vec::new(),
@@ -114,7 +117,21 @@ impl<'s, 'a> Reader<'s, 'a> {
     #[inline]
     fn advance(&mut self) -> Result<(), Error> {
         self.previous_end = self.token.span.end as usize;
+        let Some(token) = self.lexer.common_token() else { return self.advance_to_any() };
+        self.token = token;
+        // Looked up before it is asked for, so that the look-up runs beside the work on the term before it.
+        if token.kind == Kind::Symbol {
+            self.symbol = self.arena.symbols.get(self.text());
+        }
+        Ok(())
+    }
+
+    fn advance_to_any(&mut self) -> Result<(), Error> {
         self.token = self.lexer.next_token()?;
+        self.symbol = match self.token.kind {
+            Kind::Symbol => self.arena.symbols.get(self.text()),
+            _ => None,
+        };
         Ok(())
     }
 
@@ -159,7 +176,7 @@ impl<'s, 'a> Reader<'s, 'a> {
     fn peek_symbol(&mut self) -> Option<Symbol> {
         let text = self.text();
         match self.token.kind {
-            Kind::Symbol => Some(self.arena.symbols.intern(text)),
+            Kind::Symbol => Some(self.symbol.unwrap_or_else(|| self.arena.symbols.intern(text))),
             Kind::Quoted => Some(self.arena.symbols.intern(&text[1..text.len() - 1])),
             _ => None,
         }

@@ -13,14 +13,14 @@ use crate::typing::{Head, Mismatch};
 impl Reader<'_, '_> {
     /// A name without arguments.
     #[inline]
-    pub(super) fn constant(&mut self, head: Head, span: Span) -> Result<Term, Error> {
+    pub(super) fn constant(&mut self, head: Head, start: u32) -> Result<Term, Error> {
         if let Some(local) = self.scope.local(head.name) {
             return Ok(local);
         }
         if let Some(constant) = self.scope.constant(head.name) {
             return Ok(constant);
         }
-        let term = self.resolve(head, &[], span)?;
+        let term = self.resolve(head, &[], Span::new(start as usize, self.previous_end))?;
         self.scope.remember_constant(head.name, term);
         Ok(term)
     }

@@ -58,7 +58,7 @@ impl Reader<'_, '_> {
     /// Begins a term: an atom is complete at once, anything else becomes a frame.
     #[inline]
     fn begin(&mut self) -> Result<Option<Term>, Error> {
-        let start = self.token.span;
+        let start = self.token.span.start;
         match self.token.kind {
             Kind::Symbol | Kind::Quoted => {
                 let name = self.peek_symbol().expect("the token is a symbol");
@@ -67,7 +67,7 @@ impl Reader<'_, '_> {
             }
             Kind::Open => {
                 self.advance()?;
-                self.begin_list(start.start)
+                self.begin_list(start)
             }
             Kind::Keyword | Kind::Close | Kind::End | Kind::Comment => Err(self.unexpected("a term")),
             _ => self.literal().map(Some),
@@ -505,6 +505,13 @@ impl Reader<'_, '_> {
 
     fn literal(&mut self) -> Result<Term, Error> {
         let text = self.text();
+        // The text of these says all about them but for the one rule, so what was met before need not be made again.
+        let plain = matches!(self.token.kind, Kind::Numeral | Kind::Hex | Kind::Binary)
+            && !self.scope.numerals_are_reals;
+        if plain && let Some(known) = self.arena.known_literal(text) {
+            self.advance()?;
+            return Ok(known);
+        }
         let term = match self.token.kind {
             Kind::Numeral if self.scope.numerals_are_reals => {
                 self.scratch.clear();
