@@ -1,5 +1,9 @@
-//! From what solvers did to what is wrong: oracles and signatures. Pure: nothing here starts a process or reads a clock.
+//! From what solvers did to what is wrong, and from there to what a maintainer can act on.
+//!
+//! [`oracle`] and the signatures are pure: nothing there starts a process or reads a clock. [`keep`] says what a script must
+//! go on showing while it is made smaller, and asks solvers whether it does.
 
+pub mod keep;
 pub mod oracle;
 mod signature;
 mod verdict;

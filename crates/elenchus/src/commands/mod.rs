@@ -10,10 +10,12 @@ mod fuzz_config;
 mod init;
 mod model;
 mod progress;
+mod reduce;
 mod replay;
 mod show;
 mod solve;
 mod solver;
+mod subject;
 mod validate;
 
 use crate::outcome::Outcome;
@@ -37,6 +39,8 @@ pub enum Command {
     Show(show::ShowArgs),
     /// Print a finding's script and run it again
     Replay(replay::ReplayArgs),
+    /// Make a script as small as it gets while it shows what is wrong
+    Reduce(reduce::ReduceArgs),
     /// Write a commented elenchus.toml
     Init(init::InitArgs),
     /// Ask solvers about scripts and compare their answers
@@ -59,6 +63,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Findings(args) => findings::run(args),
         Command::Show(args) => show::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Reduce(args) => reduce::run(args),
         Command::Init(args) => init::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Eval(args) => eval::run(args),

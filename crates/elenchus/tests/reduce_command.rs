@@ -1,0 +1,143 @@
+//! `elenchus reduce` with little programs as solvers and as commands, and with a real bug of a real release.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A program that does what `body` says, under a name that makes it a Z3.
+fn program(folder: &Path, name: &str, body: &str) -> String {
+    let folder = folder.join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("z3");
+    let version = "case \"$*\" in *version*) echo 'Z3 version 4.8.12 - 64 bit'; exit 0;; esac";
+    // The script is a file or, for those that are kept warm, standard input.
+    let read = "for last in \"$@\"; do :; done\nif [ \"$last\" = -in ]; then text=$(cat); else text=$(cat \"$last\"); fi";
+    std::fs::write(&program, format!("#!/bin/sh\n{version}\n{read}\n{body}\n")).unwrap();
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    program.to_str().unwrap().to_owned()
+}
+
+const SCRIPT: &str = "(set-logic ALL)\n(declare-fun number () Int)\n(declare-fun text () String)\n\
+    (assert (> number 100))\n(assert (= (str.len text) number))\n(assert (distinct text \"hello\"))\n(check-sat)\n";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bug.smt2"), SCRIPT).unwrap();
+    folder
+}
+
+fn reduce(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_elenchus"));
+    command.current_dir(folder).arg("reduce").args(arguments).output().unwrap()
+}
+
+fn texts(output: &Output) -> (String, String) {
+    (
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    )
+}
+
+#[test]
+fn answers_are_kept_and_the_rest_goes() {
+    let folder = folder();
+    let wrong =
+        program(folder.path(), "wrong", "case \"$text\" in *str.len*) echo unsat;; *) echo sat;; esac");
+    let right = program(folder.path(), "right", "echo sat");
+    let crashing = program(
+        folder.path(),
+        "crashing",
+        "case \"$text\" in *distinct*) kill -SEGV $$;; *) echo sat;; esac",
+    );
+    let table = [
+        (format!("{wrong} says unsat, {right} says sat"), "str.len"),
+        (format!("{crashing} crashes"), "distinct"),
+        (format!("{crashing} crashes with SIGSEGV"), "distinct"),
+    ];
+    for (keep, expected) in table {
+        let output = reduce(folder.path(), &["bug.smt2", "--keep", &keep, "--cold"]);
+        let (stdout, stderr) = texts(&output);
+        assert_eq!(output.status.code(), Some(0), "{stderr}");
+        assert!(stdout.contains(expected) && stdout.len() < 60, "{keep}: {stdout}");
+        assert_eq!(std::fs::read_to_string(folder.path().join("bug.reduced.smt2")).unwrap(), stdout);
+    }
+}
+
+#[test]
+fn any_command_can_decide() {
+    let folder = folder();
+    let check = program(folder.path(), "check", "case \"$text\" in *hello*) echo found; exit 3;; esac");
+    let noisy = program(folder.path(), "noisy", "date +%N; case \"$text\" in *hello*) exit 3;; esac");
+    let output = reduce(folder.path(), &["bug.smt2", "--cmd", &check, "--output", "small.smt2"]);
+    let (stdout, stderr) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stdout.contains("hello") && stdout.len() < 20, "{stdout}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("small.smt2")).unwrap(), stdout);
+    // What differs from run to run is found out before anything is changed.
+    let output = reduce(folder.path(), &["bug.smt2", "--cmd", &noisy]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(texts(&output).1.contains("two runs"), "{}", texts(&output).1);
+    let output = reduce(folder.path(), &["bug.smt2", "--cmd", &noisy, "--ignore-output", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(texts(&output).0.contains("\"stopped\":false"), "{}", texts(&output).0);
+}
+
+#[test]
+fn a_script_that_does_not_show_it_is_not_touched() {
+    let folder = folder();
+    let right = program(folder.path(), "right", "echo sat");
+    let table = [
+        (vec!["bug.smt2".to_owned()], "not said what"),
+        (vec!["missing.smt2".to_owned(), "--keep".into(), format!("{right} crashes")], "no file"),
+        (vec!["bug.smt2".to_owned(), "--keep".into(), format!("{right} says unsat")], "does not show"),
+        (vec!["bug.smt2".to_owned(), "--keep".into(), format!("{right} says maybe")], "does not say what"),
+    ];
+    for (arguments, expected) in table {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let output = reduce(folder.path(), &arguments);
+        let (_, stderr) = texts(&output);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
+    }
+    assert!(!folder.path().join("bug.reduced.smt2").exists());
+}
+
+#[test]
+fn interrupted_the_best_so_far_is_on_disk_and_printed() {
+    let folder = folder();
+    // Slow enough to be interrupted in the middle.
+    let check = program(folder.path(), "check", "sleep 0.05; case \"$text\" in *hello*) exit 3;; esac");
+    let child = Command::new(env!("CARGO_BIN_EXE_elenchus"))
+        .current_dir(folder.path())
+        .args(["reduce", "bug.smt2", "--cmd", &check, "--output", "small.smt2"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let best: PathBuf = folder.path().join("small.smt2");
+    while !best.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let (stdout, stderr) = texts(&output);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("stopped early"), "{stderr}");
+    assert_eq!(std::fs::read_to_string(&best).unwrap(), stdout);
+    assert!(stdout.contains("hello") && stdout.len() < SCRIPT.len());
+}
+
+#[test]
+fn a_real_wrong_answer_is_reduced_with_its_model_in_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    // Z3 4.8.10 takes a half for an integer; the rest has nothing to do with it.
+    let script = "(set-logic ALL)\n(declare-fun x () Int)\n(declare-fun y () (_ BitVec 16))\n\
+        (assert (bvult y #x00FF))\n(assert (or (> x 5) (is_int (to_real x))))\n\
+        (assert (and (> (* x x) 2) (not (is_int (to_real (/ 1 2))))))\n(check-sat)\n";
+    std::fs::write(folder.path().join("bug.smt2"), script).unwrap();
+    let output = reduce(folder.path(), &["bug.smt2", "--keep", "z3@4.8.10 says unsat, cvc5@1.4.2 says sat"]);
+    let (stdout, stderr) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stderr.contains("satisfies the script by our own evaluation"), "{stderr}");
+    assert!(stdout.contains("is_int") && stdout.len() < 70, "{stdout}");
+}

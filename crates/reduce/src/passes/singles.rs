@@ -1,0 +1,148 @@
+//! One term at a time: everything simpler that may stand in its place, everywhere or at one occurrence.
+
+use super::replacements::simpler;
+use super::substitution::{Substitutes, nodes_by_size, replaced};
+use crate::model::values;
+use crate::search::{Body, Candidate, Fate, Halt, Offer, Search};
+use crate::state::{State, Typed};
+use smt::{Command, DeclarationForm, Script, Term, View};
+use std::collections::VecDeque;
+
+/// Scripts with more occurrences than this are not searched occurrence by occurrence.
+const OCCURRENCES: u64 = 4_000;
+
+/// Tries every simpler term in the place of every term.
+pub fn everywhere(search: &mut Search<'_>) -> Result<(), Halt> {
+    let mut from = 0;
+    loop {
+        let nodes = match &search.state.typed {
+            Some(typed) => nodes_by_size(typed),
+            None => return Ok(()),
+        };
+        let mut place = from;
+        let mut waiting: VecDeque<Candidate> = VecDeque::new();
+        let mut at = Vec::new();
+        let found = search.first(&mut |state, _| {
+            loop {
+                if let Some(candidate) = waiting.pop_front() {
+                    at.push(place - 1);
+                    return Offer::Try(candidate);
+                }
+                let Some(&node) = nodes.get(place) else { return Offer::End };
+                place += 1;
+                waiting.extend(of_node(state, node));
+            }
+        })?;
+        match found {
+            Some(number) => from = at[number],
+            None => return Ok(()),
+        }
+    }
+}
+
+/// The candidates in which one term is simpler wherever it stands.
+fn of_node(state: &mut State, node: Term) -> Vec<Candidate> {
+    let Some(typed) = &mut state.typed else { return Vec::new() };
+    let mut found = Vec::new();
+    if let Some(&value) = values(typed, &[node]).get(&node) {
+        let script = with(typed, node, value);
+        found.push(Candidate { body: Body::Script(script), fate: Fate::Kept });
+    }
+    for new in simpler(typed, node) {
+        found.push(Candidate::checked(with(typed, node, new)));
+    }
+    found.extend(fresh_constant(typed, node));
+    found
+}
+
+fn with(typed: &mut Typed, node: Term, new: Term) -> Script {
+    let script = replaced(&mut typed.arena, &typed.script, &Substitutes::from_iter([(node, new)]));
+    super::commands::used_only(typed, &script)
+}
+
+/// A new constant in the place of a term, with the term's value as its own.
+fn fresh_constant(typed: &mut Typed, node: Term) -> Option<Candidate> {
+    if !matches!(typed.arena.view(node), View::App(_, args) if !args.is_empty())
+        || !typed.arena.has_no_locals(node)
+    {
+        return None;
+    }
+    let value = values(typed, &[node]).get(&node).map(|&value| typed.arena.term_text(value));
+    let sort = typed.arena.sort(node);
+    let name = typed.arena.fresh_symbol("v");
+    let op = typed.arena.function(name, &[], sort);
+    let constant = typed.arena.app_unchecked(op, &[], sort);
+    let mut script = with(typed, node, constant);
+    let place = script
+        .commands
+        .iter()
+        .position(|command| matches!(command, Command::Assert(_) | Command::Define(..)))?;
+    script.commands.insert(place, Command::Declare(DeclarationForm::Const, op));
+    let sort = typed.arena.sort_text(sort);
+    let fate = match value {
+        Some(value) => Fate::Extended(format!("(define-fun {} () {sort} {value})", typed.arena.name(name))),
+        None => Fate::Lost,
+    };
+    Some(Candidate { body: Body::Script(script), fate })
+}
+
+/// Tries every simpler term at every single occurrence of terms that stand in several places.
+pub fn one_occurrence(search: &mut Search<'_>) -> Result<(), Halt> {
+    let mut from = 0;
+    loop {
+        let mut sizes = smt::Sizes::default();
+        let mut spots: Vec<(usize, usize, u64)> = Vec::new();
+        if let Some(typed) = &search.state.typed {
+            for (command, found) in typed.script.commands.iter().enumerate() {
+                for (place, root) in found.terms().into_iter().enumerate() {
+                    let count = sizes.of(&typed.arena, root);
+                    if spots.len() as u64 + count <= OCCURRENCES {
+                        spots.extend((0..count).map(|at| (command, place, at)));
+                    }
+                }
+            }
+        }
+        let mut place = from;
+        let mut waiting: VecDeque<Script> = VecDeque::new();
+        let mut at = Vec::new();
+        let found = search.first(&mut |state, _| {
+            let Some(typed) = &mut state.typed else { return Offer::End };
+            loop {
+                if let Some(script) = waiting.pop_front() {
+                    at.push(place - 1);
+                    return Offer::Try(Candidate::checked(script));
+                }
+                let Some(&spot) = spots.get(place) else { return Offer::End };
+                place += 1;
+                waiting.extend(at_spot(typed, &mut sizes, spot));
+            }
+        })?;
+        match found {
+            Some(number) => from = at[number],
+            None => return Ok(()),
+        }
+    }
+}
+
+fn at_spot(
+    typed: &mut Typed,
+    sizes: &mut smt::Sizes,
+    (command, place, at): (usize, usize, u64),
+) -> Vec<Script> {
+    let root = typed.script.commands[command].terms()[place];
+    let Some(path) = sizes.nth(&typed.arena, root, at) else { return Vec::new() };
+    let Some(term) = typed.arena.at(root, &path) else { return Vec::new() };
+    let news = simpler(typed, term);
+    let mut scripts = Vec::with_capacity(news.len());
+    for new in news {
+        let changed = typed.arena.replace_at(root, &path, new);
+        let mut number = 0;
+        let mut script = typed.script.clone();
+        script.commands[command] = typed.script.commands[command].map_terms(|term| {
+            number += 1;
+            if number - 1 == place { changed } else { term }
+        });
+        scripts.push(super::commands::used_only(typed, &Script::new(script.commands)));
+    }
+    scripts
+}

@@ -1,0 +1,134 @@
+//! The order of the passes: from the coarse to the fine, until nothing can be made smaller.
+
+use crate::cost::Cost;
+use crate::passes::{commands, definitions, names, singles, sorts, symbols, terms, text};
+use crate::search::{Halt, Search};
+use crate::state::State;
+use crate::test::{Abort, Counts, Tester, Watcher};
+
+/// What came of a reduction.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The smallest script that shows the bug.
+    pub script: String,
+    /// A model that satisfies it, where one is known.
+    pub model: Option<String>,
+    /// The cost at the beginning and at the end.
+    pub cost: (Cost, Cost),
+    /// What was done.
+    pub counts: Counts,
+    /// Whether it was stopped before nothing could be made smaller.
+    pub stopped: bool,
+    /// Whether the script was changed as typed terms; otherwise our parser did not take it.
+    pub typed: bool,
+    /// Why it could not go on.
+    pub aborted: Option<Abort>,
+}
+
+type Pass = (&'static str, fn(&mut Search<'_>) -> Result<(), Halt>);
+
+/// Quick and bold: they take away most of a large script.
+const COARSE: [Pass; 7] = [
+    ("assertions", commands::assertions),
+    ("commands", commands::any),
+    ("values", terms::by_value),
+    ("defaults", terms::by_default),
+    ("parts", terms::by_part),
+    ("arguments", terms::by_fewer),
+    ("unused", commands::unused),
+];
+
+/// Thorough: together they say what a smallest script is.
+const FINE: [Pass; 12] = [
+    ("assertions", commands::assertions),
+    ("unused", commands::unused),
+    ("commands", commands::any),
+    ("levels", commands::levels),
+    ("constants", commands::constants),
+    ("names", names::shorten),
+    ("definitions", definitions::inline),
+    ("symbols", symbols::eliminate),
+    ("terms", singles::everywhere),
+    ("occurrences", singles::one_occurrence),
+    ("sorts", sorts::narrow),
+    ("lists", text::lists),
+];
+
+/// Makes a script as small as it gets while the testers say that it shows the bug. The script itself has to show it: that is
+/// for the caller to make sure of.
+pub fn reduce<'a>(
+    script: &str,
+    model: Option<String>,
+    testers: &'a mut [Box<dyn Tester>],
+    watcher: &'a mut dyn Watcher,
+) -> Outcome {
+    let state = State::read(script.to_owned(), model);
+    let from = state.cost;
+    let mut search = Search::new(state, testers, watcher);
+    let ended = all_rounds(&mut search);
+    let (stopped, aborted) = match ended {
+        Ok(()) => (false, None),
+        Err(Halt::Stopped) => (true, None),
+        Err(Halt::Aborted(abort)) => (true, Some(abort)),
+    };
+    // Whatever ended the search, what is handed out has been confirmed.
+    let unconfirmed = aborted.is_none() && !matches!(search.confirm(), Ok(true));
+    if unconfirmed && !stopped {
+        // The testers use fresh processes now, so this ends.
+        let _ = all_rounds(&mut search).and_then(|()| search.confirm().map(|_| ()));
+    }
+    Outcome {
+        script: search.state.text.clone(),
+        model: search.state.model.clone(),
+        cost: (from, search.state.cost),
+        counts: search.counts(),
+        stopped,
+        typed: search.state.typed.is_some(),
+        aborted,
+    }
+}
+
+fn all_rounds(search: &mut Search<'_>) -> Result<(), Halt> {
+    normalise(search)?;
+    search.acquire_model()?;
+    if search.state.typed.is_none() {
+        run(search, &[("commands", text::commands), ("lists", text::lists)])?;
+    }
+    while run(search, &COARSE)? {
+        search.acquire_model()?;
+    }
+    run(search, &[("lets", definitions::lets)])?;
+    // With the model in hand first: that costs no other solver a question.
+    for refresh in [false, true] {
+        search.refresh = refresh;
+        while run(search, &FINE)? {}
+        if search.state.model.is_none() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Runs passes one after the other; answers whether any made the script smaller.
+fn run(search: &mut Search<'_>, passes: &[Pass]) -> Result<bool, Halt> {
+    let before = search.state.cost;
+    for (name, pass) in passes {
+        search.pass = name;
+        pass(search)?;
+    }
+    Ok(search.state.cost < before)
+}
+
+/// The script as our printer writes it, which leaves out comments and layout.
+fn normalise(search: &mut Search<'_>) -> Result<(), Halt> {
+    use crate::search::{Body, Candidate, Fate, Offer};
+    search.pass = "layout";
+    search.first(&mut |state, number| match (&state.typed, number) {
+        (Some(typed), 0) => {
+            let script = typed.script.clone();
+            Offer::Try(Candidate { body: Body::Script(script), fate: Fate::Kept })
+        }
+        _ => Offer::End,
+    })?;
+    Ok(())
+}

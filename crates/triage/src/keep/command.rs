@@ -1,0 +1,77 @@
+//! Any command as the tester: its exit code and its output must stay what they are.
+
+use reduce::{Abort, Need, Shown, Tester};
+use solver::run::{Limits, RunSettings};
+use solver::{Observation, Outcome, Profile, RunError, RunRequest, Runner, Target, TargetKind, Way, runner};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What must stay the same of a command's run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CommandRules {
+    /// Only the exit code counts.
+    pub ignore_output: bool,
+    /// Instead of being equal, the output must hold this text.
+    pub matching: Option<String>,
+}
+
+/// The command, given as words, as something that can be run; nothing if there is no word.
+pub fn command_target(words: &[String]) -> Option<Target> {
+    let (program, args) = words.split_first()?;
+    let profile =
+        Profile::parse("name = \"command\"\n[start]\nfile = [\"{file}\"]\naddress_space_limit = false\n")
+            .ok()?;
+    Some(Target {
+        id: program.clone(),
+        name: "command".to_owned(),
+        version: String::new(),
+        program: PathBuf::from(program),
+        args: args.to_vec(),
+        env: Vec::new(),
+        profile: Arc::new(profile),
+        kind: TargetKind::Executable,
+    })
+}
+
+/// Runs a command on candidates and compares.
+pub struct CommandTester {
+    runner: Box<dyn Runner>,
+    limits: Limits,
+    rules: CommandRules,
+    first: Observation,
+}
+
+impl CommandTester {
+    /// A tester for which the run `first` is what must be shown.
+    pub fn new(
+        target: &Target,
+        limits: Limits,
+        rules: CommandRules,
+        first: Observation,
+    ) -> Result<CommandTester, RunError> {
+        let runner = runner(target, Way::OneShot, &RunSettings::default())?;
+        Ok(CommandTester { runner, limits, rules, first })
+    }
+
+    /// Whether a run is like the first one.
+    pub fn same(rules: &CommandRules, first: &Observation, seen: &Observation) -> bool {
+        let limit = |run: &Observation| {
+            matches!(run.outcome, Outcome::Timeout | Outcome::OutOfMemory | Outcome::OutputLimit)
+        };
+        if seen.exit != first.exit || limit(seen) != limit(first) {
+            return false;
+        }
+        match &rules.matching {
+            Some(text) => seen.stdout.contains(text.as_str()) || seen.stderr.contains(text.as_str()),
+            None => rules.ignore_output || (seen.stdout == first.stdout && seen.stderr == first.stderr),
+        }
+    }
+}
+
+impl Tester for CommandTester {
+    fn test(&mut self, script: &str, _: Need) -> Result<Option<Shown>, Abort> {
+        let request = RunRequest::new(script).limits(self.limits);
+        let seen = self.runner.run(&request).map_err(|error| Abort(error.to_string()))?;
+        Ok(CommandTester::same(&self.rules, &self.first, &seen).then(Shown::default))
+    }
+}

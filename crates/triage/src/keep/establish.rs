@@ -1,0 +1,117 @@
+//! The first run: does the script show what is claimed, and on what evidence?
+
+use super::claim::{Claim, Clause};
+use super::solvers::{Player, SolverTester};
+use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, describe};
+use reduce::{Need, Tester};
+use solver::run::{Limits, RunSettings};
+use solver::{Answer, Observation, Outcome, RunError, RunRequest, Target, Way, runner};
+use std::time::Duration;
+
+/// On what a finding rests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// A model that our evaluation confirms: who says `unsat` is wrong.
+    Model {
+        /// The model, as it was printed.
+        model: String,
+        /// Whose it is.
+        from: String,
+    },
+    /// A model that our evaluation refutes: who gave it is wrong.
+    RefutedModel {
+        /// Who gave it.
+        by: String,
+        /// What is false under it, and why.
+        explanation: String,
+    },
+    /// A crash, or a solver's own complaint.
+    Itself,
+    /// Answers that contradict each other, and nothing that tells who is wrong.
+    Answers,
+}
+
+/// A script that shows what is claimed.
+#[derive(Clone, Debug)]
+pub struct Established {
+    /// The solvers, with limits for candidates that follow from how long they took.
+    pub players: Vec<Player>,
+    /// What each of them did.
+    pub seen: Vec<Observation>,
+    /// What it rests on.
+    pub basis: Basis,
+}
+
+/// Why a script shows nothing of the kind.
+#[derive(Clone, Debug)]
+pub struct NotShown {
+    /// The solvers and what they did.
+    pub seen: Vec<(String, String)>,
+}
+
+/// How long a candidate may take, from how long the whole script took.
+pub fn test_limit(first: Duration, limit: Duration) -> Duration {
+    (first * 4 + Duration::from_millis(500)).min(limit)
+}
+
+/// Runs a script on the plain executables and says what it shows.
+pub fn establish(
+    script: &str,
+    clauses: &[(Clause, Target)],
+    limits: Limits,
+) -> Result<Result<Established, NotShown>, RunError> {
+    let mut players = Vec::with_capacity(clauses.len());
+    let mut seen = Vec::with_capacity(clauses.len());
+    for (clause, target) in clauses {
+        let mut player = Player {
+            target: target.clone(),
+            options: clause.options.clone(),
+            claim: clause.claim.clone(),
+            limits,
+        };
+        let want = player.want(clause.claim == Claim::Says(Answer::Sat));
+        let request = RunRequest::new(script).options(&player.options).limits(limits).want(want);
+        let run = runner(target, Way::OneShot, &RunSettings::default())?.run(&request)?;
+        if let (Claim::Crashes(None), Outcome::Crash { signature }) = (&player.claim, &run.outcome) {
+            // From here on only this crash counts.
+            player.claim = Claim::Crashes(Some(signature.clone()));
+        }
+        player.limits.wall = test_limit(run.wall, limits.wall);
+        players.push(player);
+        seen.push(run);
+    }
+    let told =
+        || players.iter().zip(&seen).map(|(player, run)| (player.target.id.clone(), describe(run))).collect();
+    let not_shown = || NotShown { seen: told() };
+    let basis = basis(script, &players, &seen);
+    let refuted = matches!(basis, Basis::RefutedModel { .. });
+    let mut cold: Vec<Player> = players.clone();
+    cold.iter_mut().for_each(|player| player.limits.wall = limits.wall);
+    let mut tester = SolverTester::new(&cold, Way::OneShot, refuted)?;
+    match tester.test(script, Need::Everything) {
+        Ok(Some(_)) => Ok(Ok(Established { players, seen, basis })),
+        _ => Ok(Err(not_shown())),
+    }
+}
+
+fn basis(script: &str, players: &[Player], seen: &[Observation]) -> Basis {
+    let mut judge = Evaluated::default();
+    let itself = |player: &Player| matches!(player.claim, Claim::Crashes(_) | Claim::OwnModelCheck);
+    if players.iter().any(itself) {
+        return Basis::Itself;
+    }
+    let mut refuted = None;
+    for (player, run) in players.iter().zip(seen) {
+        let model = run.model().filter(|_| run.answer() == Some(Answer::Sat) && run.answers.len() == 1);
+        match model.map(|model| (model, judge.opinion(script, model))) {
+            Some((model, ModelOpinion::Confirmed)) if player.claim == Claim::Says(Answer::Sat) => {
+                return Basis::Model { model: model.to_owned(), from: player.target.id.clone() };
+            }
+            Some((_, ModelOpinion::Refuted { explanation })) if refuted.is_none() => {
+                refuted = Some(Basis::RefutedModel { by: player.target.id.clone(), explanation });
+            }
+            _ => {}
+        }
+    }
+    refuted.unwrap_or(Basis::Answers)
+}

@@ -1,0 +1,13 @@
+//! What a script must go on showing: who is wrong, and in what way.
+//!
+//! Written as `z3@4.8.10 says unsat, cvc5 says sat`. The words between a solver and its verb are options for its command line.
+
+mod claim;
+mod command;
+mod establish;
+mod solvers;
+
+pub use claim::{Claim, Clause, Keep, KeepError};
+pub use command::{CommandRules, CommandTester, command_target};
+pub use establish::{Basis, Established, NotShown, establish, test_limit};
+pub use solvers::{Player, SolverTester};

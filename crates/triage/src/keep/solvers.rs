@@ -1,0 +1,137 @@
+//! The tester that asks solvers, with the evidence in view.
+
+use super::claim::Claim;
+use crate::oracle::{Evaluated, ModelJudge, ModelOpinion};
+use reduce::{Abort, Need, Shown, Tester};
+use solver::run::{Limits, RunSettings, Want};
+use solver::{Answer, Observation, Outcome, RunError, RunRequest, Runner, Target, Way, runner};
+
+/// A solver with its part in what must go on being shown.
+#[derive(Clone, Debug)]
+pub struct Player {
+    /// The solver.
+    pub target: Target,
+    /// Options for its command line.
+    pub options: Vec<String>,
+    /// What it must go on doing.
+    pub claim: Claim,
+    /// How long it may take for a candidate.
+    pub limits: Limits,
+}
+
+impl Player {
+    /// What is asked for besides answers.
+    pub fn want(&self, model: bool) -> Want {
+        Want {
+            model: model || self.claim == Claim::WrongModel,
+            check_models: self.claim == Claim::OwnModelCheck,
+            ..Want::default()
+        }
+    }
+
+    /// Whether a run shows what is claimed; for answers this looks at the question at `index`.
+    pub fn shows(&self, seen: &Observation, index: usize) -> bool {
+        match (&self.claim, &seen.outcome) {
+            (Claim::Says(answer), Outcome::Answered) => seen.answers.get(index) == Some(answer),
+            (Claim::Crashes(None), Outcome::Crash { .. }) => true,
+            (Claim::Crashes(Some(what)), Outcome::Crash { signature }) => signature.contains(what.as_str()),
+            (Claim::WrongModel, Outcome::Answered) => {
+                seen.answer() == Some(Answer::Sat) && seen.model().is_some()
+            }
+            (Claim::OwnModelCheck, Outcome::InvalidModel { .. }) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Whether a script shows everything that is claimed, by asking solvers.
+pub struct SolverTester {
+    players: Vec<Player>,
+    runners: Vec<Box<dyn Runner>>,
+    judge: Evaluated,
+    /// Whether models that follow `sat` must be refuted by our evaluation.
+    refuted: bool,
+}
+
+impl SolverTester {
+    /// A tester that runs the solvers in the given way. With `refuted`, those that say `sat` must go on giving models that
+    /// our evaluation refutes.
+    pub fn new(players: &[Player], way: Way, refuted: bool) -> Result<SolverTester, RunError> {
+        let runners = start(players, way)?;
+        Ok(SolverTester { players: players.to_vec(), runners, judge: Evaluated::default(), refuted })
+    }
+
+    fn run(&mut self, place: usize, script: &str, model: bool) -> Result<Observation, Abort> {
+        let player = &self.players[place];
+        let request = RunRequest::new(script)
+            .options(&player.options)
+            .limits(player.limits)
+            .want(player.want(model || (self.refuted && player.claim == Claim::Says(Answer::Sat))));
+        self.runners[place].run(&request).map_err(|error| Abort(error.to_string()))
+    }
+
+    /// Whether a model that has to be refuted is.
+    fn is_refuted(&mut self, script: &str, seen: &Observation) -> bool {
+        let opinion = seen.model().map(|model| self.judge.opinion(script, model));
+        matches!(opinion, Some(ModelOpinion::Refuted { .. }))
+    }
+
+    /// Whether the runs so far agree on a question for which every answer is the claimed one.
+    fn questions(&self, seen: &[(usize, Observation)]) -> bool {
+        let most = seen.iter().map(|(_, observation)| observation.answers.len()).max().unwrap_or(0);
+        (0..most.max(1)).any(|index| seen.iter().all(|(place, run)| self.players[*place].shows(run, index)))
+    }
+}
+
+fn start(players: &[Player], way: Way) -> Result<Vec<Box<dyn Runner>>, RunError> {
+    players.iter().map(|player| runner(&player.target, way, &RunSettings::default())).collect()
+}
+
+/// The order in which solvers are asked: those that are thought to be wrong come first, since they decide most candidates.
+fn order(players: &[Player], need: Need) -> Vec<usize> {
+    let satisfied = |player: &Player| player.claim == Claim::Says(Answer::Sat);
+    let mut order: Vec<usize> = (0..players.len()).collect();
+    order.sort_by_key(|&place| satisfied(&players[place]));
+    if need == Need::ModelKnown {
+        // The model in hand says `sat` better than any solver.
+        order.retain(|&place| !satisfied(&players[place]));
+    }
+    order
+}
+
+impl Tester for SolverTester {
+    fn test(&mut self, script: &str, need: Need) -> Result<Option<Shown>, Abort> {
+        let mut seen: Vec<(usize, Observation)> = Vec::new();
+        let mut found = None;
+        for place in order(&self.players, need) {
+            let says_sat = self.players[place].claim == Claim::Says(Answer::Sat);
+            let run = self.run(place, script, need == Need::NewModel && says_sat)?;
+            let must_be_refuted =
+                self.players[place].claim == Claim::WrongModel || (self.refuted && says_sat);
+            let model = run.model().map(str::to_owned);
+            seen.push((place, run));
+            if !self.questions(&seen) {
+                return Ok(None);
+            }
+            let run = &seen[seen.len() - 1].1.clone();
+            if must_be_refuted && !self.is_refuted(script, run) {
+                return Ok(None);
+            }
+            if need == Need::NewModel && says_sat && found.is_none() {
+                let confirmed = |model: &String| self.judge.opinion(script, model) == ModelOpinion::Confirmed;
+                found = model.filter(confirmed);
+            }
+        }
+        if need == Need::NewModel && found.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(Shown { model: found }))
+    }
+
+    fn go_cold(&mut self) {
+        // Where fresh processes cannot be started, the next test says so.
+        if let Ok(runners) = start(&self.players, Way::OneShot) {
+            self.runners = runners;
+        }
+    }
+}
