@@ -2,6 +2,7 @@
 
 mod case;
 mod constants;
+pub mod diver;
 mod operators;
 mod opfuzz;
 mod random;
@@ -12,9 +13,10 @@ mod typefuzz;
 mod work;
 
 pub use case::{Case, Expectation, Step};
+pub use diver::{Diver, DiverSettings};
 pub use opfuzz::OpFuzz;
 pub use random::Random;
-pub use strategy::{Mutator, Seed, Strategy, Unfit};
+pub use strategy::{Inquiry, Learned, Mutator, Seed, Strategy, Unfit};
 pub use swap::Swap;
 pub use typefuzz::{TypeFuzz, TypeFuzzSettings};
 

@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::random::Random;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,6 +17,36 @@ pub struct Seed {
     pub hash: u64,
     /// The status that is known for it: `Some(true)` is sat.
     pub status: Option<bool>,
+    /// What solvers answered to the strategy's inquiries about it.
+    pub learned: Vec<Learned>,
+}
+
+/// A question about a seed that a strategy wants answered before it opens it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inquiry {
+    /// The script to ask.
+    pub script: String,
+    /// Whether the script is the seed itself, so that a wrong answer to it is a wrong answer to the seed.
+    pub is_seed: bool,
+    /// What is wanted of a `sat` answer is the model, of an `unsat` answer the core.
+    pub core: bool,
+    /// The solvers that know every operator of the script, by profile name; `None` for all.
+    pub solvers: Option<BTreeSet<String>>,
+    /// The theories of the script.
+    pub theories: BTreeSet<String>,
+}
+
+/// What one solver answered to an inquiry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Learned {
+    /// The number of the inquiry.
+    pub inquiry: usize,
+    /// The solver's profile name.
+    pub solver: String,
+    /// Whether it said `sat`; nothing if it said neither `sat` nor `unsat`.
+    pub sat: Option<bool>,
+    /// The model or the core, as it was printed; empty if there was none.
+    pub text: String,
 }
 
 impl Seed {
@@ -26,7 +57,7 @@ impl Seed {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
         let status = stated_status(&text);
-        Seed { name: name.into(), text, hash, status }
+        Seed { name: name.into(), text, hash, status, learned: Vec::new() }
     }
 }
 
@@ -60,8 +91,14 @@ pub trait Strategy: Send + Sync {
     /// Its name, as `--strategy` takes it.
     fn name(&self) -> &'static str;
 
-    /// Opens a seed. Everything that follows depends only on the seed and the generator, so a case is replayed by opening
-    /// the same seed with the same generator and asking for as many cases again.
+    /// The next question about a seed, given what has been learned from the questions before; nothing when enough is known.
+    /// Each question is put to every solver of the campaign that knows the seed.
+    fn inquire(&self, _seed: &Seed, _asked: usize) -> Option<Inquiry> {
+        None
+    }
+
+    /// Opens a seed. Everything that follows depends only on the seed, with what was learned about it, and the generator, so a
+    /// case is replayed by opening the same seed with the same generator and asking for as many cases again.
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit>;
 }
 

@@ -99,6 +99,16 @@ impl Memory {
         self.frames.clear();
     }
 
+    /// Makes room for new terms and forgets nothing.
+    pub(super) fn go_on(&mut self, terms: usize) {
+        if self.generation == 0 {
+            self.generation = 1;
+        }
+        if self.slots.len() < terms {
+            self.slots.resize(terms, Slot::EMPTY);
+        }
+    }
+
     /// The value that is known for a term.
     #[inline]
     pub(super) fn recall(&self, term: Term) -> Option<(&Outcome<Value>, Dependence)> {

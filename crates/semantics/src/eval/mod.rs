@@ -111,6 +111,27 @@ impl<'a> Evaluator<'a> {
         mut memory: Memory,
     ) -> Evaluator<'a> {
         memory.begin(arena.len());
+        Evaluator::over(arena, model, definitions, memory)
+    }
+
+    /// As [`Evaluator::with_memory`], for the same model: what the earlier evaluator found out still holds. Since then the arena
+    /// may have got new terms, and the model values of symbols that it said nothing about and that no term had.
+    pub fn continued(
+        arena: &'a Arena,
+        model: &'a Model,
+        definitions: &'a Definitions,
+        mut memory: Memory,
+    ) -> Evaluator<'a> {
+        memory.go_on(arena.len());
+        Evaluator::over(arena, model, definitions, memory)
+    }
+
+    fn over(
+        arena: &'a Arena,
+        model: &'a Model,
+        definitions: &'a Definitions,
+        memory: Memory,
+    ) -> Evaluator<'a> {
         Evaluator {
             arena,
             model,

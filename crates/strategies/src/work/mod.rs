@@ -18,7 +18,7 @@ use crate::case::{Case, Expectation, Step};
 use crate::random::Random;
 use needs::Decisions;
 use smt::rewrite::FreeLocals;
-use smt::{Arena, Command, Scope, Symbol, Term, View};
+use smt::{Arena, Command, DeclarationForm, Op, Scope, Sort, Symbol, Term, View};
 use std::rc::Rc;
 
 /// Beyond so many new terms the seed is read again, so that memory stays bounded.
@@ -64,10 +64,21 @@ pub(crate) struct Root {
 
 /// The script as it is now.
 #[derive(Clone, Debug)]
-struct State {
+pub(crate) struct State {
     pieces: Vec<Piece>,
     roots: Vec<Root>,
+    /// Constants that mutations declare, each with the piece before whose assertions it is declared.
+    declared: Vec<(usize, Op)>,
     lineage: Vec<Step>,
+}
+
+/// What a mutation adds beside the term that it changes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Additions {
+    /// Constants to be declared.
+    pub declared: Vec<Op>,
+    /// Assertions.
+    pub assertions: Vec<Term>,
 }
 
 /// A seed under work.
@@ -107,6 +118,11 @@ impl Work {
         needs
     }
 
+    /// Whether a root is an assertion.
+    pub fn is_assertion(&self, root: usize) -> bool {
+        matches!(self.state.pieces[self.state.roots[root].piece].kind, PieceKind::Assertions)
+    }
+
     /// The terms that mutations may change.
     pub fn roots(&self) -> &[Root] {
         &self.state.roots
@@ -117,10 +133,25 @@ impl Work {
         self.state.lineage.len()
     }
 
+    /// The script as it is now, to come back to.
+    pub fn state(&self) -> State {
+        self.state.clone()
+    }
+
+    /// Goes back to an earlier state of the script.
+    pub fn restore(&mut self, state: &State) {
+        self.state.clone_from(state);
+    }
+
     /// Goes back to the seed. Answers whether memory asks for reading the seed again.
     pub fn restart(&mut self) -> bool {
         self.state.clone_from(&self.seed);
         self.pool.forget_new();
+        self.has_grown()
+    }
+
+    /// Whether memory asks for reading the seed again.
+    pub fn has_grown(&self) -> bool {
         self.arena.len() > self.opened_terms + MAX_NEW_TERMS
     }
 
@@ -185,6 +216,46 @@ impl Work {
         true
     }
 
+    /// Takes a new term for an assertion into the script, with constants and assertions that go with it, as one step.
+    pub fn commit_with(&mut self, root: usize, term: Term, additions: &Additions, step: Step) -> bool {
+        let mut new = vec![self.facts.of(&self.arena, term)];
+        new.extend(additions.assertions.iter().map(|&added| self.facts.of(&self.arena, added)));
+        let mut needs = self.base;
+        let kept =
+            self.state.roots.iter().enumerate().filter(|(at, _)| *at != root).map(|(_, kept)| &kept.fact);
+        let mut size = 0;
+        for fact in kept.chain(&new) {
+            needs.absorb(fact);
+            size += u64::from(fact.size);
+        }
+        if size > self.size_limit || needs.solvers == 0 || term == self.state.roots[root].term {
+            return false;
+        }
+        let slot = &mut self.state.roots[root];
+        (slot.term, slot.fact) = (term, new[0]);
+        let (piece, origin) = (slot.piece, slot.origin);
+        for (&added, &fact) in additions.assertions.iter().zip(&new[1..]) {
+            self.state.roots.push(Root { term: added, fact, origin, params: Rc::from([]), piece });
+        }
+        self.state.declared.extend(additions.declared.iter().map(|&op| (piece, op)));
+        self.state.lineage.push(step);
+        self.print_piece(piece);
+        true
+    }
+
+    /// The constants that mutations declared.
+    pub fn declared(&self) -> Vec<Op> {
+        self.state.declared.iter().map(|&(_, op)| op).collect()
+    }
+
+    /// A constant with a name that the seed does not have: `number` tells it from others.
+    pub fn fresh_constant(&mut self, number: u64, sort: Sort) -> (Op, Term) {
+        let name = format!("{}{number}", self.fresh_prefix);
+        let name = self.arena.symbol(&name);
+        let op = self.arena.function(name, &[], sort);
+        (op, self.arena.app_unchecked(op, &[], sort))
+    }
+
     fn take_in(&mut self, root: usize, term: Term) -> bool {
         let fact = self.facts.of(&self.arena, term);
         let mut needs = self.base;
@@ -244,6 +315,10 @@ impl Work {
         let terms = self.state.roots.iter().filter(|root| root.piece == piece).map(|root| root.term);
         match &self.state.pieces[piece].kind {
             PieceKind::Assertions => {
+                for &(_, op) in self.state.declared.iter().filter(|(at, _)| *at == piece) {
+                    self.arena.print_command(&Command::Declare(DeclarationForm::Fun, op), &mut out);
+                    out.push('\n');
+                }
                 for term in terms {
                     out.push_str("(assert ");
                     self.arena.print_term(term, &mut out);

@@ -7,10 +7,10 @@ use super::needs::Decisions;
 use super::pool::Pool;
 use super::{Piece, PieceKind, Root, State, Work};
 use crate::strategy::{Seed, Unfit};
-use smt::rewrite::{FreeLocals, post_order};
+use smt::rewrite::{Definitions, FreeLocals, post_order};
 use smt::{
-    Arena, Command, Features, FixedState, OpKind, Pattern, Plain, Scope, Script, Signatures, Symbol, Term,
-    View, parse_in_scope,
+    Arena, Command, DefinitionForm, Features, FixedState, OpKind, Pattern, Plain, Scope, Script, Signatures,
+    Symbol, Term, View, parse_in_scope,
 };
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -40,17 +40,37 @@ const OUTPUT_ONLY: [&str; 12] = [
 impl Work {
     /// Opens a seed.
     pub fn open(signatures: &Arc<Signatures>, seed: &Seed) -> Result<Work, Unfit> {
-        let mut arena = Arena::new(signatures.clone());
-        let mut scope = Scope::default();
-        let script = match parse_in_scope(&mut arena, &mut scope, &seed.text) {
-            Ok(script) => script,
-            Err(errors) => {
-                let first = errors.first().map(ToString::to_string).unwrap_or_default();
-                return Err(Unfit(format!("the script cannot be read: {first}")));
+        let (arena, scope, script) = read(signatures, seed)?;
+        Work::begin(signatures, seed, arena, scope, script)
+    }
+
+    /// Opens a seed with every `let` and every function that is defined without recursion written out. The script is given
+    /// too, as it is then.
+    pub fn open_expanded(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Work, Script), Unfit> {
+        let (mut arena, scope, script) = read(signatures, seed)?;
+        let definitions = Definitions::of(&mut arena, &script);
+        let mut commands = Vec::with_capacity(script.commands.len());
+        for command in script.commands {
+            if matches!(command, Command::Define(DefinitionForm::Fun | DefinitionForm::Const, _)) {
+                continue;
             }
-        };
-        let commands = kept_commands(&arena, script.commands)?;
+            commands.push(command.map_terms(|term| {
+                let term = definitions.inline(&mut arena, term);
+                arena.expand_lets(term)
+            }));
+        }
         let script = Script::new(commands);
+        let work = Work::begin(signatures, seed, arena, scope, script.clone())?;
+        Ok((work, script))
+    }
+
+    fn begin(
+        signatures: &Arc<Signatures>,
+        seed: &Seed,
+        mut arena: Arena,
+        scope: Scope,
+        script: Script,
+    ) -> Result<Work, Unfit> {
         let availability = Availability::of_script(&mut arena, &script);
         let locals = local_names(&arena, &script);
         let mut facts = Facts::new(signatures.clone(), availability, locals);
@@ -90,6 +110,21 @@ impl Work {
             children: Vec::new(),
         })
     }
+}
+
+/// Reads a seed, without what only makes output long.
+fn read(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Arena, Scope, Script), Unfit> {
+    let mut arena = Arena::new(signatures.clone());
+    let mut scope = Scope::default();
+    let script = match parse_in_scope(&mut arena, &mut scope, &seed.text) {
+        Ok(script) => script,
+        Err(errors) => {
+            let first = errors.first().map(ToString::to_string).unwrap_or_default();
+            return Err(Unfit(format!("the script cannot be read: {first}")));
+        }
+    };
+    let commands = kept_commands(&arena, script.commands)?;
+    Ok((arena, scope, Script::new(commands)))
 }
 
 /// The beginning of names that do not stand anywhere in a text.
@@ -252,7 +287,7 @@ fn cut(arena: &Arena, facts: &mut Facts, script: &Script) -> State {
     if !fixed.is_empty() {
         pieces.push(Piece { kind: PieceKind::Fixed, text: Rc::from(fixed.as_str()) });
     }
-    State { pieces, roots, lineage: Vec::new() }
+    State { pieces, roots, declared: Vec::new(), lineage: Vec::new() }
 }
 
 /// The unique expressions of the script, and its declared constants.

@@ -173,6 +173,22 @@ impl Regex {
         Regex::make(Kind::Repeat(self.clone(), low, None))
     }
 
+    /// Whether the expression repeats a part any number of times, or takes the complement of one.
+    pub fn repeats_without_end(&self) -> bool {
+        let mut pending = vec![self];
+        let mut seen = HashSet::with_hasher(FixedState::with_seed(0));
+        while let Some(regex) = pending.pop() {
+            if !seen.insert(regex.address()) {
+                continue;
+            }
+            if matches!(regex.0.kind, Kind::Repeat(_, _, None) | Kind::Complement(_)) {
+                return true;
+            }
+            pending.extend(regex.0.kind.children().into_iter().flatten());
+        }
+        false
+    }
+
     pub(super) fn kind(&self) -> &Kind {
         &self.0.kind
     }

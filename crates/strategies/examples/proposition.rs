@@ -1,0 +1,24 @@
+//! DIVER's Proposition 1, tried out: a value within the constraint of a place keeps the formula true.
+//!
+//! `cargo run --release -p strategies --example proposition -- [TRIALS] [SEED]`; a million trials by default. The exit code is 1 if
+//! there is a counterexample.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<u64>());
+    let trials = arguments.next().and_then(Result::ok).unwrap_or(1_000_000);
+    let seed = arguments.next().and_then(Result::ok).unwrap_or(1);
+    let report = strategies::diver::proposition::run(trials, seed);
+    println!(
+        "{} formulas, {} values within their constraints, {} outside, {} counterexamples",
+        report.formulas,
+        report.holds,
+        report.silent,
+        report.counterexamples.len()
+    );
+    for counterexample in &report.counterexamples {
+        println!("{counterexample}");
+    }
+    if report.counterexamples.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

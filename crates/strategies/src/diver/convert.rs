@@ -1,0 +1,160 @@
+//! Constraints as formulas (the paper's `convert`): what a fresh variable must satisfy.
+
+use super::domain::{Abstract, Bits, Floats, Interval};
+use super::rules::value_of;
+use crate::work::Work;
+use semantics::Value;
+use smt::{Sort, Term, parse_term};
+
+/// A constraint that no formula of a script can state.
+#[derive(Debug)]
+pub(super) struct Unstated;
+
+/// The formula that says that a constant is in a set; nothing if every value is.
+pub(super) fn convert(work: &mut Work, constant: Term, set: &Abstract) -> Result<Option<Term>, Unstated> {
+    let sort = work.arena.sort(constant);
+    let name = work.arena.term_text(constant);
+    let mut conjuncts = Vec::new();
+    state(work, &name, sort, set, &mut conjuncts)?;
+    let text = match &conjuncts[..] {
+        [] => return Ok(None),
+        [only] => only.clone(),
+        all => format!("(and {})", all.join(" ")),
+    };
+    let symbol = work.arena.symbol(&name);
+    let locals = work.scope.local_count();
+    work.scope.bind(symbol, constant);
+    let term = parse_term(&mut work.arena, &mut work.scope, &text);
+    work.scope.unbind_to(locals);
+    term.ok().filter(|&term| work.arena.sort(term) == Sort::BOOL).map(Some).ok_or(Unstated)
+}
+
+/// Adds what `subject`, a term in text, must satisfy. Sets nest to a fixed depth at the most.
+fn state(
+    work: &mut Work,
+    subject: &str,
+    sort: Sort,
+    set: &Abstract,
+    conjuncts: &mut Vec<String>,
+) -> Result<(), Unstated> {
+    let text = |value: &Value| value.text(&work.arena, sort);
+    match set {
+        Abstract::Any => {}
+        Abstract::Nothing | Abstract::Holds(..) => return Err(Unstated),
+        Abstract::Bool(true) => conjuncts.push(subject.to_owned()),
+        Abstract::Bool(false) => conjuncts.push(format!("(not {subject})")),
+        Abstract::Range(interval) => range(work, subject, sort, interval, conjuncts)?,
+        Abstract::Except(values) => {
+            conjuncts.extend(values.iter().map(|value| format!("(not (= {subject} {}))", text(value))));
+        }
+        Abstract::Is(value) => conjuncts.push(format!("(= {subject} {})", text(value))),
+        Abstract::Language(language) => {
+            let whole = match language.is_plain() {
+                true => subject.to_owned(),
+                false => format!("(str.++ {} {subject} {})", language.left, language.right),
+            };
+            conjuncts.push(format!("(str.in_re {whole} {})", language.regex));
+        }
+        Abstract::Bits(bits) => vectors(subject, bits, conjuncts),
+        Abstract::Floats(floats) => conjuncts.push(numbers(subject, floats)),
+        Abstract::Made { constructor, fields } => {
+            let (name, selectors) = constructor_of(work, sort, *constructor)?;
+            conjuncts.push(format!("((_ is {name}) {subject})"));
+            for ((selector, sort), field) in selectors.into_iter().zip(fields) {
+                state(work, &format!("({selector} {subject})"), sort, field, conjuncts)?;
+            }
+        }
+        Abstract::MadeOtherwise(constructor) => {
+            let (name, _) = constructor_of(work, sort, *constructor)?;
+            conjuncts.push(format!("(not ((_ is {name}) {subject}))"));
+        }
+        Abstract::Element { index, at } => {
+            let [from, to] = work.arena.sort_node(sort).args[..] else { return Err(Unstated) };
+            let index = index.text(&work.arena, from);
+            state(work, &format!("(select {subject} {index})"), to, at, conjuncts)?;
+        }
+    }
+    Ok(())
+}
+
+fn range(
+    work: &Work,
+    subject: &str,
+    sort: Sort,
+    interval: &Interval,
+    conjuncts: &mut Vec<String>,
+) -> Result<(), Unstated> {
+    let end = |end: &semantics::value::real::Real| match value_of(end, sort) {
+        // A root of a polynomial has no term.
+        None | Some(Value::Algebraic(_)) => Err(Unstated),
+        Some(value) => Ok(value.text(&work.arena, sort)),
+    };
+    if let (Some(low), true) = (&interval.low, interval.low == interval.high) {
+        conjuncts.push(format!("(= {subject} {})", end(low)?));
+        return Ok(());
+    }
+    if let Some(low) = &interval.low {
+        conjuncts.push(format!("(>= {subject} {})", end(low)?));
+    }
+    if let Some(high) = &interval.high {
+        conjuncts.push(format!("(<= {subject} {})", end(high)?));
+    }
+    Ok(())
+}
+
+fn vectors(subject: &str, bits: &Bits, conjuncts: &mut Vec<String>) {
+    let all = Bits::all(bits.width());
+    let vector = |value: &semantics::value::integer::Int| {
+        let size = all.unsigned.1.add(&semantics::value::integer::Int::from(1));
+        let value = if value.is_negative() { value.add(&size) } else { value.clone() };
+        format!("(_ bv{value} {})", bits.width())
+    };
+    let ends = [
+        (&bits.unsigned.0, &all.unsigned.0, "bvuge"),
+        (&bits.unsigned.1, &all.unsigned.1, "bvule"),
+        (&bits.signed.0, &all.signed.0, "bvsge"),
+        (&bits.signed.1, &all.signed.1, "bvsle"),
+    ];
+    for (end, furthest, operator) in ends {
+        if end != furthest {
+            conjuncts.push(format!("({operator} {subject} {})", vector(end)));
+        }
+    }
+    if !bits.mask.is_zero() {
+        conjuncts.push(format!("(= (bvand {subject} {}) {})", bits.mask, bits.value));
+    }
+}
+
+fn numbers(subject: &str, floats: &Floats) -> String {
+    let operator = |strict: bool| if strict { "fp.lt" } else { "fp.leq" };
+    let (low, high) = (&floats.low, &floats.high);
+    let between = format!(
+        "(and ({} {} {subject}) ({} {subject} {}))",
+        operator(low.1),
+        low.0,
+        operator(high.1),
+        high.0
+    );
+    if floats.nan { format!("(or (fp.isNaN {subject}) {between})") } else { between }
+}
+
+/// The name of a constructor and its selectors with the sorts of their fields.
+fn constructor_of(
+    work: &mut Work,
+    sort: Sort,
+    number: u32,
+) -> Result<(String, Vec<(String, Sort)>), Unstated> {
+    let quoted = |work: &Work, symbol: smt::Symbol| {
+        let mut name = String::new();
+        smt::print::name_into(work.arena.name(symbol), &mut name);
+        name
+    };
+    let id = work.arena.datatype_of(sort).ok_or(Unstated)?;
+    let constructor = work.arena.datatype(id).constructors.get(number as usize).cloned().ok_or(Unstated)?;
+    let selectors = constructor.fields.iter().map(|&(selector, field)| {
+        let field = work.arena.field_sort(sort, field);
+        (quoted(work, selector), field)
+    });
+    let selectors = selectors.collect();
+    Ok((quoted(work, constructor.name), selectors))
+}

@@ -1,0 +1,167 @@
+//! New terms (line 3 of Algorithm 3): operators, variables and constants at random until a bound is reached, then variables
+//! and constants alone.
+
+use crate::constants::Constants;
+use crate::operators::{ByResult, Instance, Permission};
+use crate::random::Random;
+use crate::related;
+use crate::work::{Place, ValuesOnly, Work, mark};
+use smt::{FixedState, Sort, Term, View};
+use std::collections::HashMap;
+
+/// Makes terms.
+pub(super) struct Generator {
+    operators: ByResult,
+    constants: Constants,
+    variables: HashMap<Sort, Vec<Term>, FixedState>,
+    values: HashMap<Sort, Vec<Term>, FixedState>,
+    /// The solvers for which operators of their own may come in, as bits.
+    solvers: u32,
+}
+
+/// What a term is made for.
+struct Request<'a> {
+    work: &'a mut Work,
+    place: &'a Place,
+    random: &'a mut Random,
+    /// How many choices are left before only variables and constants are taken.
+    left: u32,
+}
+
+impl Generator {
+    /// A generator for a seed. Operators of one solver come in if that solver is among those that are named; all may if none is.
+    pub fn new(work: &mut Work, solvers: &[String]) -> Generator {
+        let sorts = related::sorts(work, true);
+        let needs = work.needs();
+        let named = work.facts.solver_set(solvers);
+        let solvers = if named == 0 { needs.solvers } else { needs.solvers & named };
+        let scope = work.scope.clone();
+        let permission = Permission {
+            scope: &scope,
+            has_logic: work.has_logic,
+            theories: needs.theories,
+            solvers: needs.solvers,
+            solver_specific: true,
+        };
+        let operators = ByResult::new(work, &sorts, &permission);
+        let constants = Constants::new(&mut work.arena, &sorts);
+        let mut generator = Generator {
+            operators,
+            constants,
+            variables: HashMap::default(),
+            values: HashMap::default(),
+            solvers,
+        };
+        for sort in work.pool.sorts().to_vec() {
+            for term in work.pool.of(sort).to_vec() {
+                if work.facts.of(&work.arena, term).marks & mark::VALUE != 0 {
+                    generator.values.entry(sort).or_default().push(term);
+                } else if matches!(work.arena.view(term), View::App(_, [])) {
+                    generator.variables.entry(sort).or_default().push(term);
+                }
+            }
+        }
+        generator
+    }
+
+    /// The variables of the seed, by sort, in a fixed order.
+    pub fn variables(&self, work: &Work) -> Vec<Term> {
+        let sorts = work.pool.sorts().iter();
+        sorts.filter_map(|sort| self.variables.get(sort)).flatten().copied().collect()
+    }
+
+    /// Adds a constant, such as a value of the model.
+    pub fn add_value(&mut self, sort: Sort, term: Term) {
+        let values = self.values.entry(sort).or_default();
+        if !values.contains(&term) {
+            values.push(term);
+        }
+    }
+
+    /// A new term of a sort for a place, with at most `bound` choices of anything but leaves.
+    pub fn term(
+        &self,
+        work: &mut Work,
+        place: &Place,
+        sort: Sort,
+        bound: u32,
+        random: &mut Random,
+    ) -> Option<Term> {
+        self.grow(&mut Request { work, place, random, left: bound }, sort)
+    }
+
+    /// Recursion is bounded by the number of choices.
+    fn grow(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
+        if request.left == 0 {
+            return self.leaf(request, sort);
+        }
+        request.left -= 1;
+        match request.random.below(10) {
+            0..=5 => self.application(request, sort).or_else(|| self.leaf(request, sort)),
+            6 | 7 => self.variable(request, sort).or_else(|| self.leaf(request, sort)),
+            _ => self.constant(request, sort).or_else(|| self.leaf(request, sort)),
+        }
+    }
+
+    fn application(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
+        let instance = self.operator(request, sort)?;
+        let fact = &instance.fact;
+        if fact.since > request.place.origin || request.place.origin >= fact.until {
+            return None;
+        }
+        if fact.marks & mark::HIDEABLE != 0 && !request.place.scope.is_empty() {
+            return None;
+        }
+        let mut count = instance.args.len();
+        while count < instance.most && request.random.chance(1, 4) {
+            count += 1;
+        }
+        let mut args = Vec::with_capacity(count);
+        for at in 0..count {
+            let sort = instance.args[at.min(instance.args.len() - 1)];
+            let value = match instance.values_only {
+                ValuesOnly::No => false,
+                ValuesOnly::All => true,
+                ValuesOnly::Last => at + 1 == count,
+            };
+            args.push(if value { self.constant(request, sort) } else { self.grow(request, sort) }?);
+        }
+        instance.apply(&mut request.work.arena, &args, request.random)
+    }
+
+    fn operator(&self, request: &mut Request<'_>, sort: Sort) -> Option<&Instance> {
+        let groups = self.operators.of(sort)?;
+        let random = &mut *request.random;
+        let own = random.chance(1, 4);
+        let group = match random.pick(if own { &groups.specific } else { &groups.common }) {
+            Some(group) => group,
+            None => random.pick(&groups.common).or_else(|| random.pick(&groups.specific))?,
+        };
+        let instance = random.pick(&group.instances)?;
+        // An operator that none of the solvers in hand knows is of no use.
+        (instance.fact.solvers & self.solvers != 0).then_some(instance)
+    }
+
+    fn variable(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
+        let term = *request.random.pick(self.variables.get(&sort)?)?;
+        request.work.usable(request.place, term).then_some(term)
+    }
+
+    fn constant(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
+        if request.random.chance(2, 3)
+            && let Some(values) = self.values.get(&sort)
+            && let Some(&term) = request.random.pick(values)
+            && request.work.usable(request.place, term)
+        {
+            return Some(term);
+        }
+        self.constants.pick(&mut request.work.arena, sort, request.random)
+    }
+
+    fn leaf(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
+        if request.random.chance(1, 2) {
+            return self.variable(request, sort).or_else(|| self.constant(request, sort));
+        }
+        self.constant(request, sort).or_else(|| self.variable(request, sort))
+    }
+}

@@ -1,0 +1,410 @@
+//! A satisfiable seed under work: Algorithm 3, and the pool of Algorithm 1.
+
+use super::DiverSettings;
+use super::analysis::{Analysis, Constraint, TRUE};
+use super::domain::Abstract;
+use super::generate::Generator;
+use super::witness::{Witness, limits, not_one_question};
+use crate::case::{Case, Expectation, Step};
+use crate::random::Random;
+use crate::strategy::{Mutator, Seed, Unfit};
+use crate::work::{Additions, Facts, Place, State, Work};
+use semantics::{Evaluator, Memory, Value};
+use smt::{FixedState, Op, Signatures, Sort, Term, parse_term};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How many formulas the pool holds beside the seed.
+const POOL: usize = 32;
+/// How many places are given up before a seed counts as exhausted.
+const MOST_FAILURES: usize = 24;
+/// Mutants of terms that lie deeper are looked at only if the constraint covers their value.
+const DEEP: usize = 64;
+
+/// How many terms were tried, and how many of them made the formula true.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Terms that were put in the place of another.
+    pub tries: u64,
+    /// Those after which the formula was still true under the model.
+    pub satisfiable: u64,
+    /// Mutants that got fresh variables.
+    pub complicated: u64,
+    /// Values within the constraint after which the formula was false: the constraint was wrong.
+    pub contradictions: u64,
+}
+
+/// An occurrence of a term with its constraint.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// The term.
+    pub term: String,
+    /// The values that it may take.
+    pub constraint: Abstract,
+    /// How likely it is to be chosen.
+    pub probability: f64,
+}
+
+/// What a trial of Proposition 1 came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trial {
+    /// No term was made, its value is not in the constraint, or the formula has none that can be relied on.
+    Silent,
+    /// The value is in the constraint, and the formula is true.
+    Holds,
+    /// The value is in the constraint, and the formula is false.
+    Fails {
+        /// The term, the mutant and the constraint.
+        what: String,
+    },
+}
+
+/// A satisfiable seed under work by DIVER.
+pub struct DiverMutator {
+    signatures: Arc<Signatures>,
+    settings: DiverSettings,
+    seed: Seed,
+    pub(super) random: Random,
+    pub(super) work: Work,
+    generator: Generator,
+    pub(super) witness: Witness,
+    memory: Memory,
+    analysis: Analysis,
+    /// What fresh constants stand for, as `define-fun`s.
+    pub(super) fresh: HashMap<Op, String, FixedState>,
+    pub(super) fresh_count: u64,
+    /// The seed and mutants of it, to be mutated further.
+    pool: Vec<State>,
+    base: usize,
+    made: usize,
+    tally: Tally,
+}
+
+/// A place that was chosen, with its constraint.
+struct Target {
+    place: Place,
+    constraint: Constraint,
+}
+
+impl DiverMutator {
+    /// Opens a seed of which models were learned, with one of those that our evaluation confirms.
+    pub(super) fn open(
+        signatures: &Arc<Signatures>,
+        settings: &DiverSettings,
+        seed: &Seed,
+        mut random: Random,
+    ) -> Result<DiverMutator, Unfit> {
+        let (mut work, script) = Work::open_expanded(signatures, seed)?;
+        if let Some(reason) = not_one_question(&script) {
+            return Err(Unfit(reason.to_owned()));
+        }
+        let mut confirmed = Vec::new();
+        let mut reason = "no solver gave a model of it".to_owned();
+        let models =
+            seed.learned.iter().filter(|learned| learned.sat == Some(true) && !learned.text.is_empty());
+        for learned in models {
+            match Witness::confirmed(&mut work, &script, &learned.text) {
+                Ok(witness) => confirmed.push(witness),
+                Err(why) => reason = why,
+            }
+        }
+        if confirmed.is_empty() {
+            return Err(Unfit(reason));
+        }
+        let witness = confirmed.swap_remove(random.index(confirmed.len()));
+        let mut solvers: Vec<String> = seed.learned.iter().map(|learned| learned.solver.clone()).collect();
+        solvers.sort();
+        solvers.dedup();
+        let generator = Generator::new(&mut work, &solvers);
+        let mut mutator = DiverMutator {
+            signatures: signatures.clone(),
+            settings: settings.clone(),
+            seed: seed.clone(),
+            random,
+            pool: vec![work.state()],
+            work,
+            generator,
+            witness,
+            memory: Memory::default(),
+            analysis: Analysis::new(settings.weighted),
+            fresh: HashMap::default(),
+            fresh_count: 0,
+            base: 0,
+            made: 0,
+            tally: Tally::default(),
+        };
+        mutator.add_model_values();
+        Ok(mutator)
+    }
+
+    /// Everything anew, when memory asks for it.
+    fn reopen(&mut self) -> Option<()> {
+        let random = Random::new(self.random.bits());
+        let tally = self.tally;
+        *self =
+            DiverMutator::open(&self.signatures.clone(), &self.settings.clone(), &self.seed.clone(), random)
+                .ok()?;
+        self.tally = tally;
+        Some(())
+    }
+
+    /// The values of the model are constants that new terms may have.
+    fn add_model_values(&mut self) {
+        for variable in self.generator.variables(&self.work) {
+            let sort = self.work.arena.sort(variable);
+            if let Some(value) = self.value(variable)
+                && let Some(term) = self.term_of(&value, sort)
+            {
+                self.generator.add_value(sort, term);
+            }
+        }
+    }
+
+    /// A value as a term, if there is one.
+    pub(super) fn term_of(&mut self, value: &Value, sort: Sort) -> Option<Term> {
+        if matches!(value, Value::Algebraic(_) | Value::Function(_) | Value::Element(..)) {
+            return None;
+        }
+        let text = value.text(&self.work.arena, sort);
+        let term = parse_term(&mut self.work.arena, &mut self.work.scope, &text).ok()?;
+        (self.work.arena.sort(term) == sort).then_some(term)
+    }
+
+    /// What was tried so far.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// Does something with the evaluator and the analysis, which keep what they find out.
+    fn with<T>(&mut self, action: impl FnOnce(&mut Evaluator<'_>, &mut Facts, &mut Analysis) -> T) -> T {
+        let memory = std::mem::take(&mut self.memory);
+        let Witness { model, definitions, .. } = &self.witness;
+        let mut evaluator =
+            Evaluator::continued(&self.work.arena, model, definitions, memory).limit(limits());
+        let result = action(&mut evaluator, &mut self.work.facts, &mut self.analysis);
+        self.memory = evaluator.into_memory();
+        result
+    }
+
+    /// The value of a term under the model.
+    pub(super) fn value(&mut self, term: Term) -> Option<Value> {
+        self.with(|evaluator, _, _| evaluator.evaluate(term).ok())
+    }
+
+    /// Whether a formula is true under the model.
+    pub(super) fn is_true(&mut self, term: Term) -> bool {
+        self.value(term) == Some(Value::Bool(true))
+    }
+
+    /// The weights of the assertions.
+    fn weights(&mut self) -> Vec<f64> {
+        let roots: Vec<Option<Term>> = (0..self.work.roots().len())
+            .map(|root| self.work.is_assertion(root).then(|| self.work.roots()[root].term))
+            .collect();
+        self.with(|evaluator, facts, analysis| {
+            let weigh =
+                |root: &Option<Term>| root.map_or(0.0, |term| analysis.weigh(evaluator, facts, term, TRUE));
+            roots.iter().map(weigh).collect()
+        })
+    }
+
+    /// Line 1 of Algorithm 3: a place, with a probability by its weight.
+    fn choose(&mut self) -> Option<Target> {
+        let weights = self.weights();
+        let root = self.random.weighted(&weights)?;
+        let slot = &self.work.roots()[root];
+        let mut place = Place { root, origin: slot.origin, nodes: vec![slot.term], ..Place::default() };
+        let (mut term, mut constraint) = (slot.term, TRUE);
+        loop {
+            let children = self.work.arena.children(term);
+            let inner = |at: usize| self.analysis.inner(term, constraint, at);
+            let weight = |at: usize| inner(at).map_or(0.0, |inner| self.analysis.total(children[at], inner));
+            let mut weights = vec![self.analysis.own(term, constraint)];
+            weights.extend((0..children.len()).map(weight));
+            let chosen = self.random.weighted(&weights)?;
+            if chosen == 0 {
+                return Some(Target { place, constraint });
+            }
+            constraint = inner(chosen - 1)?;
+            term = children[chosen - 1];
+            place.path.push(chosen as u32 - 1);
+            place.nodes.push(term);
+        }
+    }
+
+    /// GenMutant: chooses a place and tries terms there until one keeps the formula true.
+    fn mutate(&mut self) -> bool {
+        let Some(target) = self.choose() else { return false };
+        let old = target.place.term();
+        let sort = self.work.arena.sort(old);
+        for _ in 0..self.settings.tries {
+            let (bound, random) = (self.settings.bound, &mut self.random);
+            let made = self.generator.term(&mut self.work, &target.place, sort, bound, random);
+            self.tally.tries += 1;
+            let Some(new) = made.filter(|&new| new != old) else { continue };
+            if self.accept(&target, new) {
+                self.tally.satisfiable += 1;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Takes a mutant into the script if the formula is true with it.
+    fn accept(&mut self, target: &Target, new: Term) -> bool {
+        let value = self.value(new);
+        let covered = value.as_ref().is_some_and(|value| self.analysis.contains(target.constraint, value));
+        if !covered && target.place.path.len() > DEEP {
+            return false;
+        }
+        let root = self.work.rebuilt(&target.place, new);
+        match self.value(root) {
+            Some(Value::Bool(true)) => {}
+            other => {
+                self.tally.contradictions += u64::from(covered && other.is_some());
+                return false;
+            }
+        }
+        let step = Step {
+            action: "replace",
+            before: self.work.shown(target.place.term()),
+            after: self.work.shown(new),
+        };
+        if self.settings.complicate && self.random.chance(1, 2) {
+            let (fresh, numbers_only) = (self.settings.fresh, self.settings.numbers_only);
+            if let Some((root, additions)) = self.complicate(&target.place, root, new, fresh, numbers_only) {
+                let step = Step { action: "complicate", ..step.clone() };
+                if self.work.commit_with(target.place.root, root, &additions, step) {
+                    self.tally.complicated += 1;
+                    return true;
+                }
+            }
+        }
+        self.work.commit_with(target.place.root, root, &Additions::default(), step)
+    }
+
+    /// The constraint of a place inside a formula that has to be true.
+    pub(super) fn constraint_at(&mut self, root: Term, path: &[u32]) -> Option<Abstract> {
+        self.with(|evaluator, facts, analysis| {
+            analysis.weigh(evaluator, facts, root, TRUE);
+            let (mut term, mut constraint) = (root, TRUE);
+            for &step in path {
+                constraint = analysis.inner(term, constraint, step as usize)?;
+                term = evaluator.arena().children(term)[step as usize];
+            }
+            Some(analysis.set(constraint).clone())
+        })
+    }
+
+    /// All occurrences of terms in the assertions with their constraints and probabilities, up to `most` of them.
+    pub fn labels(&mut self, most: usize) -> Vec<Label> {
+        let total: f64 = self.weights().iter().sum();
+        let mut labels = Vec::new();
+        let roots = (0..self.work.roots().len()).filter(|&root| self.work.is_assertion(root));
+        let mut pending: Vec<(Term, Constraint)> =
+            roots.map(|root| (self.work.roots()[root].term, TRUE)).collect();
+        pending.reverse();
+        while let Some((term, constraint)) = pending.pop() {
+            if labels.len() >= most {
+                break;
+            }
+            labels.push(Label {
+                term: self.work.arena.term_text(term),
+                constraint: self.analysis.set(constraint).clone(),
+                probability: self.analysis.own(term, constraint) / total,
+            });
+            for (at, &child) in self.work.arena.children(term).iter().enumerate().rev() {
+                if let Some(inner) = self.analysis.inner(term, constraint, at) {
+                    pending.push((child, inner));
+                }
+            }
+        }
+        labels
+    }
+
+    /// One trial of Proposition 1: a new term at a random place; if its value is in the constraint, the formula is true.
+    pub fn trial(&mut self) -> Trial {
+        let Some(target) = self.choose() else { return Trial::Silent };
+        let sort = self.work.arena.sort(target.place.term());
+        let (bound, random) = (self.settings.bound, &mut self.random);
+        let Some(new) = self.generator.term(&mut self.work, &target.place, sort, bound, random) else {
+            return Trial::Silent;
+        };
+        let Some(value) = self.value(new) else { return Trial::Silent };
+        if !self.analysis.contains(target.constraint, &value) {
+            return Trial::Silent;
+        }
+        let root = self.work.rebuilt(&target.place, new);
+        match self.value(root) {
+            Some(Value::Bool(false)) => {}
+            Some(_) => return Trial::Holds,
+            // Parts without a value can keep ours from being sure of the whole.
+            None => return Trial::Silent,
+        }
+        let text = |term: Term| self.work.arena.term_text(term);
+        let set = self.analysis.set(target.constraint);
+        let what = format!(
+            "{} -> {} = {value:?} within {set:?}, in {}",
+            text(target.place.term()),
+            text(new),
+            text(self.work.roots()[target.place.root].term)
+        );
+        Trial::Fails { what }
+    }
+
+    /// The next satisfiable mutant.
+    pub fn next_mutant(&mut self) -> Option<Case> {
+        for _ in 0..MOST_FAILURES {
+            self.take_base()?;
+            let steps = 1 + self.random.below(self.settings.steps.max(1));
+            let done = (0..steps).filter(|_| self.mutate()).count();
+            if done > 0 {
+                self.made += 1;
+                self.remember();
+                return Some(self.case());
+            }
+        }
+        None
+    }
+
+    /// Goes back to the formula whose turn it is; after enough mutants of it another one of the pool has its turn.
+    fn take_base(&mut self) -> Option<()> {
+        if self.work.has_grown() || self.analysis.is_full() {
+            self.reopen()?;
+        }
+        if self.made >= self.settings.mutants.max(1) {
+            self.made = 0;
+            self.base = self.random.index(self.pool.len());
+        }
+        self.work.restore(&self.pool[self.base]);
+        Some(())
+    }
+
+    /// Puts the mutant into the pool; the seed stays there for ever.
+    fn remember(&mut self) {
+        let state = self.work.state();
+        if self.pool.len() <= POOL {
+            self.pool.push(state);
+            return;
+        }
+        let at = 1 + self.random.index(POOL);
+        // The formula whose turn it is stays until its turn is over.
+        if at != self.base {
+            self.pool[at] = state;
+        }
+    }
+
+    fn case(&mut self) -> Case {
+        let mut case = self.work.case();
+        let declared = self.work.declared();
+        let fresh = declared.iter().filter_map(|op| self.fresh.get(op)).map(String::as_str);
+        case.expectation = Expectation::Sat { model: self.witness.text(fresh) };
+        case
+    }
+}
+
+impl Mutator for DiverMutator {
+    fn next_case(&mut self) -> Option<Case> {
+        self.next_mutant()
+    }
+}

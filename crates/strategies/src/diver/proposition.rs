@@ -1,0 +1,144 @@
+//! Proposition 1 put to the test: for random formulas, models, places and terms, a value within the constraint of a place keeps
+//! the formula true.
+
+use super::{Diver, DiverSettings, Trial};
+use crate::constants::Constants;
+use crate::random::Random;
+use crate::strategy::{Learned, Seed};
+use smt::{Arena, Scope, Signatures, parse_sort};
+
+/// What the trials came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Trials in which the value was within the constraint and the formula was true.
+    pub holds: u64,
+    /// Trials in which the value was not within the constraint, or the formula had no value that can be relied on.
+    pub silent: u64,
+    /// The formulas that were tried.
+    pub formulas: u64,
+    /// Trials in which the value was within the constraint and the formula was false.
+    pub counterexamples: Vec<String>,
+}
+
+/// The theories that are tried: declarations of sorts, then constants with their sorts and, where values are not drawn at random,
+/// the values to choose from.
+type Constant = (&'static str, &'static str, &'static [&'static str]);
+const THEORIES: &[(&str, &[Constant])] = &[
+    ("", &[("a", "Int", &[]), ("b", "Int", &[]), ("c", "Int", &["0", "1", "(- 1)"]), ("p", "Bool", &[])]),
+    (
+        "",
+        &[
+            ("x", "Real", &[]),
+            ("y", "Real", &["0.0", "1.0", "0.5"]),
+            ("a", "Int", &["2", "3"]),
+            ("p", "Bool", &[]),
+        ],
+    ),
+    (
+        "",
+        &[
+            ("s", "String", &[]),
+            ("t", "String", &[]),
+            ("i", "Int", &["0", "1", "2", "(- 1)"]),
+            ("p", "Bool", &[]),
+        ],
+    ),
+    (
+        "",
+        &[
+            ("u", "(_ BitVec 8)", &[]),
+            ("v", "(_ BitVec 8)", &[]),
+            ("w", "(_ BitVec 4)", &[]),
+            ("p", "Bool", &[]),
+        ],
+    ),
+    (
+        "",
+        &[
+            ("f", "(_ FloatingPoint 3 4)", &[]),
+            ("g", "(_ FloatingPoint 3 4)", &[]),
+            ("r", "RoundingMode", &[]),
+        ],
+    ),
+    (
+        "",
+        &[
+            (
+                "m",
+                "(Array Int Int)",
+                &["((as const (Array Int Int)) 0)", "(store ((as const (Array Int Int)) 1) 2 3)"],
+            ),
+            ("n", "(Array Int Int)", &["((as const (Array Int Int)) 1)"]),
+            ("i", "Int", &["0", "1", "2"]),
+            ("p", "Bool", &[]),
+        ],
+    ),
+    (
+        "(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))",
+        &[
+            ("k", "L", &["nil", "(cons 1 nil)", "(cons 0 (cons 2 nil))"]),
+            ("l", "L", &["nil", "(cons 1 nil)"]),
+            ("i", "Int", &["0", "1"]),
+            ("p", "Bool", &[]),
+        ],
+    ),
+];
+/// How many mutants are made of a formula, one of the other, before it is tried.
+const GROWTH: u64 = 12;
+/// How many trials a formula has.
+const TRIALS: usize = 60;
+
+/// A random formula of a theory that every model satisfies, and a random model.
+fn start(theory: usize, random: &mut Random) -> Seed {
+    let (sorts, constants) = THEORIES[theory % THEORIES.len()];
+    let mut arena = Arena::default();
+    let mut scope = Scope::default();
+    let (mut declarations, mut formula, mut model) = (sorts.to_owned(), String::new(), String::new());
+    for &(name, sort, values) in constants {
+        declarations.push_str(&format!("(declare-const {name} {sort})"));
+        formula.push_str(&format!(" (= {name} {name})"));
+        let value = match random.pick(values) {
+            Some(value) => (*value).to_owned(),
+            None => {
+                let drawn = parse_sort(&mut arena, &mut scope, sort).ok().and_then(|sort| {
+                    let constants = Constants::new(&mut arena, &[sort]);
+                    constants.pick(&mut arena, sort, random)
+                });
+                drawn.map(|value| arena.term_text(value)).unwrap_or_default()
+            }
+        };
+        model.push_str(&format!("(define-fun {name} () {sort} {value})"));
+    }
+    let mut seed =
+        Seed::new("random", format!("{declarations}(assert (or (and{formula}) false))(check-sat)"));
+    let text = format!("({model})");
+    seed.learned.push(Learned { inquiry: 0, solver: String::new(), sat: Some(true), text });
+    seed
+}
+
+/// Makes trials until so many had a value within its constraint.
+pub fn run(wanted: u64, number: u64) -> Report {
+    let mut report = Report::default();
+    let settings = DiverSettings { weighted: false, mutants: 1, ..DiverSettings::default() };
+    let diver = Diver::new(Signatures::standard(), settings);
+    let mut random = Random::new(number);
+    while report.holds + (report.counterexamples.len() as u64) < wanted {
+        let seed = start(report.formulas as usize, &mut random);
+        report.formulas += 1;
+        let Ok(mut mutator) = diver.open_satisfiable(&seed, Random::new(random.bits())) else { continue };
+        for _ in 0..random.below(GROWTH) {
+            mutator.next_mutant();
+        }
+        for _ in 0..TRIALS {
+            match mutator.trial() {
+                Trial::Holds => report.holds += 1,
+                Trial::Silent => report.silent += 1,
+                Trial::Fails { what } => report.counterexamples.push(what),
+            }
+        }
+        if report.counterexamples.len() > 20 {
+            break;
+        }
+    }
+    report
+}
