@@ -3,11 +3,16 @@
 //! [`oracle`] and the signatures are pure: nothing there starts a process or reads a clock. [`keep`] says what a script must
 //! go on showing while it is made smaller, and asks solvers whether it does.
 
+pub mod bisect;
+mod blame;
+pub mod cluster;
 pub mod keep;
 pub mod oracle;
+pub mod report;
 mod signature;
 mod verdict;
 
+pub use blame::{Blame, blame};
 pub use oracle::{
     Evaluated, Expected, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, judge, leaks,
 };

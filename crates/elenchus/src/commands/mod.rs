@@ -1,8 +1,10 @@
 //! The subcommands, one module each. A module holds its arguments and a `run` that ends in an [`Outcome`].
 
+mod bisect;
 mod check;
 mod drive;
 mod eval;
+mod facts;
 mod findings;
 mod fmt;
 mod fuzz;
@@ -11,7 +13,10 @@ mod init;
 mod model;
 mod progress;
 mod reduce;
+mod regress;
+mod releases;
 mod replay;
+mod report;
 mod show;
 mod solve;
 mod solver;
@@ -41,6 +46,12 @@ pub enum Command {
     Replay(replay::ReplayArgs),
     /// Make a script as small as it gets while it shows what is wrong
     Reduce(reduce::ReduceArgs),
+    /// Find out which releases are wrong
+    Bisect(bisect::BisectArgs),
+    /// Write a finding up as a maintainer wants to read it
+    Report(report::ReportArgs),
+    /// Run all that was found on a new build
+    Regress(regress::RegressArgs),
     /// Write a commented elenchus.toml
     Init(init::InitArgs),
     /// Ask solvers about scripts and compare their answers
@@ -64,6 +75,9 @@ pub fn run(command: Command) -> Outcome {
         Command::Show(args) => show::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Reduce(args) => reduce::run(args),
+        Command::Bisect(args) => bisect::run(args),
+        Command::Report(args) => report::run(args),
+        Command::Regress(args) => regress::run(args),
         Command::Init(args) => init::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Eval(args) => eval::run(args),

@@ -26,6 +26,7 @@ pub fn simpler(typed: &mut Typed, term: Term) -> Vec<Term> {
     found.extend(fewer_arguments(typed, term));
     found.extend(without_binding(typed, term));
     found.extend(smaller_literals(typed, term));
+    found.extend(without_negation(typed, term));
     let mut seen = Vec::with_capacity(found.len());
     for new in found {
         if new != term && !seen.contains(&new) {
@@ -93,6 +94,43 @@ pub fn fewer_arguments(typed: &mut Typed, term: Term) -> Vec<Term> {
         }
     }
     made
+}
+
+/// What a negation can be written as without one.
+const NEGATED: [(&str, &str); 6] =
+    [("=", "distinct"), ("distinct", "="), ("<", ">="), (">=", "<"), ("<=", ">"), (">", "<=")];
+
+/// A negated relation as the opposite one, and a negated quantifier as the other one.
+fn without_negation(typed: &mut Typed, term: Term) -> Option<Term> {
+    let inner = negated(typed, term)?;
+    if let Some(opposite) = opposite(typed, inner) {
+        return Some(opposite);
+    }
+    let View::Binder { kind, variables, bodies } = typed.arena.view(inner) else { return None };
+    let kind = match kind {
+        Binder::Forall => Binder::Exists,
+        Binder::Exists => Binder::Forall,
+        _ => return None,
+    };
+    let (variables, body) = (variables.to_vec(), bodies[0]);
+    let body = negated(typed, body).or_else(|| opposite(typed, body))?;
+    Some(typed.arena.quantifier(kind, &variables, body))
+}
+
+/// What a term negates, if it is a negation.
+fn negated(typed: &Typed, term: Term) -> Option<Term> {
+    match typed.arena.view(term) {
+        View::App(op, [inner]) if typed.arena.op_name(op) == "not" => Some(*inner),
+        _ => None,
+    }
+}
+
+/// The opposite of a relation between two terms.
+fn opposite(typed: &mut Typed, term: Term) -> Option<Term> {
+    let View::App(op, args) = typed.arena.view(term) else { return None };
+    let args: [Term; 2] = args.try_into().ok()?;
+    let (_, name) = NEGATED.iter().find(|(name, _)| *name == typed.arena.op_name(op))?;
+    typed.arena.apply(name, &args).ok()
 }
 
 /// A binder, `let`, `match` or annotation with less of it.
@@ -287,6 +325,11 @@ mod tests {
             ("(forall ((y Int)) (> y x))", "true false p q (> 0 x) (> 1 x) (> x x)"),
             ("(let ((y (+ x x))) (= y x))", "true false p q (= (+ x x) x)"),
             ("#b01", "#b00"),
+            ("(not (< x 1))", "true false (< x 1) p q (>= x 1)"),
+            (
+                "(not (exists ((y Int)) (= y x)))",
+                "true false (exists ((y Int)) (= y x)) p q (forall ((y Int)) (distinct y x))",
+            ),
         ];
         let declarations = "(declare-const x Int)(declare-const p Bool)(declare-const q Bool)\
             (declare-const s String)(declare-const t String)";

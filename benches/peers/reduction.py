@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Reduction: ddSMT beside Elenchus, the same inflated bug files and the same predicate, in one run.
+
+    python3 benches/peers/reduction.py BUGS --elenchus PROGRAM [--cases N] [--limit SECONDS] [--jobs N] [--only TEXT]
+
+BUGS is a folder with bugs.tsv and formulas/*.smt2. Every formula is inflated with unrelated declarations and assertions.
+Three reductions are run on each: ddSMT and Elenchus with one and the same command that prints what the old and the new
+release say (or the exit code of a crash), and Elenchus with the same claim in its own words (--keep), which keeps evidence
+and warm solvers. Sizes are bytes without layout. CPU seconds are those of the tool and of everything it starts.
+"""
+
+import argparse
+import csv
+import json
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+import venv
+
+NEW = "z3@5.4.0"
+
+
+def cpu():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def size(text):
+    """Bytes with one space between the parts of a list and a line for each command, whoever printed it."""
+    text = re.sub(r"\s+", " ", re.sub(r";[^\n]*", "", text))
+    text = text.replace("( ", "(").replace(" )", ")").replace(")(", ") (")
+    return len(text.strip())
+
+
+def filler(kind, count):
+    """Unrelated material: satisfiable whatever the rest says, with nesting, shared parts and definitions."""
+    lines = []
+    for at in range(count):
+        if kind == "bools":
+            lines += [f"(declare-fun flag_{at} () Bool)", f"(declare-fun other_flag_{at} () Bool)"]
+            lines.append(f"(assert (or flag_{at} (and (not other_flag_{at}) (=> flag_{at} (xor flag_{at} other_flag_{at})))))")
+        else:
+            lines += [f"(declare-fun number_{at} () Int)", f"(declare-fun flag_{at} () Bool)"]
+            lines.append(f"(define-fun twice_{at} ((n Int)) Int (+ n n {at}))")
+            lines.append(
+                f"(assert (let ((sum_{at} (+ number_{at} (twice_{at} {at + 3})))) "
+                f"(or flag_{at} (and (> sum_{at} (- {at})) (distinct number_{at} (- sum_{at} 1) {at * 7})))))"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def inflate(text, kind, count=15):
+    place = re.search(r"\(\s*(declare|define|assert|push)", text)
+    at = place.start() if place else 0
+    return text[:at] + filler(kind, count) + text[at:]
+
+
+def executable(elenchus, spec):
+    listed = json.loads(subprocess.run([elenchus, "solver", "list", "--json"], capture_output=True, check=True).stdout)
+    folder = next((entry["path"] for entry in listed if entry["id"] == spec), None)
+    if folder is None:
+        subprocess.run([elenchus, "solver", "install", spec], check=True, stdout=subprocess.DEVNULL)
+        return executable(elenchus, spec)
+    return next(str(path) for path in pathlib.Path(folder).rglob("z3") if path.is_file())
+
+
+def predicate(folder, crash, old, new):
+    """The command that both tools run: it prints what is to be kept."""
+    counter = folder / "count"
+    script = folder / "predicate.sh"
+    # A limit on the run, and no message of the shell about a crash.
+    body = f"printf . >> {counter}\nfor f; do :; done\n"
+    if crash:
+        body += f"timeout 3 {old} \"$f\" >/dev/null 2>&1\ncase $? in 134|139) echo crash;; *) echo no; exit 1;; esac\n"
+    else:
+        body += f"one=$(timeout 3 {old} \"$f\" 2>&1)\ntwo=$(timeout 3 {new} \"$f\" 2>&1)\necho \"$one / $two\"\n"
+    script.write_text("#!/bin/sh\nexec 2>/dev/null\n" + body)
+    script.chmod(0o755)
+    return script, counter
+
+
+def run(command, limit):
+    before, begun = cpu(), time.time()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    cut = False
+    try:
+        out, _ = process.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        cut = True
+        process.send_signal(signal.SIGINT)
+        try:
+            out, _ = process.communicate(timeout=5)
+        except subprocess.TimeoutExpired:
+            # Workers may outlive whoever started them.
+            os.killpg(process.pid, signal.SIGKILL)
+            out, _ = process.communicate()
+    return time.time() - begun, cpu() - before, cut, out
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("bugs", type=pathlib.Path)
+    parser.add_argument("--elenchus", required=True)
+    parser.add_argument("--cases", type=int, default=24)
+    parser.add_argument("--limit", type=float, default=120)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--without-ddsmt", action="store_true")
+    parser.add_argument("--venv", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "elenchus-ddsmt")
+    args = parser.parse_args()
+    ddsmt = args.venv / "bin" / "ddsmt"
+    if not ddsmt.exists():
+        venv.create(args.venv, with_pip=True)
+        subprocess.run([args.venv / "bin" / "pip", "install", "--quiet", "ddsmt"], check=True)
+    rows = list(csv.DictReader((args.bugs / "bugs.tsv").open(), delimiter="\t"))
+    wanted = {"soundness-unsat": [], "soundness-sat": [], "crash": []}
+    for row in rows:
+        release = re.match(r"z3-(4\.8\.(?:7|10|12)|4\.12\.2)\.0$", row["release"])
+        formula = args.bugs / "formulas" / f"{row['formula']}.smt2"
+        if release and row["class"] in wanted and formula.stat().st_size < 4000 and args.only in row["formula"]:
+            seen = {entry[0] for entry in wanted[row["class"]]}
+            if row["formula"] not in seen:
+                wanted[row["class"]].append((row["formula"], f"z3@{release[1]}", row["class"], formula))
+    # The classes take turns, so that any number of cases holds some of each.
+    order = [entry for group in zip(*(sorted(list_) * 3 for list_ in wanted.values() if list_)) for entry in group]
+    order = list(dict.fromkeys(order))
+    heads = ["formula", "release", "class", "bytes"]
+    heads += [f"{tool} {what}" for tool in ("ddsmt", "cmd", "keep") for what in ("bytes", "tests", "s", "cpu s")]
+    print("| " + " | ".join(heads) + " |", "|" + "---|" * len(heads), sep="\n", flush=True)
+    totals, done = [], 0
+    for name, old_spec, kind, formula in order:
+        if done >= args.cases:
+            break
+        old, new = executable(args.elenchus, old_spec), executable(args.elenchus, NEW)
+        text = formula.read_text(errors="replace")
+        if "set-option" in text and "produce-" not in text and kind != "crash":
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch)
+            script, counter = predicate(folder, kind == "crash", old, new)
+            expected = {"crash": ["crash"], "soundness-unsat": ["unsat / sat"], "soundness-sat": ["sat / unsat"]}[kind]
+            for filler_kind in ("mixed", "bools"):
+                case = folder / "case.smt2"
+                case.write_text(inflate(text, filler_kind))
+                printed = subprocess.run([script, case], capture_output=True, text=True).stdout.split("\n")[:1]
+                if printed == expected:
+                    break
+            else:
+                continue
+            done += 1
+            row = [name, old_spec, kind, size(case.read_text())]
+            result = {}
+            if not args.without_ddsmt:
+                counter.write_text("")
+                wall, used, cut, _ = run([ddsmt, "-j", str(args.jobs), case, folder / "dd.smt2", script], args.limit)
+                tests = counter.stat().st_size
+                small = folder / "dd.smt2"
+                result["ddsmt"] = (size(small.read_text()) if small.exists() else row[3], tests, wall, used, cut)
+            else:
+                result["ddsmt"] = (0, 0, 0.0, 0.0, False)
+            keep = {
+                "crash": f"{old_spec} crashes",
+                "soundness-unsat": f"{old_spec} says unsat, {NEW} says sat",
+                "soundness-sat": f"{old_spec} says sat, {NEW} says unsat",
+            }[kind]
+            for tool, options in (("cmd", ["--cmd", str(script)]), ("keep", ["--keep", keep])):
+                line = [args.elenchus, "reduce", case, "--json", "--jobs", str(args.jobs), "-o", folder / f"{tool}.smt2"]
+                wall, used, cut, out = run(line + options, args.limit)
+                found = json.loads(out) if out.strip() else {"script": case.read_text(), "tests": 0}
+                result[tool] = (size(found["script"]), found["tests"], wall, used, cut)
+            for tool in ("ddsmt", "cmd", "keep"):
+                small, tests, wall, used, cut = result[tool]
+                row += [small, tests, f"{wall:.1f}{'*' if cut else ''}", f"{used:.1f}"]
+            print("| " + " | ".join(str(cell) for cell in row) + " |", flush=True)
+            totals.append(result)
+    if totals and not args.without_ddsmt:
+        for tool in ("cmd", "keep"):
+            ratio = sum(one["ddsmt"][2] for one in totals) / sum(one[tool][2] for one in totals)
+            cpu_ratio = sum(one["ddsmt"][3] for one in totals) / sum(one[tool][3] for one in totals)
+            larger = sum(one[tool][0] > one["ddsmt"][0] for one in totals)
+            smaller = sum(one[tool][0] < one["ddsmt"][0] for one in totals)
+            sizes = [sum(one[which][0] for one in totals) for which in ("ddsmt", tool)]
+            print(f"\nelenchus --{tool}: {ratio:.1f} times as fast ({cpu_ratio:.1f} by CPU time), {smaller} smaller,"
+                  f" {larger} larger of {len(totals)}; bytes in all {sizes[0]} (ddSMT), {sizes[1]} (elenchus)")
+
+
+if __name__ == "__main__":
+    main()

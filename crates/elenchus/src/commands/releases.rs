@@ -1,0 +1,103 @@
+//! The releases of a solver in order, and what each of them does with a script.
+
+use crate::commands::fuzz::resolve;
+use crate::commands::solve::run_failure;
+use crate::outcome::Failure;
+use serde::{Deserialize, Serialize};
+use solver::install::{self, Cache, Settings, Version};
+use solver::run::{Limits, RunSettings, Want};
+use solver::{Answer, Outcome, RunRequest, Target, Way, runner};
+use triage::bisect::State;
+use triage::keep::{Claim, Player};
+use triage::{Evaluated, ModelJudge, ModelOpinion};
+
+/// The releases of a solver that can be had or are there, oldest first, and what could not be asked.
+pub fn releases(name: &str, places: &Settings) -> (Vec<String>, Option<String>) {
+    let mut labels: Vec<String> = Vec::new();
+    let mut trouble = None;
+    for source in install::entry(name).map_or(&[][..], |entry| &entry.sources) {
+        match install::offers_of(source, places) {
+            Ok(offers) => labels.extend(offers.into_iter().map(|offer| offer.label)),
+            Err(error) => trouble = Some(format!("not every release can be listed: {error}")),
+        }
+    }
+    let installed = Cache::new(&places.cache).installed();
+    labels.extend(installed.into_iter().filter(|found| found.name == name).map(|found| found.label));
+    // Builds of other packagers stand beside the release that they are.
+    labels.retain(|label| label.chars().all(|c| c.is_ascii_digit() || c == '.'));
+    labels.sort_by_key(|label| Version::parse(label));
+    labels.dedup();
+    (labels, trouble)
+}
+
+/// What one release did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Probe {
+    /// The release, such as `z3@4.8.10`.
+    pub release: String,
+    /// `bad`, `good` or `unclear`.
+    pub state: String,
+    /// What it did.
+    pub did: String,
+}
+
+/// Runs a script on a release and compares with what a player claims.
+pub fn probe(
+    player: &Player,
+    spec: &str,
+    script: &str,
+    places: &Settings,
+    limits: Limits,
+) -> Result<(State, String), Failure> {
+    let target = match resolve(spec, places) {
+        Ok(target) => target,
+        Err(failure) => {
+            return Ok((State::Unclear, format!("{failure}").lines().next().unwrap_or_default().to_owned()));
+        }
+    };
+    let player = Player { target, ..player.clone() };
+    look(&player, script, limits)
+}
+
+/// What a solver does with a script, against what a player claims.
+pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, String), Failure> {
+    let wrong_sat = player.claim == Claim::Says(Answer::Sat);
+    let want: Want = player.want(wrong_sat);
+    let request = RunRequest::new(script).options(&player.options).limits(limits).want(want);
+    let seen = runner(&player.target, Way::OneShot, &RunSettings::default())
+        .and_then(|mut runner| runner.run(&request))
+        .map_err(run_failure)?;
+    let most = seen.answers.len().max(1);
+    let mut shows = (0..most).any(|index| player.shows(&seen, index));
+    let mut did = triage::oracle::describe(&seen);
+    if shows && player.claim == Claim::WrongModel {
+        let opinion = seen.model().map(|model| Evaluated::default().opinion(script, model));
+        shows = matches!(opinion, Some(ModelOpinion::Refuted { .. }));
+        did.push_str(match opinion {
+            Some(ModelOpinion::Refuted { .. }) => ", its model is wrong",
+            Some(ModelOpinion::Confirmed) => ", its model is right",
+            _ => ", its model is not decided",
+        });
+        if matches!(opinion, Some(ModelOpinion::Undetermined { .. }) | None) {
+            return Ok((State::Unclear, did));
+        }
+    }
+    let opposite = match player.claim {
+        Claim::Says(Answer::Sat) => seen.answers.contains(&Answer::Unsat),
+        Claim::Says(Answer::Unsat) => seen.answers.contains(&Answer::Sat),
+        Claim::Says(_) | Claim::Crashes(_) | Claim::WrongModel | Claim::OwnModelCheck => true,
+    };
+    let state = match (&seen.outcome, shows) {
+        (_, true) => State::Bad,
+        (Outcome::Answered, false) if opposite => State::Good,
+        // A script that a release refuses says nothing about the bug.
+        _ => State::Unclear,
+    };
+    Ok((state, did))
+}
+
+/// The name and the release of a target, if it is one of a row.
+pub fn name_and_release(target: &Target) -> Option<(&str, &str)> {
+    let (name, release) = target.id.split_once('@')?;
+    (release != "path" && install::entry(name).is_some()).then_some((name, release))
+}

@@ -1,0 +1,125 @@
+//! `elenchus report`, `regress` and `bisect` with little programs as solvers and with real releases.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// A program that does what `body` says with the script in `$text`, under a name that makes it a Z3.
+fn program(folder: &Path, name: &str, body: &str) -> String {
+    let folder = folder.join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("z3");
+    let version = "case \"$*\" in *version*) echo 'Z3 version 4.8.12 - 64 bit'; exit 0;; esac";
+    let read = "for last in \"$@\"; do :; done\ntext=$(cat \"$last\")";
+    std::fs::write(&program, format!("#!/bin/sh\n{version}\n{read}\n{body}\n")).unwrap();
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    program.to_str().unwrap().to_owned()
+}
+
+fn elenchus(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let output: Output =
+        Command::new(env!("CARGO_BIN_EXE_elenchus")).current_dir(folder).args(arguments).output().unwrap();
+    let text =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.code(), text)
+}
+
+#[test]
+fn reports_show_evidence_that_can_be_checked_by_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "(declare-const x Int)\n(assert (> (* x x) 8))\n(check-sat)\n";
+    std::fs::write(folder.path().join("bug.smt2"), script).unwrap();
+    let wrong = program(folder.path(), "wrong", "echo unsat");
+    let right = program(
+        folder.path(),
+        "right",
+        "echo sat; case \"$text\" in *get-model*) echo '((define-fun x () Int 3))';; esac",
+    );
+    let liar = program(
+        folder.path(),
+        "liar",
+        "echo sat; case \"$text\" in *get-model*) echo '((define-fun x () Int 1))';; esac",
+    );
+    let dying = program(folder.path(), "dying", "kill -SEGV $$");
+    let table = [
+        (
+            format!("{wrong} says unsat, {right} says sat"),
+            vec!["says unsat to a satisfiable script", "(* x x) = 9", "severity 1 of 4", "Expected: sat"],
+        ),
+        (
+            format!("{liar} gives a wrong model"),
+            vec!["gives a model that is none", "(* x x) = 1", "severity 3 of 4", "(get-model)"],
+        ),
+        (
+            format!("{liar} says sat, {wrong} says unsat"),
+            vec!["says sat to an unsatisfiable script", "severity 2 of 4"],
+        ),
+        (format!("{dying} crashes"), vec!["crashes", "SIGSEGV", "severity 4 of 4"]),
+    ];
+    for (keep, expected) in table {
+        let (code, text) = elenchus(folder.path(), &["report", "bug.smt2", "--keep", &keep, "--no-bisect"]);
+        assert_eq!(code, Some(0), "{text}");
+        for part in expected {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+    }
+    let keep = format!("{wrong} says unsat, {right} says sat");
+    for (format, expected) in [("json", "\"severity\": 1"), ("html", "<h1>Z3 4.8.12 says unsat")] {
+        let (code, text) = elenchus(
+            folder.path(),
+            &["report", "bug.smt2", "--keep", &keep, "--no-bisect", "--format", format],
+        );
+        assert_eq!(code, Some(0), "{text}");
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[test]
+fn a_new_build_is_held_against_all_that_was_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept");
+    std::fs::create_dir(&kept).unwrap();
+    let script = "(assert false)\n(check-sat)\n";
+    std::fs::write(
+        kept.join("one.smt2"),
+        format!("; elenchus: z3@4.8.10 says sat, cvc5 says unsat\n{script}"),
+    )
+    .unwrap();
+    std::fs::write(kept.join("two.smt2"), format!("; elenchus: cvc5@1.4.2 crashes\n{script}")).unwrap();
+    std::fs::write(kept.join("three.smt2"), script).unwrap();
+    let wrong = program(folder.path(), "wrong", "echo sat");
+    let right = program(folder.path(), "right", "echo unsat");
+    let unsure = program(folder.path(), "unsure", "echo unknown");
+    let table: [(&str, &[&str], i32, &str); 6] = [
+        (&wrong, &["--allow-open"], 0, "1 still there"),
+        (&wrong, &[], 1, "1 still there"),
+        (&unsure, &[], 0, "unclear"),
+        (&right, &[], 0, "1 fixed"),
+        (&wrong, &["--allow-open"], 1, "1 came back"),
+        (&right, &["--json"], 0, "\"state\":\"fixed\""),
+    ];
+    for (solver, more, code, expected) in table {
+        let mut arguments = vec!["regress", "kept", "--solver", solver];
+        arguments.extend(more);
+        let (found, text) = elenchus(folder.path(), &arguments);
+        assert_eq!(found, Some(code), "{text}");
+        assert!(text.contains(expected), "{text}");
+        assert!(!text.contains("two.smt2"), "{text}");
+    }
+    std::fs::create_dir(folder.path().join("other")).unwrap();
+    std::fs::write(folder.path().join("other").join("a.smt2"), script).unwrap();
+    let (code, text) = elenchus(folder.path(), &["regress", "other", "--solver", &right]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("holds nothing"), "{text}");
+}
+
+#[test]
+fn only_releases_have_a_row() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bug.smt2"), "(check-sat)\n").unwrap();
+    let dying = program(folder.path(), "dying", "kill -SEGV $$");
+    let (code, text) =
+        elenchus(folder.path(), &["bisect", "bug.smt2", "--keep", &format!("{dying} crashes")]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("not a release"), "{text}");
+}

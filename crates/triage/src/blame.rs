@@ -1,0 +1,74 @@
+//! Which solver is wrong, by evaluation; where that cannot be decided, it is said.
+
+use crate::keep::{Basis, Claim, Established};
+use crate::verdict::Class;
+use solver::Answer;
+
+/// Who is wrong, and how that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blame {
+    /// The kind of bug.
+    pub class: Class,
+    /// The places of the solvers that are wrong; all that take part where it is not decided.
+    pub suspects: Vec<usize>,
+    /// Whether it is decided.
+    pub decided: bool,
+    /// How it is known, or why it is not.
+    pub reason: String,
+}
+
+/// Who is wrong in what was established.
+pub fn blame(established: &Established) -> Blame {
+    let players = &established.players;
+    let places = |wanted: &dyn Fn(&Claim) -> bool| -> Vec<usize> {
+        (0..players.len()).filter(|&place| wanted(&players[place].claim)).collect()
+    };
+    let says = |answer: Answer| places(&|claim| *claim == Claim::Says(answer));
+    let names = |places: &[usize]| -> String {
+        let mut names: Vec<&str> = places.iter().map(|&place| players[place].target.id.as_str()).collect();
+        names.dedup();
+        names.join(" and ")
+    };
+    let (sat, unsat) = (says(Answer::Sat), says(Answer::Unsat));
+    let crashing = places(&|claim| matches!(claim, Claim::Crashes(_)));
+    if !crashing.is_empty() {
+        let reason = format!("{} dies on it", names(&crashing));
+        return Blame { class: Class::Crash, suspects: crashing, decided: true, reason };
+    }
+    match &established.basis {
+        Basis::Model { from, .. } => Blame {
+            class: Class::WrongUnsat,
+            reason: format!("the model of {from} makes every assertion true by our own evaluation"),
+            suspects: unsat,
+            decided: true,
+        },
+        Basis::RefutedModel { by, .. } => {
+            let suspects: Vec<usize> =
+                (0..players.len()).filter(|&place| players[place].target.id == *by).collect();
+            let class = if unsat.is_empty() { Class::InvalidModel } else { Class::WrongSat };
+            let reason = match class {
+                Class::WrongSat => format!(
+                    "the model of {by} makes an assertion false by our own evaluation, and {} says unsat",
+                    names(&unsat)
+                ),
+                _ => format!("the model of {by} makes an assertion false by our own evaluation"),
+            };
+            Blame { class, suspects, decided: true, reason }
+        }
+        Basis::Itself => {
+            let suspects = places(&|claim| *claim == Claim::OwnModelCheck);
+            let reason = format!("{} finds its own model wrong", names(&suspects));
+            Blame { class: Class::InvalidModel, suspects, decided: true, reason }
+        }
+        Basis::Answers => Blame {
+            class: Class::Contradiction,
+            reason: format!(
+                "{} says sat and {} says unsat, and no model could be evaluated, so it is not decided who is wrong",
+                names(&sat),
+                names(&unsat)
+            ),
+            suspects: sat.iter().chain(&unsat).copied().collect(),
+            decided: false,
+        },
+    }
+}

@@ -1,0 +1,89 @@
+//! A report as a page of its own, without anything that has to be fetched.
+
+use super::{Report, Said, words};
+
+/// Text as HTML shows it.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222}\
+pre{background:#f4f4f2;padding:.8rem;overflow-x:auto;border-radius:4px}table{border-collapse:collapse}\
+td,th{border:1px solid #ccc;padding:.2rem .6rem;text-align:left}.bad{color:#a00}.good{color:#060}";
+
+/// A page with a title and a body of HTML.
+pub fn page(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title>\n<style>{STYLE}</style></head>\n\
+         <body>\n{body}\n</body></html>\n",
+        escape(title)
+    )
+}
+
+impl Report {
+    /// The report as a page of HTML.
+    pub fn html(&self) -> String {
+        let mut body = format!("<h1>{}</h1>\n", escape(&self.title));
+        body.push_str(&format!(
+            "<p><b>{}</b>, severity {}.</p>\n",
+            escape(&self.solver),
+            escape(words(self.severity)).replace('`', "")
+        ));
+        body.push_str(&block(&self.script));
+        body.push_str(&block(&format!("$ {}\n{}", self.command, self.actual)));
+        body.push_str(&format!("<p>Expected: {}</p>\n", escape(&self.expected)));
+        body.push_str(&format!("<h2>Why this is wrong</h2>\n<p>{}</p>\n", escape(&self.blame)));
+        if let Some(model) = &self.model {
+            body.push_str(&format!("<p>The model:</p>\n{}", block(model)));
+        }
+        if let Some(values) = &self.values {
+            body.push_str(&format!(
+                "<p>Every assertion under it, with the values of its parts:</p>\n{}",
+                block(values)
+            ));
+        }
+        body.push_str(&said("With the model's values in the place of the declarations:", &self.with_model));
+        body.push_str(&said("What others say to the script:", &self.others));
+        let releases = self.releases.as_deref().unwrap_or("other releases were not looked at");
+        body.push_str(&format!("<h2>Where it shows</h2>\n<p>{}</p>\n", escape(releases)));
+        if !self.row.is_empty() {
+            let line = |(release, state, did): &(String, String, String)| {
+                format!(
+                    "<tr><td>{}</td><td class=\"{state}\">{state}</td><td>{}</td></tr>",
+                    escape(release),
+                    escape(did)
+                )
+            };
+            let lines: Vec<String> = self.row.iter().map(line).collect();
+            body.push_str(&format!("<table>{}</table>\n", lines.join("\n")));
+        }
+        let options =
+            if self.options.is_empty() { "Default options.".to_owned() } else { self.options.join(" ") };
+        body.push_str(&format!("<p>{}</p>\n", escape(&options)));
+        for duplicate in &self.duplicates {
+            body.push_str(&format!("<p>Likely the same: {}</p>\n", escape(duplicate)));
+        }
+        let verdict = if self.policy.wanted { "Within the maintainers' policy" } else { "Not to be filed" };
+        body.push_str(&format!(
+            "<h2>Notes</h2>\n<p>{verdict}: {}.</p>\n",
+            escape(&self.policy.reasons.join("; "))
+        ));
+        body.push_str(&format!("<p>Signature: <code>{}</code></p>", escape(&self.signature)));
+        page(&self.title, &body)
+    }
+}
+
+fn block(text: &str) -> String {
+    format!("<pre>{}</pre>\n", escape(text.trim_end()))
+}
+
+fn said(title: &str, list: &[Said]) -> String {
+    if list.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = list
+        .iter()
+        .map(|one| format!("<tr><td>{}</td><td>{}</td></tr>", escape(&one.solver), escape(&one.said)))
+        .collect();
+    format!("<p>{title}</p>\n<table>{}</table>\n", lines.join("\n"))
+}
