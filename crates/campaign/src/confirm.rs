@@ -4,8 +4,8 @@ use crate::command_line::command_line;
 use crate::panel::Panel;
 use solver::run::{Exit, Want};
 use solver::{Observation, RunError, Target};
-use store::{Finding, Origin, TargetRecord};
-use strategies::{Case, Expectation, Seed, Step};
+use store::{Finding, LearnedRecord, Origin, TargetRecord};
+use strategies::{Case, Expectation, Learned, Seed, Step};
 use triage::{Bug, Class, Expected, ModelJudge, Question, Rules, Verdict, Witness};
 
 /// What a fresh process says of a bug.
@@ -136,8 +136,31 @@ fn finding(context: &Context<'_>, bug: &Bug, seen: &[Observation], panel: &Panel
         origin: context.origin.clone(),
         seed_name: context.seed.name.clone(),
         lineage: context.case.lineage.iter().map(step).collect(),
+        learned: context.seed.learned.iter().map(learned).collect(),
+        witness: match &context.case.expectation {
+            Expectation::Sat { model } => Some(model.clone()),
+            _ => None,
+        },
+        unsat_because: match &context.case.expectation {
+            Expectation::Unsat { reason } => Some(reason.clone()),
+            _ => None,
+        },
         found_by: env!("CARGO_PKG_VERSION").to_owned(),
     }
+}
+
+fn learned(learned: &Learned) -> LearnedRecord {
+    let Learned { inquiry, solver, sat, text } = learned.clone();
+    LearnedRecord { inquiry, solver, sat, text }
+}
+
+/// What a finding's record says that was learned about its seed.
+pub fn learned_again(finding: &Finding) -> Vec<Learned> {
+    let again = |record: &LearnedRecord| {
+        let LearnedRecord { inquiry, solver, sat, text } = record.clone();
+        Learned { inquiry, solver, sat, text }
+    };
+    finding.learned.iter().map(again).collect()
 }
 
 fn step(step: &Step) -> String {

@@ -6,6 +6,7 @@ mod duplicates;
 mod engine;
 mod event;
 mod panel;
+mod prepare;
 mod schedule;
 mod seeds;
 mod settings;
@@ -14,7 +15,7 @@ mod unchanged;
 mod worker;
 
 pub use command_line::command_line;
-pub use confirm::record;
+pub use confirm::{learned_again, record};
 pub use engine::{CampaignError, JudgeMaker, Plan, run, settings_text};
 pub use event::{Ended, Event, Listener, Snapshot, Summary};
 pub use seeds::{Pool, Unusable};

@@ -58,7 +58,12 @@ impl Panel {
 
     /// Runs a script on a warm solver.
     pub fn run_warm(&mut self, place: usize, script: &str) -> Result<Observation, RunError> {
-        let request = RunRequest::new(script).limits(self.settings.limits()).want(self.settings.want());
+        self.run_warm_for(place, script, self.settings.want())
+    }
+
+    /// Runs a script on a warm solver that is asked for what is wanted.
+    pub fn run_warm_for(&mut self, place: usize, script: &str, want: Want) -> Result<Observation, RunError> {
+        let request = RunRequest::new(script).limits(self.settings.limits()).want(want);
         let seen = self.members[place].warm.run(&request)?;
         self.solving += seen.wall;
         Ok(seen)

@@ -3,9 +3,11 @@
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::duplicates::{Duplicates, hash};
 use crate::panel::Panel;
+use crate::prepare::prepare;
 use crate::schedule::{Schedule, Unit};
 use crate::settings::Settings;
 use crate::statistics::{Statistics, accepted};
+use crate::unchanged::Unchanged;
 use solver::{Observation, Outcome, RunError, Target};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -98,6 +100,8 @@ pub struct Worker<'a> {
     reported: Instant,
     /// How many of the latest cases of each seed ran out of time.
     slow: BTreeMap<usize, u32>,
+    /// Seeds with what their strategies learned about them, by strategy and seed.
+    prepared: BTreeMap<(usize, usize), Arc<Seed>>,
     /// Signatures as seen warm, with the signatures under which they were confirmed.
     confirmed: BTreeMap<String, String>,
 }
@@ -130,6 +134,7 @@ impl<'a> Worker<'a> {
             counted: Statistics::default(),
             reported: Instant::now(),
             slow: BTreeMap::new(),
+            prepared: BTreeMap::new(),
             confirmed: BTreeMap::new(),
         })
     }
@@ -151,8 +156,9 @@ impl<'a> Worker<'a> {
 
     fn unit(&mut self, unit: &Unit) -> Result<(), Leave> {
         let strategy = &self.shared.strategies[unit.strategy];
-        let seed = &self.shared.seeds[unit.seed];
         let name = strategy.name();
+        let prepared = self.prepared(unit)?;
+        let seed = &*prepared;
         let random = Random::from_parts(&[self.shared.settings.seed, hash(name), seed.hash, unit.round]);
         let mut mutator = match guarded(|| strategy.open(seed, random)) {
             Ok(Ok(mutator)) => mutator,
@@ -209,6 +215,34 @@ impl<'a> Worker<'a> {
         self.send(Message::Done { unit: unit.number })
     }
 
+    /// The seed with what its strategy wanted to know about it. A wrong answer to the seed itself is a finding already.
+    fn prepared(&mut self, unit: &Unit) -> Result<Arc<Seed>, Leave> {
+        let key = (unit.strategy, unit.seed);
+        if let Some(seed) = self.prepared.get(&key) {
+            return Ok(seed.clone());
+        }
+        let strategy = &self.shared.strategies[unit.strategy];
+        let want = self.shared.settings.want();
+        let original = &self.shared.seeds[unit.seed];
+        let (seed, asked) =
+            prepare(strategy.as_ref(), original, &mut self.panel, want).map_err(Leave::Failed)?;
+        for asked in asked.iter().filter(|asked| asked.is_seed) {
+            let origin = Origin {
+                campaign_seed: self.shared.settings.seed,
+                strategy: Unchanged.name().to_owned(),
+                seed_hash: format!("{:016x}", original.hash),
+                round: 0,
+                index: 0,
+            };
+            let context =
+                Context { case: &asked.case, seed: original, origin: &origin, places: &asked.places };
+            self.judged(&context, &asked.seen)?;
+        }
+        let seed = Arc::new(seed);
+        self.prepared.insert(key, seed.clone());
+        Ok(seed)
+    }
+
     /// Whether one more case may be run under the limit on cases.
     fn may_begin(&self) -> bool {
         let begun = self.shared.begun.fetch_add(1, Ordering::Relaxed);
@@ -246,13 +280,15 @@ impl<'a> Worker<'a> {
         tally.cases += 1;
         tally.runs += seen.len() as u64;
         tally.accepted += seen.iter().filter(|observation| accepted(observation)).count() as u64;
-        let context = Context { case, seed, origin, places: &places };
-        let witnesses = self.panel.witnesses(&places, &seen);
-        let verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &self.shared.rules);
-        if !verdict.bugs.is_empty() {
-            self.bugs(&context, &verdict.bugs, &seen)?;
-        }
+        self.judged(&Context { case, seed, origin, places: &places }, &seen)?;
         Ok(seen.iter().any(|observation| observation.outcome == Outcome::Timeout))
+    }
+
+    /// Judges what solvers did, and tells what is wrong.
+    fn judged(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<(), Leave> {
+        let witnesses = self.panel.witnesses(context.places, seen);
+        let verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &self.shared.rules);
+        if verdict.bugs.is_empty() { Ok(()) } else { self.bugs(context, &verdict.bugs, seen) }
     }
 
     fn bugs(&mut self, context: &Context<'_>, bugs: &[Bug], seen: &[Observation]) -> Result<(), Leave> {

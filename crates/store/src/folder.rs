@@ -43,6 +43,9 @@ fn fill(folder: &Path, id: &str, finding: &Finding, texts: Texts<'_>) -> Result<
     let mut lineage = finding.lineage.join("\n");
     lineage.push('\n');
     write_file(&folder.join("lineage.txt"), &lineage)?;
+    if let Some(witness) = &finding.witness {
+        write_file(&folder.join("witness.smt2"), &format!("{}\n", witness.trim_end()))?;
+    }
     for target in &finding.targets {
         let text = format!(
             "$ {}\n{}\n--- standard error\n{}\n--- {}\n",

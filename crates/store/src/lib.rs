@@ -9,6 +9,7 @@ mod store;
 
 pub use error::StoreError;
 pub use record::{
-    Campaign, CampaignState, Finding, Listed, Origin, Position, Progress, Recorded, TargetRecord, Texts,
+    Campaign, CampaignState, Finding, LearnedRecord, Listed, Origin, Position, Progress, Recorded,
+    TargetRecord, Texts,
 };
 pub use store::Store;

@@ -43,6 +43,12 @@ fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt
     if finding.models {
         writeln!(page, "It shows when a model is asked for: `(get-model)` after the last check.\n")?;
     }
+    if finding.witness.is_some() {
+        writeln!(
+            page,
+            "The script was made to have a model, which is in `witness.smt2`: `elenchus validate` confirms it.\n"
+        )?;
+    }
     writeln!(page, "## Script (`case.smt2`)\n\n{}", fenced("smt2", case))?;
     for target in finding.targets.iter().filter(|target| target.suspect) {
         let printed = format!("{}{}", target.stdout, target.stderr);

@@ -73,8 +73,30 @@ pub struct Finding {
     pub seed_name: String,
     /// The steps from the seed to the case, a line each.
     pub lineage: Vec<String>,
+    /// What solvers answered to the strategy's inquiries about the seed, without which the case cannot be made again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub learned: Vec<LearnedRecord>,
+    /// The model that the case was made to have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<String>,
+    /// Why the case was made to have no model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unsat_because: Option<String>,
     /// The version of elenchus that found it.
     pub found_by: String,
+}
+
+/// What one solver answered to an inquiry about a seed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LearnedRecord {
+    /// The number of the inquiry.
+    pub inquiry: usize,
+    /// The solver's profile name.
+    pub solver: String,
+    /// Whether it said `sat`; nothing if it said neither.
+    pub sat: Option<bool>,
+    /// The model or the core.
+    pub text: String,
 }
 
 /// The texts of a finding that are files of their own.

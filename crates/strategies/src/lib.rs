@@ -34,6 +34,7 @@ pub fn all_with(signatures: &Arc<Signatures>) -> Vec<Box<dyn Strategy>> {
         Box::new(TypeFuzz::new(signatures.clone(), TypeFuzzSettings::default())),
         Box::new(OpFuzz::new(signatures.clone())),
         Box::new(Swap::new(signatures.clone())),
+        Box::new(Diver::new(signatures.clone(), DiverSettings::default())),
     ]
 }
 

@@ -162,12 +162,20 @@ const TRAPS: [&str; 8] = [
     "(set-option :global-declarations true)(push 1)(declare-const b Bool)(assert b)(pop 1)(assert (not b))(check-sat)",
 ];
 
+/// Whether a strategy makes nothing of a seed about which no solver was asked.
+fn asks(strategy: &dyn Strategy) -> bool {
+    strategy.inquire(&Seed::new("seed", "(assert true)(check-sat)"), 0).is_some()
+}
+
 #[test]
 fn names_are_used_where_they_mean_the_same() {
     for strategy in all() {
         for (at, text) in TRAPS.iter().enumerate() {
             let seed = Seed::new(format!("trap {at}"), *text);
-            let mut mutator = strategy.open(&seed, Random::new(at as u64)).unwrap();
+            let Ok(mut mutator) = strategy.open(&seed, Random::new(at as u64)) else {
+                assert!(asks(strategy.as_ref()), "{} {at}", strategy.name());
+                continue;
+            };
             for _ in 0..400 {
                 let Some(case) = mutator.next_case() else { break };
                 let mut arena = Arena::default();
@@ -205,7 +213,7 @@ fn scripts_keep_what_matters() {
             &["(check-sat)"],
         ),
     ];
-    for strategy in all() {
+    for strategy in all().into_iter().filter(|strategy| !asks(strategy.as_ref())) {
         for (text, kept, dropped) in table {
             for case in first_cases(strategy.as_ref(), text, 30) {
                 for part in kept {

@@ -67,7 +67,12 @@ pub fn run(args: ReplayArgs) -> Outcome {
     }
     print_table(&finding, &seen);
     let theories: BTreeSet<String> = finding.theories.iter().cloned().collect();
-    let question = Question { script: &case, expected: Expected::Unknown, theories: &theories };
+    let expected = match (&finding.witness, &finding.unsat_because) {
+        (Some(model), _) => Expected::Sat { model },
+        (None, Some(reason)) => Expected::Unsat { reason },
+        (None, None) => Expected::Unknown,
+    };
+    let question = Question { script: &case, expected, theories: &theories };
     let witnesses: Vec<Witness<'_>> = seen
         .iter()
         .map(|(target, observation)| Witness { id: &target.id, name: &target.name, observation })
@@ -99,7 +104,8 @@ fn made_again(finding: &Finding, case: &str, seed: String) -> String {
     let Some(strategy) = strategies.iter().find(|strategy| strategy.name() == origin.strategy) else {
         return format!("made by the strategy {}, which this version does not have", origin.strategy);
     };
-    let seed = Seed::new(finding.seed_name.clone(), seed);
+    let mut seed = Seed::new(finding.seed_name.clone(), seed);
+    seed.learned = campaign::learned_again(finding);
     let made =
         campaign::case_again(strategy.as_ref(), &seed, origin.campaign_seed, origin.round, origin.index);
     match made {

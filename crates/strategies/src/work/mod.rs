@@ -23,6 +23,8 @@ use std::rc::Rc;
 
 /// Beyond so many new terms the seed is read again, so that memory stays bounded.
 const MAX_NEW_TERMS: usize = 200_000;
+/// A term of a seed with its `let`s written out is printed as it is up to this size.
+const MAX_UNSHARED: u32 = 400;
 /// A term with more nodes is named by its operator alone in the lineage.
 const MAX_SHOWN: u32 = 9;
 /// The longest text of a term in the lineage, in characters.
@@ -102,6 +104,8 @@ pub(crate) struct Work {
     base: Fact,
     decisions: Decisions,
     opened_terms: usize,
+    /// Every `let` was written out, so that printing must put some back.
+    expanded: bool,
     fresh_prefix: String,
     size_limit: u64,
     buffer: String,
@@ -312,21 +316,20 @@ impl Work {
     fn print_piece(&mut self, piece: usize) {
         let mut out = std::mem::take(&mut self.buffer);
         out.clear();
-        let terms = self.state.roots.iter().filter(|root| root.piece == piece).map(|root| root.term);
+        let roots = self.state.roots.iter().filter(|root| root.piece == piece);
         match &self.state.pieces[piece].kind {
             PieceKind::Assertions => {
                 for &(_, op) in self.state.declared.iter().filter(|(at, _)| *at == piece) {
                     self.arena.print_command(&Command::Declare(DeclarationForm::Fun, op), &mut out);
                     out.push('\n');
                 }
-                for term in terms {
-                    out.push_str("(assert ");
-                    self.arena.print_term(term, &mut out);
-                    out.push_str(")\n");
+                for root in roots {
+                    print_assertion(&mut self.arena, root.term, root.fact.size, self.expanded, &mut out);
+                    out.push('\n');
                 }
             }
             PieceKind::Definition(command) => {
-                let mut terms = terms;
+                let mut terms = roots.map(|root| root.term);
                 let changed = command.map_terms(|old| terms.next().unwrap_or(old));
                 self.arena.print_command(&changed, &mut out);
                 out.push('\n');
@@ -415,6 +418,14 @@ impl Work {
         }
         false
     }
+}
+
+/// Prints an assertion. One whose `let`s were written out gets some back if it is large, since sharing can hide any size.
+fn print_assertion(arena: &mut Arena, term: Term, size: u32, expanded: bool, out: &mut String) {
+    let term = if expanded && size > MAX_UNSHARED { arena.introduce_lets(term) } else { term };
+    out.push_str("(assert ");
+    arena.print_term(term, out);
+    out.push(')');
 }
 
 fn binder_name(kind: smt::Binder) -> &'static str {

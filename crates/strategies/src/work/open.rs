@@ -5,7 +5,7 @@ use super::facts::{Fact, Facts, mark, theory_bit};
 use super::logic::{Allowance, allowance};
 use super::needs::Decisions;
 use super::pool::Pool;
-use super::{Piece, PieceKind, Root, State, Work};
+use super::{Piece, PieceKind, Root, State, Work, print_assertion};
 use crate::strategy::{Seed, Unfit};
 use smt::rewrite::{Definitions, FreeLocals, post_order};
 use smt::{
@@ -41,11 +41,11 @@ impl Work {
     /// Opens a seed.
     pub fn open(signatures: &Arc<Signatures>, seed: &Seed) -> Result<Work, Unfit> {
         let (arena, scope, script) = read(signatures, seed)?;
-        Work::begin(signatures, seed, arena, scope, script)
+        Work::begin(signatures, seed, arena, scope, script, false)
     }
 
-    /// Opens a seed with every `let` and every function that is defined without recursion written out. The script is given
-    /// too, as it is then.
+    /// Opens a seed with every `let` of its assertions and every function that is defined without recursion written out. The
+    /// script is given too, as it is then.
     pub fn open_expanded(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Work, Script), Unfit> {
         let (mut arena, scope, script) = read(signatures, seed)?;
         let definitions = Definitions::of(&mut arena, &script);
@@ -54,13 +54,14 @@ impl Work {
             if matches!(command, Command::Define(DefinitionForm::Fun | DefinitionForm::Const, _)) {
                 continue;
             }
+            let assertion = matches!(command, Command::Assert(_));
             commands.push(command.map_terms(|term| {
                 let term = definitions.inline(&mut arena, term);
-                arena.expand_lets(term)
+                if assertion { arena.expand_lets(term) } else { term }
             }));
         }
         let script = Script::new(commands);
-        let work = Work::begin(signatures, seed, arena, scope, script.clone())?;
+        let work = Work::begin(signatures, seed, arena, scope, script.clone(), true)?;
         Ok((work, script))
     }
 
@@ -70,12 +71,13 @@ impl Work {
         mut arena: Arena,
         scope: Scope,
         script: Script,
+        expanded: bool,
     ) -> Result<Work, Unfit> {
         let availability = Availability::of_script(&mut arena, &script);
         let locals = local_names(&arena, &script);
         let mut facts = Facts::new(signatures.clone(), availability, locals);
         let base = base_needs(&mut arena, &facts, &script);
-        let state = cut(&arena, &mut facts, &script);
+        let state = cut(&mut arena, &mut facts, &script, expanded);
         if state.roots.is_empty() {
             return Err(Unfit("the script asserts and defines nothing".to_owned()));
         }
@@ -93,6 +95,7 @@ impl Work {
         let size: u64 = state.roots.iter().map(|root| u64::from(root.fact.size)).sum();
         Ok(Work {
             opened_terms: arena.len(),
+            expanded,
             fresh_prefix: fresh_prefix(&seed.text),
             has_logic: script.logic().is_some(),
             arena,
@@ -253,7 +256,7 @@ fn base_needs(arena: &mut Arena, facts: &Facts, script: &Script) -> Fact {
 }
 
 /// Cuts the script into pieces: what never changes is printed once and joined.
-fn cut(arena: &Arena, facts: &mut Facts, script: &Script) -> State {
+fn cut(arena: &mut Arena, facts: &mut Facts, script: &Script, expanded: bool) -> State {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut roots: Vec<Root> = Vec::new();
     let mut fixed = String::new();
@@ -276,7 +279,13 @@ fn cut(arena: &Arena, facts: &mut Facts, script: &Script) -> State {
             fixed.clear();
         }
         let mut text = String::new();
-        arena.print_command(command, &mut text);
+        match command {
+            Command::Assert(term) => {
+                let size = facts.of(arena, *term).size;
+                print_assertion(arena, *term, size, expanded, &mut text);
+            }
+            _ => arena.print_command(command, &mut text),
+        }
         text.push('\n');
         for (term, params) in command.terms().into_iter().zip(params) {
             let fact = facts.of(arena, term);
