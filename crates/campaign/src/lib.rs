@@ -5,6 +5,7 @@ mod confirm;
 mod duplicates;
 mod engine;
 mod event;
+mod pace;
 mod panel;
 mod prepare;
 mod schedule;

@@ -1,7 +1,7 @@
 //! The solvers of one worker: who is asked what, warm for the many, cold for what is told to people.
 
 use crate::settings::Settings;
-use solver::run::{RunSettings, Want};
+use solver::run::{Limits, RunSettings, Want};
 use solver::{Observation, RunError, RunRequest, Runner, Target, Way, runner};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -56,14 +56,25 @@ impl Panel {
         &self.members[place].target
     }
 
-    /// Runs a script on a warm solver.
-    pub fn run_warm(&mut self, place: usize, script: &str) -> Result<Observation, RunError> {
-        self.run_warm_for(place, script, self.settings.want())
+    /// Runs a script on a warm solver for so long at most.
+    pub fn run_warm(&mut self, place: usize, script: &str, wall: Duration) -> Result<Observation, RunError> {
+        let limits = Limits { wall, ..self.settings.limits() };
+        self.run_within(place, script, self.settings.want(), limits)
     }
 
     /// Runs a script on a warm solver that is asked for what is wanted.
     pub fn run_warm_for(&mut self, place: usize, script: &str, want: Want) -> Result<Observation, RunError> {
-        let request = RunRequest::new(script).limits(self.settings.limits()).want(want);
+        self.run_within(place, script, want, self.settings.limits())
+    }
+
+    fn run_within(
+        &mut self,
+        place: usize,
+        script: &str,
+        want: Want,
+        limits: Limits,
+    ) -> Result<Observation, RunError> {
+        let request = RunRequest::new(script).limits(limits).want(want);
         let seen = self.members[place].warm.run(&request)?;
         self.solving += seen.wall;
         Ok(seen)

@@ -2,6 +2,7 @@
 
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::duplicates::{Duplicates, hash};
+use crate::pace::Pace;
 use crate::panel::Panel;
 use crate::prepare::prepare;
 use crate::schedule::{Schedule, Unit};
@@ -98,17 +99,12 @@ pub struct Worker<'a> {
     report: SyncSender<Message>,
     counted: Statistics,
     reported: Instant,
-    /// How many of the latest cases of each seed ran out of time.
-    slow: BTreeMap<usize, u32>,
+    pace: Pace,
     /// Seeds with what their strategies learned about them, by strategy and seed.
     prepared: BTreeMap<(usize, usize), Arc<Seed>>,
     /// Signatures as seen warm, with the signatures under which they were confirmed.
     confirmed: BTreeMap<String, String>,
 }
-
-/// After so many cases of a seed in a row that ran out of time, its further cases are passed over. They are made all the same,
-/// so what is asked may depend on the machine, but never what is made.
-const PATIENCE: u32 = 2;
 
 /// Why a worker leaves a unit before its end.
 enum Leave {
@@ -133,7 +129,7 @@ impl<'a> Worker<'a> {
             report,
             counted: Statistics::default(),
             reported: Instant::now(),
-            slow: BTreeMap::new(),
+            pace: Pace::default(),
             prepared: BTreeMap::new(),
             confirmed: BTreeMap::new(),
         })
@@ -195,16 +191,18 @@ impl<'a> Worker<'a> {
                 round: unit.round,
                 index,
             };
-            if self.slow.get(&unit.seed).is_some_and(|&count| count >= PATIENCE) {
+            // It was made all the same: what is asked may depend on the machine, but never what is made.
+            if self.pace.passes_over(unit.seed) {
                 self.counted.passed_over += 1;
                 self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
                 continue;
             }
             let begun = Instant::now();
-            let slow = self.case(&case, seed, &origin)?;
-            let count = self.slow.entry(unit.seed).or_insert(0);
-            *count = if slow { *count + 1 } else { 0 };
-            self.counted.busy += begun.elapsed().as_micros() as u64;
+            let limit = self.pace.limit(unit.seed, self.shared.settings.limits().wall);
+            let slowest = self.case(&case, seed, &origin, limit)?;
+            let took = begun.elapsed();
+            self.pace.note(unit.seed, took, slowest);
+            self.counted.busy += took.as_micros() as u64;
             self.counted.solving += self.panel.take_solving().as_micros() as u64;
             if self.reported.elapsed() >= REPORT {
                 self.flush(unit, index + 1)?;
@@ -260,18 +258,24 @@ impl<'a> Worker<'a> {
         self.send(Message::Done { unit: unit.number })
     }
 
-    /// Asks about one case and judges; answers whether a solver ran out of time.
-    fn case(&mut self, case: &Case, seed: &Seed, origin: &Origin) -> Result<bool, Leave> {
+    /// Asks about one case and judges; gives back the time of the slowest run that came to an end.
+    fn case(
+        &mut self,
+        case: &Case,
+        seed: &Seed,
+        origin: &Origin,
+        limit: Duration,
+    ) -> Result<Option<Duration>, Leave> {
         let places = self.panel.who_knows(case);
         if places.is_empty() {
             self.counted.unasked += 1;
-            return Ok(false);
+            return Ok(None);
         }
         self.counted.cases += 1;
         self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
         let mut seen = Vec::with_capacity(places.len());
         for &place in &places {
-            let observation = self.panel.run_warm(place, &case.text).map_err(Leave::Failed)?;
+            let observation = self.panel.run_warm(place, &case.text, limit).map_err(Leave::Failed)?;
             let id = &self.panel.target(place).id;
             self.counted.targets.entry(id.clone()).or_default().count(&observation);
             seen.push(observation);
@@ -280,8 +284,40 @@ impl<'a> Worker<'a> {
         tally.cases += 1;
         tally.runs += seen.len() as u64;
         tally.accepted += seen.iter().filter(|observation| accepted(observation)).count() as u64;
-        self.judged(&Context { case, seed, origin, places: &places }, &seen)?;
-        Ok(seen.iter().any(|observation| observation.outcome == Outcome::Timeout))
+        let ended = seen.iter().filter(|observation| observation.outcome != Outcome::Timeout);
+        let slowest = ended.map(|observation| observation.wall).max();
+        let again = Instant::now();
+        let looked_again = self.look_again(case, &places, &mut seen, limit)?;
+        let context = Context { case, seed, origin, places: &places };
+        self.judged(&context, &seen)?;
+        if looked_again {
+            self.pace.looked_again(again.elapsed());
+        }
+        Ok(slowest)
+    }
+
+    /// Gives the one solver that ran out of the short time all the time there is, where the others knew the answer: it may be
+    /// far too slow, which is worth knowing, or wrong. Answers whether it did.
+    fn look_again(
+        &mut self,
+        case: &Case,
+        places: &[usize],
+        seen: &mut [Observation],
+        limit: Duration,
+    ) -> Result<bool, Leave> {
+        let most = self.shared.settings.limits().wall;
+        let mut late = (0..seen.len()).filter(|&at| seen[at].outcome == Outcome::Timeout);
+        let (Some(at), None) = (late.next(), late.next()) else { return Ok(false) };
+        let others_know = seen.len() > 1
+            && seen.iter().enumerate().all(|(other, observation)| {
+                other == at || observation.outcome == Outcome::Answered && !observation.answers.is_empty()
+            });
+        let wanted = self.shared.settings.performance && limit < most;
+        if !wanted || !others_know || !self.pace.may_look_again() {
+            return Ok(false);
+        }
+        seen[at] = self.panel.run_warm(places[at], &case.text, most).map_err(Leave::Failed)?;
+        Ok(true)
     }
 
     /// Judges what solvers did, and tells what is wrong.

@@ -128,7 +128,7 @@ fn contradiction(
     Bug {
         class,
         suspects,
-        title: format!("{} says sat, {} says unsat{place}", sat_ids.join(" and "), unsat_ids.join(" and ")),
+        title: format!("{}, {}{place}", told(&sat_ids, "sat"), told(&unsat_ids, "unsat")),
         signature: signature::of_answers(
             class,
             &said(witnesses, sat, unsat),
@@ -137,6 +137,12 @@ fn contradiction(
         ),
         evidence,
     }
+}
+
+/// `z3@5.4.0 and cvc5@1.4.2 say unsat`
+fn told(ids: &[String], answer: &str) -> String {
+    let verb = if ids.len() == 1 { "says" } else { "say" };
+    format!("{} {verb} {answer}", ids.join(" and "))
 }
 
 /// The answer that is known by construction, with its evidence. Only a script with one question has one.
@@ -189,7 +195,7 @@ pub(super) fn unexpected(
         class,
         suspects: wrong.clone(),
         evidence: vec![evidence],
-        title: format!("{} says {word} against what is known", ids(witnesses, wrong).join(" and ")),
+        title: format!("{} against what is known", told(&ids(witnesses, wrong), word)),
         signature: signature::of_answers(
             class,
             &said(witnesses, &sat, &unsat),
