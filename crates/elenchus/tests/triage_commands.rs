@@ -123,3 +123,50 @@ fn only_releases_have_a_row() {
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("not a release"), "{text}");
 }
+
+#[test]
+fn what_was_reported_is_known_until_a_release_no_longer_shows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "(declare-const x Int)\n(assert (> (* x x) 8))\n(check-sat)\n";
+    std::fs::write(folder.path().join("bug.smt2"), script).unwrap();
+    let dying = program(folder.path(), "dying", "kill -SEGV $$");
+    let right = program(folder.path(), "right", "echo sat");
+    let keep = format!("{dying} crashes");
+    let link = "https://example.org/issues/1";
+    let steps: [(&[&str], &str); 6] = [
+        (&["known", "add", "bug.smt2", "--keep", &keep, "--link", link], "is known as"),
+        (&["known", "list"], link),
+        (&["known", "check", "--solver", &dying], "bad"),
+        (&["known", "check", "--solver", &right], "good"),
+        (&["known", "list"], "fixed in 4.8.12"),
+        (&["known", "remove", "1"], ""),
+    ];
+    for (arguments, expected) in steps {
+        let (code, text) = elenchus(folder.path(), arguments);
+        assert_eq!(code, Some(0), "{arguments:?}\n{text}");
+        assert!(text.contains(expected), "{arguments:?}\n{text}");
+    }
+    let (code, text) = elenchus(folder.path(), &["known", "remove", "1"]);
+    assert_eq!(code, Some(2), "{text}");
+}
+
+#[test]
+fn scripts_that_show_one_bug_are_put_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "case \"$text\" in *str.len*) echo 'Failed to verify: in file seq.cpp' >&2; exit 114;; *) kill -SEGV $$;; esac";
+    let dying = program(folder.path(), "dying", body);
+    let scripts = [
+        ("a", "(declare-const s String)(assert (= (str.len s) 3))(check-sat)"),
+        ("b", "(declare-const t String)(assert (< 7 (str.len t)))(check-sat)"),
+        ("c", "(declare-const x Int)(assert (> (* x x) 8))(check-sat)"),
+        ("d", "(declare-const x (_ BitVec 4))(assert (bvult x #x1))(check-sat)"),
+        ("e", "(declare-const y Int)(assert (> (* y y) 9))(check-sat)"),
+    ];
+    for (name, script) in scripts {
+        let text = format!("; elenchus: {dying} crashes\n{script}\n");
+        std::fs::write(folder.path().join(format!("{name}.smt2")), text).unwrap();
+    }
+    let (code, text) = elenchus(folder.path(), &["cluster", ".", "--no-bisect", "--reduce", "0"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("5 scripts, 3 clusters"), "{text}");
+}

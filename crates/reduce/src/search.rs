@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
             |jobs: &mut BTreeMap<u64, Job>, counts: &Counts, rejected: &mut HashSet<u64, FixedState>| {
                 while let Some(entry) = jobs.first_entry() {
                     if entry.get().answer.is_none() {
-                        return Ok(None);
+                        break;
                     }
                     let job = entry.remove();
                     watcher.progress(&Progress { from: *from, now, counts: *counts, pass });

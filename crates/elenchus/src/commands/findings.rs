@@ -1,10 +1,12 @@
 //! `elenchus findings`: what campaigns have found.
 
+use crate::commands::facts::stored_facts;
 use crate::commands::fuzz::{DEFAULT_OUT, store_failure};
+use crate::commands::known::{self, Known};
 use crate::outcome::{Exit, Outcome};
 use crate::view::align;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use store::Store;
 
 /// Arguments of `elenchus findings`.
@@ -13,6 +15,9 @@ pub struct FindingsArgs {
     /// The folder of the campaign
     #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
     out: PathBuf,
+    /// Leave out what is on the list of known findings
+    #[arg(long)]
+    new: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -21,7 +26,12 @@ pub struct FindingsArgs {
 /// Runs `elenchus findings`.
 pub fn run(args: FindingsArgs) -> Outcome {
     let store = Store::look(&args.out).map_err(store_failure)?;
-    let findings = store.findings().map_err(store_failure)?;
+    let mut findings = store.findings().map_err(store_failure)?;
+    let known = Known::read(Path::new(known::FILE))?;
+    let facts = if known.entries.is_empty() { Vec::new() } else { stored_facts(&args.out) };
+    if args.new {
+        findings.retain(|finding| known.likely_repeats(finding, &facts).is_none());
+    }
     if args.json {
         println!("{}", serde_json::json!(findings));
     } else if findings.is_empty() {
@@ -29,7 +39,9 @@ pub fn run(args: FindingsArgs) -> Outcome {
     } else {
         let heading = ["finding", "cases", "what"].map(str::to_owned).to_vec();
         let row = |finding: &store::Listed| {
-            vec![finding.id.clone(), finding.count.to_string(), finding.title.clone()]
+            let link = known.likely_repeats(finding, &facts).map(|entry| format!(" (known: {})", entry.link));
+            let title = format!("{}{}", finding.title, link.unwrap_or_default());
+            vec![finding.id.clone(), finding.count.to_string(), title]
         };
         let rows: Vec<Vec<String>> = std::iter::once(heading).chain(findings.iter().map(row)).collect();
         println!("{}", align(&rows).join("\n"));

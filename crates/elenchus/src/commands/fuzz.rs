@@ -1,6 +1,7 @@
 //! `elenchus fuzz`: the main job, from nothing to findings.
 
 use crate::commands::fuzz_config::{self, FuzzTable, mebibytes, milliseconds};
+use crate::commands::known::{self, Known, Unknown};
 use crate::commands::progress::InstallProgress;
 use crate::commands::solver::failure;
 use crate::outcome::{Exit, Failure, Outcome};
@@ -127,7 +128,9 @@ pub fn run(args: FuzzArgs) -> Outcome {
         if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
     };
     let plan = Plan { settings, targets, strategies, pool, judges: &judges };
-    let ended = campaign::run(plan, &mut store, from.as_ref(), &interrupt, shown.listener());
+    let known = Known::read(Path::new(known::FILE))?;
+    let mut listener = Unknown { known: &known, listener: shown.listener() };
+    let ended = campaign::run(plan, &mut store, from.as_ref(), &interrupt, &mut listener);
     if let Shown::Live(live) = &mut shown {
         live.finish();
     }
@@ -137,7 +140,8 @@ pub fn run(args: FuzzArgs) -> Outcome {
     } else {
         println!("{}", view::summary(&summary, &folder, seed).join("\n"));
     }
-    let bugs = summary.snapshot.findings.iter().any(|finding| finding.bug);
+    let news = |finding: &&store::Listed| finding.bug && known.repeats(finding).is_none();
+    let bugs = summary.snapshot.findings.iter().any(|finding| news(&finding));
     Ok(if bugs { Exit::Found } else { Exit::Clean })
 }
 

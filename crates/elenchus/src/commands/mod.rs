@@ -2,6 +2,7 @@
 
 mod bisect;
 mod check;
+mod cluster;
 mod drive;
 mod eval;
 mod facts;
@@ -10,6 +11,7 @@ mod fmt;
 mod fuzz;
 mod fuzz_config;
 mod init;
+mod known;
 mod model;
 mod progress;
 mod reduce;
@@ -52,6 +54,10 @@ pub enum Command {
     Report(report::ReportArgs),
     /// Run all that was found on a new build
     Regress(regress::RegressArgs),
+    /// Group scripts that likely show one bug
+    Cluster(cluster::ClusterArgs),
+    /// Keep a list of what has been reported already
+    Known(known::KnownArgs),
     /// Write a commented elenchus.toml
     Init(init::InitArgs),
     /// Ask solvers about scripts and compare their answers
@@ -78,6 +84,8 @@ pub fn run(command: Command) -> Outcome {
         Command::Bisect(args) => bisect::run(args),
         Command::Report(args) => report::run(args),
         Command::Regress(args) => regress::run(args),
+        Command::Cluster(args) => cluster::run(args),
+        Command::Known(args) => known::run(args),
         Command::Init(args) => init::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Eval(args) => eval::run(args),

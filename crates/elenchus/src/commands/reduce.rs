@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use triage::keep::{Basis, CommandRules, CommandTester, SolverTester, command_target, test_limit};
+use triage::keep::{
+    Basis, CommandRules, CommandTester, Established, SolverTester, command_target, test_limit,
+};
 
 /// Arguments of `elenchus reduce`.
 #[derive(Args)]
@@ -197,6 +199,47 @@ fn by_command(args: &ReduceArgs, command: &str, jobs: usize) -> Result<Plan, Fai
     let output = args.output.clone().unwrap_or_else(|| beside(path));
     let basis = format!("to be kept: exit {:?} of {command}", first.exit);
     Ok(Plan { script, model: None, basis, testers, confirm, output })
+}
+
+/// Reduces what was established for a while, in this thread alone.
+pub fn reduced_quickly(
+    script: &str,
+    established: &Established,
+    patience: Duration,
+) -> Result<String, Failure> {
+    let refuted = matches!(established.basis, Basis::RefutedModel { .. });
+    let tester = |way| SolverTester::new(&established.players, way, refuted).map_err(run_failure);
+    let mut testers: Vec<Box<dyn Tester>> = vec![Box::new(tester(Way::Fork)?)];
+    let mut hurried = Hurried { until: Instant::now() + patience, cold: tester(Way::OneShot)? };
+    let model = match &established.basis {
+        Basis::Model { model, .. } => Some(model.clone()),
+        _ => None,
+    };
+    let outcome = reduce::reduce(script, model, &mut testers, &mut hurried);
+    match outcome.aborted {
+        Some(Abort(reason)) => Err(Failure::new(reason)),
+        None => Ok(outcome.script),
+    }
+}
+
+/// Stops when the time is over.
+struct Hurried {
+    until: Instant,
+    cold: SolverTester,
+}
+
+impl Watcher for Hurried {
+    fn stopped(&self) -> bool {
+        Instant::now() >= self.until
+    }
+
+    fn improved(&mut self, _: &str, _: Option<&str>) -> Result<(), Abort> {
+        Ok(())
+    }
+
+    fn confirm(&mut self, script: &str) -> Result<bool, Abort> {
+        Ok(self.cold.test(script, Need::Everything)?.is_some())
+    }
 }
 
 /// Where the best script goes: the folder of a finding, or beside the file.

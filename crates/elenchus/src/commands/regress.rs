@@ -1,5 +1,6 @@
 //! `elenchus regress`: all that was found, on a new build.
 
+use crate::commands::cluster::claims_in;
 use crate::commands::fuzz::{resolve, store_failure};
 use crate::commands::model::read_text;
 use crate::commands::releases::look;
@@ -153,11 +154,7 @@ fn from_files(dir: &Path) -> Result<Vec<Kept>, Failure> {
     let mut kept = Vec::new();
     for path in find_scripts(&[dir.to_owned()])? {
         let script = read_text(&path)?;
-        let claims = script
-            .lines()
-            .next()
-            .and_then(|line| line.trim_start_matches(';').trim().strip_prefix("elenchus:"));
-        if let Some(keep) = claims.and_then(|claims| Keep::parse(claims).ok()) {
+        if let Some(keep) = claims_in(&script) {
             let name = path.strip_prefix(dir).unwrap_or(&path).display().to_string();
             kept.push(Kept { name, script, keep, memory: path.with_extension("regress.txt") });
         }

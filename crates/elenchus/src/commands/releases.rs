@@ -7,12 +7,24 @@ use serde::{Deserialize, Serialize};
 use solver::install::{self, Cache, Settings, Version};
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Answer, Outcome, RunRequest, Target, Way, runner};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 use triage::bisect::State;
 use triage::keep::{Claim, Player};
 use triage::{Evaluated, ModelJudge, ModelOpinion};
 
-/// The releases of a solver that can be had or are there, oldest first, and what could not be asked.
-pub fn releases(name: &str, places: &Settings) -> (Vec<String>, Option<String>) {
+/// Releases, and what could not be asked.
+type Listing = (Vec<String>, Option<String>);
+
+/// The releases of a solver that can be had or are there, oldest first, and what could not be asked. The package index is
+/// asked once in the life of the program.
+pub fn releases(name: &str, places: &Settings) -> Listing {
+    static KNOWN: Mutex<BTreeMap<String, Listing>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    known.entry(name.to_owned()).or_insert_with(|| list(name, places)).clone()
+}
+
+fn list(name: &str, places: &Settings) -> Listing {
     let mut labels: Vec<String> = Vec::new();
     let mut trouble = None;
     for source in install::entry(name).map_or(&[][..], |entry| &entry.sources) {

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""How many bugs are there? Crashes and wrong answers of old releases, clustered, beside what their trackers say.
+
+    python3 benches/clusters.py BUGS --elenchus PROGRAM [--releases z3-4.8.7.0 z3-4.8.10.0] [--reduce SECONDS]
+
+BUGS is a folder with bugs.tsv, index.tsv and formulas/*.smt2. Every formula that breaks a release is given to `elenchus cluster`
+with its claim; the clusters are compared with the issues that the formulas were reported under and with the releases that
+fixed them.
+"""
+
+import argparse
+import csv
+import json
+import pathlib
+import subprocess
+import tempfile
+
+CLAIMS = {
+    "crash": "{release} crashes",
+    "soundness-unsat": "{release} says unsat, z3@5.4.0 says sat",
+    "soundness-sat": "{release} says sat, z3@5.4.0 says unsat",
+}
+
+
+def table(path):
+    with path.open() as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("bugs", type=pathlib.Path)
+    parser.add_argument("--elenchus", required=True)
+    parser.add_argument("--releases", nargs="+", default=["z3-4.8.7.0", "z3-4.8.10.0"])
+    parser.add_argument("--reduce", default="10")
+    args = parser.parse_args()
+    issues = {row["id"]: (row["solver"], row["issue"]) for row in table(args.bugs / "index.tsv")}
+    print("| release | class | formulas | shown by a plain run | clusters | distinct issues | distinct fixing releases | pure clusters |")
+    print("|---|---|---|---|---|---|---|---|", flush=True)
+    details = []
+    for release in args.releases:
+        name = "z3@" + release.removeprefix("z3-").removesuffix(".0")
+        for kind, claim in CLAIMS.items():
+            rows = [row for row in table(args.bugs / "bugs.tsv") if row["release"] == release and row["class"] == kind]
+            with tempfile.TemporaryDirectory() as scratch:
+                for row in rows:
+                    text = (args.bugs / "formulas" / f"{row['formula']}.smt2").read_text(errors="replace")
+                    head = "; elenchus: " + claim.format(release=name) + "\n"
+                    (pathlib.Path(scratch) / f"{row['formula']}.smt2").write_text(head + text)
+                done = subprocess.run(
+                    [args.elenchus, "cluster", scratch, "--json", "--reduce", args.reduce], capture_output=True, text=True, check=True
+                )
+            found = json.loads(done.stdout)
+            facts = {fact["name"]: fact for fact in found["facts"]}
+            # A formula without an issue number stands for itself.
+            issue = {one: issues[one] if issues[one][1] else one for one in facts}
+            pure = sum(len({issue[one] for one in group["scripts"]}) == 1 for group in found["clusters"])
+            fixing = {fact["releases"][1] for fact in facts.values()}
+            cells = [name, kind, len(rows), len(facts), len(found["clusters"]), len(set(issue.values())), len(fixing)]
+            print("| " + " | ".join(map(str, cells)) + f" | {pure} |", flush=True)
+            for group in found["clusters"]:
+                if len(group["scripts"]) > 1:
+                    details.append(f"- `{group['signature']}`: " + ", ".join(group["scripts"]))
+    print("\nClusters of more than one formula:\n")
+    print("\n".join(details))
+
+
+if __name__ == "__main__":
+    main()
