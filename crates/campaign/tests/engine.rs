@@ -211,3 +211,44 @@ fn every_case_can_be_made_again_from_its_numbers() {
     }
     assert!(made > 0);
 }
+
+/// A solver with a model of the seed that says `unsat` to everything else, asked by nobody but DIVER.
+#[test]
+fn diver_needs_no_second_solver() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "if grep -q '^(assert (> x 1))$' \"$file\" && ! grep -q 'not (= x' \"$file\"; then\n\
+                echo sat; echo '((define-fun x () Int 5))'\nelse echo unsat; fi";
+    let mut store = Store::open(&folder.path().join("out")).unwrap();
+    let seed = "(declare-const x Int)\n(assert (> x 1))\n(assert (< x 9))\n(check-sat)\n";
+    let diver = strategies::by_name("diver").unwrap();
+    let evaluated: campaign::JudgeMaker<'_> = &|| Box::<triage::Evaluated>::default();
+    let plan = Plan {
+        settings: Settings { cases: Some(60), budget: 60, ..quick() },
+        targets: vec![player(folder.path(), "z3@1", body)],
+        strategies: vec![Arc::from(diver)],
+        pool: seeds(&[seed]),
+        judges: evaluated,
+    };
+    let summary =
+        campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Heard::default()).unwrap();
+    assert_eq!(summary.snapshot.statistics.cases, 60);
+    let findings = store.findings().unwrap();
+    let wrong = findings.iter().find(|finding| finding.class == "wrong-unsat").unwrap();
+    let (finding, case, text) = store.read(wrong).unwrap();
+    assert!(finding.witness.as_ref().is_some_and(|witness| witness.contains("(define-fun x () Int 5)")));
+    assert!(
+        finding.evidence[0].contains("makes every assertion true by our own evaluation"),
+        "{:?}",
+        finding.evidence
+    );
+    // With what was learned, and only with it, the case can be made again.
+    let origin = &finding.origin;
+    let diver = strategies::by_name("diver").unwrap();
+    let mut again = Seed::new(finding.seed_name.clone(), text);
+    let make = |seed: &Seed| {
+        campaign::case_again(diver.as_ref(), seed, origin.campaign_seed, origin.round, origin.index)
+    };
+    assert!(make(&again).is_err());
+    again.learned = campaign::learned_again(&finding);
+    assert_eq!(make(&again).unwrap().map(|case| case.text), Some(case));
+}

@@ -191,10 +191,18 @@ pub(super) fn unexpected(
     if answer == Answer::Unsat && sat.iter().any(|&place| opinions.confirms(place)) {
         return;
     }
+    let mut all = vec![evidence];
+    if answer == Answer::Unsat {
+        all.extend(wrong.iter().filter_map(|&place| {
+            let (target, explanation) =
+                (witnesses[place].id.to_owned(), opinions.refutation(place)?.to_owned());
+            Some(Evidence::ModelRefuted { target, explanation })
+        }));
+    }
     bugs.push(Bug {
         class,
         suspects: wrong.clone(),
-        evidence: vec![evidence],
+        evidence: all,
         title: format!("{} against what is known", told(&ids(witnesses, wrong), word)),
         signature: signature::of_answers(
             class,
