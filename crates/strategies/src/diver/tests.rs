@@ -164,6 +164,13 @@ fn every_mutant_is_true_under_its_witness() {
             "((define-fun m () (Array (_ BitVec 4) (_ BitVec 8)) ((as const (Array (_ BitVec 4) (_ BitVec 8))) #x05))\
               (define-fun i () (_ BitVec 4) #x1))",
         ),
+        // Names of terms stand exactly once, also in definitions that are left as they are for it.
+        (
+            "(declare-const x Int)(declare-const y Int)(define-fun f () Bool (! (> x 1) :named big))\
+             (assert (! (and f big (< y 3)) :named all))(assert (let ((z (! (+ x y) :named sum))) (> z y)))(check-sat)",
+            "((define-fun x () Int 4)(define-fun y () Int 0)(define-fun big () Bool true)(define-fun all () Bool true)\
+              (define-fun sum () Int 4))",
+        ),
         (
             "(set-logic QF_FP)(declare-fun a () Float16)(declare-fun r () RoundingMode)\
              (assert (fp.lt a (fp.add r a a)))(assert (not (fp.isNaN a)))(check-sat)",

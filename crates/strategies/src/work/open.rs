@@ -44,10 +44,15 @@ impl Work {
         Work::begin(signatures, seed, arena, scope, script, false)
     }
 
-    /// Opens a seed with every `let` of its assertions and every function that is defined without recursion written out. The
-    /// script is given too, as it is then.
+    /// Opens a seed with every `let` of its assertions and every function that is defined without recursion written out, unless it
+    /// names terms. The script is given too, as it is then.
     pub fn open_expanded(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Work, Script), Unfit> {
         let (mut arena, scope, script) = read(signatures, seed)?;
+        // A term with a name must stand exactly once, so that nothing around it may be written out.
+        if seed.text.contains(":named") {
+            let work = Work::begin(signatures, seed, arena, scope, script.clone(), false)?;
+            return Ok((work, script));
+        }
         let definitions = Definitions::of(&mut arena, &script);
         let mut commands = Vec::with_capacity(script.commands.len());
         for command in script.commands {
