@@ -57,7 +57,8 @@ def yinyang(tool, seeds, solvers, folder, seconds):
     for seed in seeds:
         scratch = folder / "scratch"
         shutil.rmtree(scratch, ignore_errors=True)
-        line = [str(tool), "-i", "1000000", "-t", "2", "-L", str(folder), "-s", str(scratch), ";".join(commands), str(seed)]
+        line = [str(tool), "-i", "1000000", "-t", "2", "-l", str(folder / "logs"), "-b", str(folder / "bugs"),
+                "-s", str(scratch), ";".join(commands), str(seed)]
         try:
             subprocess.run(line, timeout=budget, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
         except subprocess.TimeoutExpired:
@@ -77,7 +78,7 @@ def elenchus(program, seeds, names, folder, seconds, strategy):
     cpu = children_cpu() - before
     events = [json.loads(row) for row in result.stdout.splitlines() if row.startswith("{")]
     last = events[-1] if events else {}
-    checks = sum(solver.get("runs", 0) for solver in last.get("solvers", []))
+    checks = sum(target["runs"] for target in last.get("statistics", {}).get("targets", {}).values())
     if not checks:
         sys.exit(f"no summary in the output of {program}: {result.stdout[-500:]}")
     return checks, cpu
