@@ -238,6 +238,9 @@ pub struct Fork {
     /// What becomes of `set-logic`: part of the warm-up of a server of its own, or of the script.
     #[serde(default)]
     pub logic: ForkLogic,
+    /// Commands that cannot come after the warm-up: a script that has one is not served.
+    #[serde(default)]
+    pub unserved: Vec<String>,
 }
 
 /// Where a fork server stops and waits for scripts.

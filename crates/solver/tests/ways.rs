@@ -35,6 +35,7 @@ const SCRIPTS: &[&str] = &[
     "(set-logic QF_UF)\n(declare-sort U 0)\n(declare-fun f (U) U)\n(declare-fun x () U)\n(assert (not (= (f x) x)))\n\
      (check-sat)\n",
     "(set-logic QF_LIA)\n(declare-fun x () Bool)\n(assert x)\n(check-sat)\n",
+    "(set-logic QF_ALL)\n(declare-heap (Int Int))\n(declare-fun x () Int)\n(assert (pto x x))\n(check-sat)\n",
     "(set-logic QF_LIA)\n(assert (> undeclared 3))\n(check-sat)\n",
     "(set-logic QF_LIA)\n(declare-fun x () Int)\n(assert (= x 1))\n(check-sat)\n(",
 ];

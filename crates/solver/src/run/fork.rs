@@ -6,7 +6,7 @@ use super::output::Printed;
 use super::pool::Pool;
 use super::prepare::prepare;
 use super::request::{Limits, RunRequest, RunSettings};
-use super::script::Script;
+use super::script::{Command, Script};
 use super::session::run_plain;
 use super::supervisor::{
     Launch, Supervisor, await_report, bytes_of, message, preload, protocol, receive, timespec,
@@ -294,6 +294,11 @@ impl Runner for ForkServer {
         if script.commands.iter().any(|command| command.name == "reset") {
             // What the warm-up has said would have to be said again after the reset.
             return unserved(self, "the script resets the solver");
+        }
+        let unfit = |command: &&Command<'_>| rules.unserved.iter().any(|name| name == command.name);
+        if let Some(command) = script.commands.iter().find(unfit) {
+            let reason = format!("`{}` cannot come after the warm-up", command.name);
+            return unserved(self, &reason);
         }
         let parts = split(&prepared.script, &script, &rules);
         let key = (prepared.options.clone(), parts.opening);

@@ -8,7 +8,7 @@ use super::request::{RunRequest, RunSettings};
 use super::script::Script;
 use super::session::{run_plain, unfit};
 use super::warm::WarmProcess;
-use super::{RunError, Runner, Way};
+use super::{Outcome, RunError, Runner, Way};
 use crate::profile::{Incremental, LogicRule};
 use crate::target::Target;
 
@@ -72,11 +72,21 @@ fn wrap(script: &Script<'_>, rules: &Incremental) -> Result<Wrapped, String> {
                 depth = outcome.ok_or("the script pops more than it pushed")?;
                 body.extend([command.text, "\n"]);
             }
-            _ => body.extend([command.text, "\n"]),
+            name if is_scoped(name) => body.extend([command.text, "\n"]),
+            name => return Err(format!("what `{name}` does may outlive the script")),
         }
     }
     body.push_str(&format!("(pop {})", depth + 1));
     Ok(Wrapped { opening, body })
+}
+
+/// Whether `pop` takes back all that a command does.
+fn is_scoped(name: &str) -> bool {
+    const NAMES: &[&str] =
+        &["assert", "assert-soft", "echo", "eval", "exit", "maximize", "minimize", "simplify"];
+    const FAMILIES: &[&str] =
+        &["check-sat", "declare-fun", "declare-const", "declare-sort", "declare-datatype", "define-", "get-"];
+    NAMES.contains(&name) || FAMILIES.iter().any(|family| name.starts_with(family))
 }
 
 impl IncrementalProcess {
@@ -97,7 +107,12 @@ impl IncrementalProcess {
         let measured = process.exchange("", &key.1, &request.limits)?;
         let opening = Script::split(&key.1);
         let opened = measured.observe(&self.base.profile, &opening, request.limits.memory, Way::Incremental);
-        if process.is_alive() { Ok(process) } else { Err(Failed::Opening(opened.outcome.to_string())) }
+        let taken = !matches!(opened.outcome, Outcome::Refused { .. } | Outcome::Error { .. });
+        if process.is_alive() && taken {
+            Ok(process)
+        } else {
+            Err(Failed::Opening(opened.outcome.to_string()))
+        }
     }
 }
 
