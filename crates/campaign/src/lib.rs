@@ -5,6 +5,7 @@ mod confirm;
 mod duplicates;
 mod engine;
 mod event;
+pub mod examine;
 mod pace;
 mod panel;
 mod prepare;

@@ -18,7 +18,7 @@
     (par (A B C) (rel.transpose (Set (Tuple A B C)) (Set (Tuple C B A))))
     (par (A) (rel.tclosure (Set (Tuple A A)) (Set (Tuple A A))))
     (par (A) (rel.iden (Set (Tuple A)) (Set (Tuple A A))))
-    (par (A B) (rel.join_image (Set (Tuple A B)) Int (Set (Tuple A)) :last-value-only (cvc5) :experimental (cvc5)))
+    (par (A) (rel.join_image (Set (Tuple A A)) Int (Set (Tuple A)) :last-value-only (cvc5) :experimental (cvc5)))
     (par (A B) (rel.product (Set (Tuple A)) (Set (Tuple B)) (Set (Tuple A B))))
     (par (A B C) (rel.product (Set (Tuple A)) (Set (Tuple B C)) (Set (Tuple A B C))))
     (par (A B C D) (rel.product (Set (Tuple A)) (Set (Tuple B C D)) (Set (Tuple A B C D))))

@@ -3,6 +3,7 @@
 mod case;
 mod constants;
 pub mod diver;
+pub mod ground;
 mod operators;
 mod opfuzz;
 mod random;

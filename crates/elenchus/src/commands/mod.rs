@@ -5,6 +5,7 @@ mod check;
 mod cluster;
 mod drive;
 mod eval;
+mod examine;
 mod facts;
 mod findings;
 mod fmt;
@@ -24,6 +25,7 @@ mod solve;
 mod solver;
 mod subject;
 mod validate;
+mod validate_many;
 
 use crate::outcome::Outcome;
 use clap::Subcommand;
@@ -64,6 +66,8 @@ pub enum Command {
     Solve(solve::SolveArgs),
     /// Evaluate a term exactly
     Eval(eval::EvalArgs),
+    /// Cross-examine the evaluator with solvers
+    Examine(examine::ExamineArgs),
     /// Judge whether a model makes a script's assertions true
     Validate(validate::ValidateArgs),
     /// Install, list, remove and check solvers
@@ -89,6 +93,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Init(args) => init::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Eval(args) => eval::run(args),
+        Command::Examine(args) => examine::run(args),
         Command::Validate(args) => validate::run(args),
         Command::Solver(args) => solver::run(args),
     }

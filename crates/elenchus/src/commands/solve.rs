@@ -6,7 +6,7 @@ use crate::outcome::{Exit, Failure, Outcome};
 use clap::{Args, ValueEnum};
 use solver::install::{self, Settings};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Answer, Observation, RunError, RunRequest, Runner, Way, runner};
+use solver::{Answer, Observation, RunError, RunRequest, Runner, Target, Way, runner};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -111,12 +111,17 @@ pub fn run(args: SolveArgs) -> Outcome {
 }
 
 pub(super) fn start(spec: &str, way: Way) -> Result<Box<dyn Runner>, Failure> {
+    runner(&target(spec)?, way, &RunSettings::default()).map_err(run_failure)
+}
+
+/// The solver that a person names, installed if need be.
+pub(super) fn target(spec: &str) -> Result<Target, Failure> {
     let mut settings = Settings::from_environment().map_err(failure)?;
     settings.read_default_config().map_err(failure)?;
     let progress = InstallProgress::new(spec);
     let target = install::resolve_with(spec, &settings, &progress);
     progress.finish();
-    runner(&target.map_err(failure)?, way, &RunSettings::default()).map_err(run_failure)
+    target.map_err(failure)
 }
 
 pub(super) fn run_failure(error: RunError) -> Failure {

@@ -2,6 +2,8 @@
 
 use crate::commands::model::{Loaded, read_text};
 use crate::commands::solve::{run_failure, start};
+use crate::commands::validate_many::Many;
+use crate::files::find_scripts;
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::Args;
 use semantics::model::StringDialect;
@@ -10,7 +12,7 @@ use semantics::{Memory, Model, Verdict, eval};
 use serde_json::{Value as Json, json};
 use smt::{Arena, Term};
 use solver::run::{Limits, Want};
-use solver::{Answer, RunRequest, Way};
+use solver::{Answer, RunError, RunRequest, Runner, Way};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,55 +21,92 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   elenchus validate problem.smt2 --model answer.txt    a model that a solver printed earlier
   elenchus validate problem.smt2 --solver z3           the model that a solver gives now
+  elenchus validate corpus/ --solver z3 --solver cvc5  all scripts of a folder, with a table at the end
+
+What a model leaves out is asked for with get-value.
 
 The verdict is valid (every assertion is true), invalid (one is false; its sub-terms are shown with their values), or
 undetermined (with the reason).
 
-Exit code: 0 for valid and undetermined, 1 for invalid, 2 if there is no model to judge.")]
+Exit code: 0 for valid and undetermined, 1 for invalid, 2 if there is no model to judge. With several scripts or solvers: 1
+if any model is invalid, 0 otherwise.")]
 pub struct ValidateArgs {
-    /// The script
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The scripts; of a folder, all .smt2 files below it
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     /// A file with the model, as a solver printed it
     #[arg(long, value_name = "MODEL", required_unless_present = "solver", conflicts_with = "solver")]
     model: Option<PathBuf>,
-    /// A solver that is asked for the model: NAME, NAME@RELEASE, a path, or a name from the configuration
-    #[arg(long, short, value_name = "SOLVER")]
-    solver: Option<String>,
+    /// A solver that is asked for the model: NAME, NAME@RELEASE, a path, or a name from the configuration; may be repeated
+    #[arg(long = "solver", id = "solver", short, value_name = "SOLVER")]
+    solvers: Vec<String>,
     /// An option for the solver's command line; may be repeated
     #[arg(long = "option", short, allow_hyphen_values = true, value_name = "OPTION", requires = "solver")]
     options: Vec<String>,
-    /// Wall-clock limit for the solver, in seconds
+    /// Wall-clock limit for each run of a solver, in seconds
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
     timeout: f64,
     /// The model's strings have the escapes of old releases, such as \x41
     #[arg(long)]
     legacy_strings: bool,
-    /// Print one JSON object
+    /// Print JSON: one object, or one a line where there are several scripts or solvers
     #[arg(long)]
     json: bool,
 }
 
 /// Runs `elenchus validate`.
 pub fn run(args: ValidateArgs) -> Outcome {
-    let mut loaded = Loaded::read(&args.file)?;
     let dialect = if args.legacy_strings { StringDialect::Legacy } else { StringDialect::Standard };
-    let verdict = match (&args.model, &args.solver) {
-        (Some(path), _) => {
-            let text = read_text(path)?;
-            judge_text(&mut loaded, &text, dialect)?
+    if !args.timeout.is_finite() || args.timeout <= 0.0 || args.timeout > 1e7 {
+        return Err(
+            Failure::new(format!("{} is not a time limit", args.timeout)).hint("give seconds, such as 2.5")
+        );
+    }
+    let limits = Limits { wall: Duration::from_secs_f64(args.timeout), ..Limits::default() };
+    let scripts = find_scripts(&args.files)?;
+    let (file, solver) = match (&scripts[..], &args.solvers[..], &args.model) {
+        ([file], [], Some(model)) => {
+            let mut loaded = Loaded::read(file)?;
+            let verdict = judge_text(&mut loaded, &read_text(model)?, dialect)?;
+            return Ok(show(&loaded.arena, &verdict, args.json));
         }
-        (None, Some(spec)) => ask(&mut loaded, spec, &args, dialect)?,
-        (None, None) => {
+        (_, [], Some(_)) => {
+            return Err(
+                Failure::new("a model belongs to one script").hint("name one script, or use --solver")
+            );
+        }
+        (_, [], None) => {
             return Err(Failure::new("no model is given").hint("use --model FILE or --solver NAME"));
         }
+        ([file], [solver], _) => (file, solver),
+        _ => {
+            let many =
+                Many { scripts: &scripts, solvers: &args.solvers, options: &args.options, limits, dialect };
+            return many.run(args.json);
+        }
     };
-    if args.json {
-        println!("{}", as_json(&loaded.arena, &verdict));
-    } else {
-        print_text(&loaded.arena, &verdict);
+    let mut loaded = Loaded::read(file)?;
+    let mut runner = start(solver, Way::OneShot)?;
+    match ask(&mut loaded, runner.as_mut(), &args.options, limits, dialect).map_err(run_failure)? {
+        Judged::Verdict(verdict) => Ok(show(&loaded.arena, &verdict, args.json)),
+        Judged::Unreadable(error) => {
+            Err(Failure::new(format!("the model of {solver} cannot be read: {error}"))
+                .hint("see what it prints with `elenchus solve --model`"))
+        }
+        Judged::NoModel(said) => {
+            Err(Failure::new(format!("{solver} says {said}, so there is no model to judge"))
+                .hint("give a model with --model, or ask another solver"))
+        }
     }
-    Ok(if matches!(verdict, Verdict::Invalid { .. }) { Exit::Found } else { Exit::Clean })
+}
+
+fn show(arena: &Arena, verdict: &Verdict, as_object: bool) -> Exit {
+    if as_object {
+        println!("{}", as_json(arena, verdict));
+    } else {
+        print_text(arena, verdict);
+    }
+    if matches!(verdict, Verdict::Invalid { .. }) { Exit::Found } else { Exit::Clean }
 }
 
 fn judge_text(loaded: &mut Loaded, text: &str, dialect: StringDialect) -> Result<Verdict, Failure> {
@@ -78,33 +117,40 @@ fn judge_text(loaded: &mut Loaded, text: &str, dialect: StringDialect) -> Result
     Ok(judge(&loaded.arena, &question, &model, eval::Limits::default(), Memory::default()).0)
 }
 
-/// Asks a solver for a model and judges it.
-fn ask(
+/// What became of a script that a solver was asked about.
+pub(super) enum Judged {
+    /// Its model was judged.
+    Verdict(Verdict),
+    /// Its model could not be read.
+    Unreadable(String),
+    /// There is no model; what the solver says instead.
+    NoModel(String),
+}
+
+/// Asks a solver for a model and judges it. What the model leaves out is asked for.
+pub(super) fn ask(
     loaded: &mut Loaded,
-    spec: &str,
-    args: &ValidateArgs,
+    runner: &mut dyn Runner,
+    options: &[String],
+    limits: Limits,
     dialect: StringDialect,
-) -> Result<Verdict, Failure> {
-    if !args.timeout.is_finite() || args.timeout <= 0.0 || args.timeout > 1e7 {
-        return Err(
-            Failure::new(format!("{} is not a time limit", args.timeout)).hint("give seconds, such as 2.5")
-        );
-    }
-    let mut runner = start(spec, Way::OneShot)?;
-    let limits = Limits { wall: Duration::from_secs_f64(args.timeout), ..Limits::default() };
+) -> Result<Judged, RunError> {
     let want = Want { model: true, ..Want::default() };
-    let request = RunRequest::new(&loaded.text).options(&args.options).limits(limits).want(want);
-    let observation = runner.run(&request).map_err(run_failure)?;
-    match (observation.answer(), observation.model()) {
-        (Some(Answer::Sat), Some(model)) => judge_text(loaded, model, dialect),
-        (Some(Answer::Sat), None) => Err(Failure::new(format!("{spec} says sat and prints no model"))
-            .hint("see what it prints with `elenchus solve --model`")),
-        (answer, _) => {
-            let said = answer.map_or("nothing", Answer::word);
-            Err(Failure::new(format!("{spec} says {said}, so there is no model to judge"))
-                .hint("give a model with --model, or ask another solver"))
-        }
-    }
+    let request = RunRequest::new(&loaded.text).options(options).limits(limits).want(want);
+    let observation = runner.run(&request)?;
+    let text = match (observation.answer(), observation.model()) {
+        (Some(Answer::Sat), Some(model)) => model.to_owned(),
+        (Some(Answer::Sat), None) => return Ok(Judged::NoModel("sat and prints no model".to_owned())),
+        (Some(answer), _) => return Ok(Judged::NoModel(answer.word().to_owned())),
+        (None, _) => return Ok(Judged::NoModel(format!("nothing ({})", observation.outcome))),
+    };
+    let model = match Model::read(&mut loaded.arena, &loaded.scope, &text, dialect) {
+        Ok(model) => model,
+        Err(error) => return Ok(Judged::Unreadable(error.to_string())),
+    };
+    let question = questions(&loaded.script).pop().unwrap_or_default();
+    let verdict = judge(&loaded.arena, &question, &model, eval::Limits::default(), Memory::default()).0;
+    Ok(Judged::Verdict(verdict))
 }
 
 fn print_text(arena: &Arena, verdict: &Verdict) {
@@ -125,7 +171,7 @@ fn print_text(arena: &Arena, verdict: &Verdict) {
     }
 }
 
-fn as_json(arena: &Arena, verdict: &Verdict) -> Json {
+pub(super) fn as_json(arena: &Arena, verdict: &Verdict) -> Json {
     match verdict {
         Verdict::Valid => json!({"verdict": "valid"}),
         Verdict::Invalid { index, explanation, .. } => json!({

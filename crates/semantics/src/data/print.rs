@@ -68,6 +68,10 @@ impl Value {
                 }
                 Ok(())
             }
+            Value::Seq(list) if arena.sort_head(sort) == "Nullable" => match &list.items[..] {
+                [item, ..] => write!(out, "(nullable.some {})", item.text(arena, arg(0))),
+                [] => write!(out, "(as nullable.null {})", arena.sort_text(sort)),
+            },
             Value::Seq(list) => match &list.items[..] {
                 [] => write!(out, "(as seq.empty {})", arena.sort_text(sort)),
                 items => {

@@ -141,8 +141,7 @@ impl Evaluator<'_> {
                     self.within(&params, values, |evaluator| evaluator.run(body))
                 }
                 Meaning::Definition { .. } => Err(Reason::Kind(None)),
-                Meaning::Missing => Err(Reason::Missing(op)),
-                Meaning::Unreadable => Err(Reason::Unreadable(op)),
+                Meaning::Missing | Meaning::Unreadable => self.told(op, args),
             },
             Rule::Pure { run, least, .. } if args.len() >= least as usize => {
                 let site = Site::without_term(self.arena, &self.model.universes, &self.limits.values, op);

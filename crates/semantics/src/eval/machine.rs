@@ -439,12 +439,19 @@ impl Evaluator<'_> {
                 Err(Reason::TooLarge("recursion deeper than the limit"))
             }
             super::Meaning::Definition { .. } => Err(Reason::Kind(Some(term))),
-            super::Meaning::Missing => Err(Reason::Missing(op)),
-            super::Meaning::Unreadable => Err(Reason::Unreadable(op)),
+            super::Meaning::Missing | super::Meaning::Unreadable => self.told_call(op, base),
         };
         self.memory.values.truncate(base);
         self.memory.marks.truncate(base);
         self.finish(term, outcome.map_err(|reason| reason.at(term)), dependence);
+    }
+
+    /// The value of a function that the model does not define, at a point that a solver was asked about.
+    fn told_call(&mut self, op: smt::Op, base: usize) -> Outcome<Value> {
+        if let Some(reason) = self.memory.marks[base..].iter().find_map(|mark| mark.reason) {
+            return Err(reason);
+        }
+        self.told(op, &self.memory.values[base..])
     }
 
     /// A `lambda` as a value: a table where it is written as one, else a closure.

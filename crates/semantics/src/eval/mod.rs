@@ -245,8 +245,20 @@ impl<'a> Evaluator<'a> {
         self.model.is_unreadable(op).then_some(Meaning::Unreadable)
     }
 
+    /// What a solver told about a function that its model does not define.
+    fn told(&self, op: Op, args: &[Value]) -> Outcome<Value> {
+        match self.model.point(op, args) {
+            Some(value) => Ok(value.clone()),
+            None if self.model.is_unreadable(op) => Err(Reason::Unreadable(op)),
+            None => Err(Reason::Missing(op, None)),
+        }
+    }
+
     /// What the model says of an operation that the standard leaves open.
     fn open_value(&mut self, op: Op, args: &[Value]) -> Option<Outcome<Value>> {
+        if let Some(value) = self.model.point(op, args) {
+            return Some(Ok(value.clone()));
+        }
         let name = match self.arena.op(op).kind {
             OpKind::Theory(_) => rules::canonical_name(self.arena, op),
             _ => self.arena.op_name(op),

@@ -11,8 +11,8 @@ pub enum Reason {
     TooLarge(&'static str),
     /// The standard leaves the value open and the model does not say it; the term where that happened.
     Open(&'static str, Option<Term>),
-    /// The model does not say what a symbol stands for.
-    Missing(Op),
+    /// The model does not say what a symbol stands for; the term where that was needed.
+    Missing(Op, Option<Term>),
     /// The model's definition of a symbol could not be read.
     Unreadable(Op),
     /// No rule evaluates an operator.
@@ -36,23 +36,16 @@ impl Reason {
     pub(crate) fn at(self, term: Term) -> Reason {
         match self {
             Reason::Open(what, None) => Reason::Open(what, Some(term)),
+            Reason::Missing(op, None) => Reason::Missing(op, Some(term)),
             Reason::Kind(None) => Reason::Kind(Some(term)),
             other => other,
         }
     }
 
-    /// The symbol that the model leaves out, where that is the reason.
-    pub fn missing(&self) -> Option<Op> {
-        match self {
-            Reason::Missing(op) => Some(*op),
-            _ => None,
-        }
-    }
-
     /// The term whose value the model does not say, where a solver can be asked for it.
-    pub fn open_term(&self) -> Option<Term> {
+    pub fn wanted(&self) -> Option<Term> {
         match self {
-            Reason::Open(_, term) => *term,
+            Reason::Open(_, term) | Reason::Missing(_, term) => *term,
             _ => None,
         }
     }
@@ -66,7 +59,7 @@ impl Reason {
             Reason::Open(what, Some(term)) => {
                 format!("left open by the standard: {what}, in {}", short(term))
             }
-            Reason::Missing(op) => format!("the model does not define `{}`", arena.op_name(*op)),
+            Reason::Missing(op, _) => format!("the model does not define `{}`", arena.op_name(*op)),
             Reason::Unreadable(op) => {
                 format!("the model's definition of `{}` could not be read", arena.op_name(*op))
             }

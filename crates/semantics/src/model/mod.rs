@@ -4,6 +4,7 @@ mod ascribe;
 mod prepare;
 mod read;
 mod roots;
+mod tell;
 
 pub use read::{ReadError, StringDialect};
 
@@ -22,6 +23,7 @@ pub struct Model {
     definitions: BTreeMap<Op, Defined>,
     open: BTreeMap<String, Defined>,
     unreadable: BTreeMap<Op, String>,
+    points: BTreeMap<Op, BTreeMap<Box<[Value]>, Value>>,
     pub(crate) universes: Universes,
     /// Some elements of uninterpreted sorts, where a model does not say that they are all.
     pub(crate) elements: BTreeMap<Sort, Vec<Value>>,
@@ -50,6 +52,16 @@ impl Model {
     /// Says what an operator or selector gives where the standard leaves it open, by the operator's name.
     pub fn set_open(&mut self, name: &str, defined: Defined) {
         self.open.insert(name.to_owned(), defined);
+    }
+
+    /// Says what a function or operator gives for some arguments, where the model does not say it otherwise.
+    pub fn set_point(&mut self, op: Op, args: &[Value], value: Value) {
+        self.points.entry(op).or_default().insert(args.into(), value);
+    }
+
+    /// What a function or operator gives for some arguments, if that was told apart from the model.
+    pub fn point(&self, op: Op, args: &[Value]) -> Option<&Value> {
+        self.points.get(&op)?.get(args)
     }
 
     /// States all elements of an uninterpreted sort.

@@ -7,6 +7,7 @@ use smt::{Arena, Binder, Command, DefinitionForm, OpKind, Scope, Sort, Term, Vie
 
 use super::Model;
 use super::prepare::{self, Prepared};
+use super::tell::{self, Told};
 use crate::data::Value;
 use crate::eval::{Defined, collect_definitions};
 use crate::value::limits::Limits;
@@ -44,7 +45,8 @@ struct Item<'t> {
 impl Model {
     /// Reads a model as a solver printed it for a script whose declarations are in `scope`.
     ///
-    /// A definition that cannot be read does not spoil the others: see [`Model::unreadable`].
+    /// What was answered to `get-value` may follow. A definition that cannot be read does not spoil the others: see
+    /// [`Model::unreadable`].
     pub fn read(
         arena: &mut Arena,
         scope: &Scope,
@@ -55,7 +57,7 @@ impl Model {
         let prepared = prepare::prepare(text, dialect, &limits);
         let with_sorts = sort_elements(&prepared.text, arena, scope);
         let items = items(&with_sorts)?;
-        let mut reading = Reading { arena, scope: scope.clone(), model: Model::new() };
+        let mut reading = Reading { arena, scope: scope.clone(), model: Model::new(), told: Vec::new() };
         reading.roots(&prepared);
         reading.sorts(&items);
         reading.headers(&items);
@@ -63,6 +65,7 @@ impl Model {
             reading.item(item);
         }
         reading.universes(&prepared);
+        tell::settle(reading.arena, &mut reading.model, &reading.told);
         Ok(reading.model)
     }
 }
@@ -154,6 +157,7 @@ struct Reading<'a> {
     arena: &'a mut Arena,
     scope: Scope,
     model: Model,
+    told: Vec<Told>,
 }
 
 impl Reading<'_> {
@@ -207,6 +211,7 @@ impl Reading<'_> {
             "refine-fun" => self.refine(item),
             "declare-fun" | "declare-const" => self.declare(item.text),
             "forall" => self.universe(item.text),
+            "(" => self.told.extend(tell::read(self.arena, &mut self.scope, item.text)),
             head if !head.starts_with("declare-") && head != "error" => self.pair(item),
             _ => {}
         }

@@ -40,6 +40,7 @@ pub(super) fn read_bracketed(text: &str, limits: &Limits) -> Option<Real> {
     let mut coefficients: Vec<Rational> = Vec::new();
     for part in polynomial.split('+') {
         let part = part.trim();
+        let part = part.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(part);
         let (coefficient, power) = match part.split_once('*') {
             Some((coefficient, power)) => (coefficient, power.trim()),
             None if part.contains('x') => ("1", part),

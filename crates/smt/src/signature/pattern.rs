@@ -205,6 +205,10 @@ impl Declaration {
         }
         let step =
             |table: &mut SortTable, pair: &[Sort]| self.apply_exactly(table, head, pair.iter().copied());
+        // What is written with a sort has that sort, also where the rank names a compatible one.
+        if self.qualified && self.associativity == Associativity::None {
+            return step(table, args).and(ascription);
+        }
         match self.associativity {
             Associativity::None => step(table, args),
             Associativity::Variadic | Associativity::Repeat => self.apply_repeated(table, head, args),

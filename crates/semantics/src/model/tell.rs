@@ -1,0 +1,95 @@
+//! Values that a solver was asked for after it had printed its model: `((/ x 0) 7.0)`.
+
+use smt::lexer::{Kind, Lexer};
+use smt::{Arena, Scope, Sort, Term, View};
+
+use super::Model;
+use crate::eval::{Evaluator, NO_DEFINITIONS};
+
+/// A term with the value that was told for it, both read.
+pub(super) struct Told {
+    term: Term,
+    value: Term,
+}
+
+/// Reads `(TERM VALUE)`.
+pub(super) fn read(arena: &mut Arena, scope: &mut Scope, text: &str) -> Option<Told> {
+    let (term, value) = split_pair(text)?;
+    let term = smt::parse_term(arena, scope, term).ok()?;
+    let value = smt::parse_term(arena, scope, value).ok()?;
+    let value = match (arena.sort(term), arena.sort(value)) {
+        (Sort::REAL, Sort::INT) => arena.to_real(value),
+        (expected, found) if expected == found => value,
+        _ => return None,
+    };
+    Some(Told { term, value })
+}
+
+/// Adds what was told to a model that is otherwise complete. Terms whose arguments have no value are passed over.
+pub(super) fn settle(arena: &Arena, model: &mut Model, all: &[Told]) {
+    for told in all {
+        let View::App(op, args) = arena.view(told.term) else { continue };
+        let mut evaluator = Evaluator::new(arena, model, &NO_DEFINITIONS);
+        let args: Result<Vec<_>, _> = args.iter().map(|&arg| evaluator.evaluate(arg)).collect();
+        let value = evaluator.evaluate(told.value);
+        if let (Ok(args), Ok(value)) = (args, value) {
+            model.set_point(op, &args, value);
+        }
+    }
+}
+
+/// The two expressions of a pair.
+fn split_pair(text: &str) -> Option<(&str, &str)> {
+    let mut lexer = Lexer::new(text);
+    let mut depth = 0;
+    let mut start = 0;
+    let mut parts = Vec::new();
+    loop {
+        let token = lexer.next_token().ok()?;
+        let (from, to) = (token.span.start as usize, token.span.end as usize);
+        match token.kind {
+            Kind::Open => {
+                depth += 1;
+                if depth == 2 {
+                    start = from;
+                }
+            }
+            Kind::Close => {
+                if depth == 2 {
+                    parts.push(&text[start..to]);
+                }
+                depth -= 1;
+                if depth <= 0 {
+                    break;
+                }
+            }
+            Kind::End => return None,
+            _ if depth == 1 => parts.push(&text[from..to]),
+            _ => {}
+        }
+    }
+    match parts[..] {
+        [term, value] => Some((term, value)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split_pair;
+
+    #[test]
+    fn pairs_are_split() {
+        let table: [(&str, Option<(&str, &str)>); 6] = [
+            ("((/ x 0) (- 2.0))", Some(("(/ x 0)", "(- 2.0)"))),
+            ("((f \")(\") \"\")", Some(("(f \")(\")", "\"\""))),
+            ("((f |a b|) |c d|)", Some(("(f |a b|)", "|c d|"))),
+            ("((f x))", None),
+            ("((f x) 1 2)", None),
+            ("((f x) 1", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(split_pair(text), expected, "{text}");
+        }
+    }
+}
