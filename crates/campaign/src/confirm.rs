@@ -1,6 +1,7 @@
 //! A wrong result of a warm solver is told to people only if the plain executable shows it too, in a fresh process.
 
 use crate::command_line::command_line;
+use crate::completion::complete_models;
 use crate::panel::Panel;
 use solver::run::{Exit, Want};
 use solver::{Observation, RunError, Target};
@@ -53,7 +54,8 @@ pub fn confirm(
 ) -> Result<Vec<Confirmation>, RunError> {
     let question = context.question();
     let script = &context.case.text;
-    let full = panel.run_all_cold(context.places, script, want)?;
+    let mut full = panel.run_all_cold(context.places, script, want)?;
+    complete_models(panel, context.places, script, &mut full, judge)?;
     let verdict = triage::judge(&question, &panel.witnesses(context.places, &full), judge, rules);
     let mut plain: Option<(Vec<Observation>, Verdict)> = None;
     let mut results = Vec::with_capacity(bugs.len());

@@ -1,6 +1,7 @@
 //! Campaigns: seeds, schedule, workers, confirmation and books. Wires the crates below it together.
 
 mod command_line;
+mod completion;
 mod confirm;
 mod duplicates;
 mod engine;

@@ -1,6 +1,7 @@
 //! The solvers of one worker: who is asked what, warm for the many, cold for what is told to people.
 
 use crate::settings::Settings;
+use semantics::model::StringDialect;
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Observation, RunError, RunRequest, Runner, Target, Way, runner};
 use std::collections::BTreeSet;
@@ -85,14 +86,36 @@ impl Panel {
         let mut limits = self.settings.limits();
         // A start costs time that a warm solver has spent before.
         limits.wall *= 2;
-        let member = &mut self.members[place];
-        let cold = match &mut member.cold {
-            Some(cold) => cold,
-            none => none.insert(runner(&member.target, Way::OneShot, &RunSettings::default())?),
-        };
-        let seen = cold.run(&RunRequest::new(script).limits(limits).want(want))?;
+        let seen = self.cold(place)?.run(&RunRequest::new(script).limits(limits).want(want))?;
         self.solving += seen.wall;
         Ok(seen)
+    }
+
+    /// The plain executable of a solver.
+    fn cold(&mut self, place: usize) -> Result<&mut Box<dyn Runner>, RunError> {
+        let member = &mut self.members[place];
+        Ok(match &mut member.cold {
+            Some(cold) => cold,
+            none => none.insert(runner(&member.target, Way::OneShot, &RunSettings::default())?),
+        })
+    }
+
+    /// The model of a solver with the values of what it leaves out, if there is anything to ask for.
+    pub fn complete_model(
+        &mut self,
+        place: usize,
+        script: &str,
+        model: &str,
+    ) -> Result<Option<String>, RunError> {
+        let limits = self.settings.limits();
+        triage::complete_model(
+            self.cold(place)?.as_mut(),
+            script,
+            model,
+            &[],
+            limits,
+            StringDialect::Standard,
+        )
     }
 
     /// The time in solvers since this was last asked.

@@ -6,6 +6,7 @@
 pub mod bisect;
 mod blame;
 pub mod cluster;
+mod follow_up;
 pub mod keep;
 pub mod oracle;
 pub mod report;
@@ -13,6 +14,7 @@ mod signature;
 mod verdict;
 
 pub use blame::{Blame, blame};
+pub use follow_up::complete_model;
 pub use oracle::{
     Evaluated, Expected, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, judge, leaks,
 };

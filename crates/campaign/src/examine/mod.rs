@@ -108,13 +108,16 @@ fn make_batch(
     let mut read = Vec::new();
     for at in from..from + size {
         let subject = subjects[(at % subjects.len() as u64) as usize];
-        let Some(term) = maker.make(subject, random) else {
-            report.undrawn(subject);
-            continue;
-        };
-        match smt::parse_term(&mut arena, &mut scope, &term.text) {
-            Ok(parsed) => read.push((subject, term, parsed)),
-            Err(error) => report.defect(&term.text, &error.to_string()),
+        let draws = if maker.is_open(subject) { 3 } else { 1 };
+        for _ in 0..draws {
+            let Some(term) = maker.make(subject, random) else {
+                report.undrawn(subject);
+                continue;
+            };
+            match smt::parse_term(&mut arena, &mut scope, &term.text) {
+                Ok(parsed) => read.push((subject, term, parsed)),
+                Err(error) => report.defect(&term.text, &error.to_string()),
+            }
         }
     }
     let model = Model::new();
@@ -181,7 +184,7 @@ fn note(standing: &mut BTreeMap<u32, Standing>, term: &GroundTerm, said: &Said) 
     let unsure = term
         .ranks
         .iter()
-        .filter(|rank| !standing.get(rank).is_some_and(|one| one.helpful > one.unhelpful))
+        .filter(|rank| standing.get(rank).is_none_or(|one| one.helpful <= one.unhelpful))
         .count();
     for &rank in &term.ranks {
         let one = standing.entry(rank).or_default();

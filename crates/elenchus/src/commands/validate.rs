@@ -144,13 +144,21 @@ pub(super) fn ask(
         (Some(answer), _) => return Ok(Judged::NoModel(answer.word().to_owned())),
         (None, _) => return Ok(Judged::NoModel(format!("nothing ({})", observation.outcome))),
     };
-    let model = match Model::read(&mut loaded.arena, &loaded.scope, &text, dialect) {
+    let first = judged(loaded, &text, dialect);
+    if !matches!(first, Judged::Verdict(Verdict::Undetermined { .. })) {
+        return Ok(first);
+    }
+    let complete = triage::complete_model(runner, &loaded.text, &text, options, limits, dialect)?;
+    Ok(complete.map_or(first, |text| judged(loaded, &text, dialect)))
+}
+
+fn judged(loaded: &mut Loaded, text: &str, dialect: StringDialect) -> Judged {
+    let model = match Model::read(&mut loaded.arena, &loaded.scope, text, dialect) {
         Ok(model) => model,
-        Err(error) => return Ok(Judged::Unreadable(error.to_string())),
+        Err(error) => return Judged::Unreadable(error.to_string()),
     };
     let question = questions(&loaded.script).pop().unwrap_or_default();
-    let verdict = judge(&loaded.arena, &question, &model, eval::Limits::default(), Memory::default()).0;
-    Ok(Judged::Verdict(verdict))
+    Judged::Verdict(judge(&loaded.arena, &question, &model, eval::Limits::default(), Memory::default()).0)
 }
 
 fn print_text(arena: &Arena, verdict: &Verdict) {

@@ -4,6 +4,7 @@
 //! quantifiers; [`apply`] calls functions that are values.
 
 mod apply;
+mod critical;
 mod literal;
 mod machine;
 mod memory;
@@ -38,12 +39,14 @@ pub struct Limits {
     pub calls: u32,
     /// The most instances of a quantifier that are tried.
     pub instances: u64,
+    /// The largest domain that a quantifier is decided over by going through it.
+    pub domain: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
         let values = crate::value::limits::Limits::default();
-        Limits { values, steps: 1 << 25, nesting: 60, calls: 100_000, instances: 1 << 13 }
+        Limits { values, steps: 1 << 25, nesting: 60, calls: 100_000, instances: 1 << 13, domain: 1 << 16 }
     }
 }
 

@@ -56,7 +56,8 @@ impl Evaluator<'_> {
         let mut tried = 0;
         let mut at = vec![0usize; lists.len()];
         let mut exhausted = lists.iter().any(Vec::is_empty);
-        while !exhausted && tried < self.limits.instances {
+        let most = if complete { self.limits.domain } else { self.limits.instances };
+        while !exhausted && tried < most {
             tried += 1;
             let values: Vec<Value> = lists.iter().zip(&at).map(|(list, &at)| list[at].clone()).collect();
             let outcomes = values.iter().cloned().map(Ok).collect();
@@ -81,7 +82,12 @@ impl Evaluator<'_> {
     fn lists(&mut self, variables: &[Term], body: Term) -> (Vec<Vec<Value>>, bool) {
         let mut complete = true;
         let mut lists = Vec::new();
-        let mut most = self.limits.instances;
+        let mut most = self.limits.domain;
+        if let [variable] = variables
+            && let Some(list) = self.critical_values(*variable, body)
+        {
+            return (vec![list], true);
+        }
         for &variable in variables {
             let sort = self.arena.sort(variable);
             let all = domain::enumerate(self.arena, &self.model.universes, sort, most, &self.limits.values);

@@ -16,6 +16,7 @@ pub(super) struct Told {
 pub(super) fn read(arena: &mut Arena, scope: &mut Scope, text: &str) -> Option<Told> {
     let (term, value) = split_pair(text)?;
     let term = smt::parse_term(arena, scope, term).ok()?;
+    let term = arena.expand_lets(term);
     let value = smt::parse_term(arena, scope, value).ok()?;
     let value = match (arena.sort(term), arena.sort(value)) {
         (Sort::REAL, Sort::INT) => arena.to_real(value),

@@ -122,6 +122,14 @@ impl GroundTerms {
         }
     }
 
+    /// Whether the standard leaves the subject's value open for some arguments, so that more terms are needed to see it.
+    pub fn is_open(&self, subject: Subject) -> bool {
+        match subject {
+            Subject::Rank(id) => self.signatures.declarations[id as usize].open,
+            Subject::Template(_) => false,
+        }
+    }
+
     /// A term with the subject at its root. Nothing where the draw does not come out.
     pub fn make(&mut self, subject: Subject, random: &mut Random) -> Option<GroundTerm> {
         let mut context = Context { solvers: Context::Z3 | Context::CVC5, ..Context::default() };
@@ -131,7 +139,12 @@ impl GroundTerms {
                 let (text, sort) = self.apply(id, None, depth, &mut context, random)?;
                 self.observable(text, sort, &mut context, random)?
             }
-            Subject::Template(at) => self.fill(&templates::TEMPLATES[at], depth, &mut context, random)?,
+            Subject::Template(at) => {
+                let template = &templates::TEMPLATES[at];
+                context.only(template.solvers);
+                context.higher_order = template.text.contains("lambda");
+                self.fill(template.text, depth, &mut context, random)?
+            }
         };
         let Context { solvers, higher_order, ranks, .. } = context;
         let (z3, cvc5) = (solvers & Context::Z3 != 0, solvers & Context::CVC5 != 0);
@@ -166,17 +179,21 @@ impl GroundTerms {
         Some(applied)
     }
 
+    /// A text in which each sort in braces has become a constant of that sort. Nothing where a sort has no constants.
+    pub fn with_constants(&mut self, template: &str, random: &mut Random) -> Option<String> {
+        let mut context = Context { solvers: Context::Z3 | Context::CVC5, ..Context::default() };
+        self.fill(template, 0, &mut context, random)
+    }
+
     fn fill(
         &mut self,
-        template: &templates::Template,
+        template: &str,
         depth: u32,
         context: &mut Context,
         random: &mut Random,
     ) -> Option<String> {
-        context.only(template.solvers);
-        context.higher_order = template.text.contains("lambda");
         let mut text = String::new();
-        for part in template.text.split('{') {
+        for part in template.split('{') {
             let Some((sort, rest)) = part.split_once('}') else {
                 text.push_str(part);
                 continue;

@@ -1,0 +1,148 @@
+//! Asking a solver for what its model leaves out: values of symbols that it does not define, and of operations that the
+//! standard leaves open, such as `(/ x 0)`.
+
+use semantics::model::StringDialect;
+use semantics::validate::{judge, questions};
+use semantics::{Memory, Model, Verdict, eval};
+use smt::lexer::{Kind, Lexer};
+use smt::{Arena, Scope, Signatures, Term, parse_in_scope};
+use solver::run::{Limits, PieceKind, Script, Want};
+use solver::{Answer, RunError, RunRequest, Runner};
+use std::collections::BTreeSet;
+
+/// How often a solver is asked again: a value that it gives may show that another is needed.
+const ROUNDS: usize = 5;
+/// The most values that are asked for.
+const MOST_TERMS: usize = 200;
+/// Terms that take more characters are not asked for.
+const LONGEST_TERM: usize = 4_000;
+
+/// The model of a solver for the last question of a script, followed by the values of what it leaves out. Nothing if the
+/// solver need not or cannot be asked.
+pub fn complete_model(
+    runner: &mut dyn Runner,
+    script: &str,
+    model: &str,
+    options: &[String],
+    limits: Limits,
+    dialect: StringDialect,
+) -> Result<Option<String>, RunError> {
+    let mut arena = Arena::new(Signatures::standard());
+    let mut scope = Scope::default();
+    let Ok(parsed) = parse_in_scope(&mut arena, &mut scope, script) else { return Ok(None) };
+    let Some(mut question) = questions(&parsed).pop() else { return Ok(None) };
+    let Some(prefix) = up_to_last_check(script) else { return Ok(None) };
+    // Only what mentions no local variable can be asked for.
+    for term in &mut question.assertions {
+        *term = arena.expand_lets(*term);
+    }
+    let mut text = model.to_owned();
+    let mut asked: Vec<Term> = Vec::new();
+    let mut known = BTreeSet::new();
+    for _ in 0..ROUNDS {
+        let Ok(read) = Model::read(&mut arena, &scope, &text, dialect) else { break };
+        let (verdict, _) = judge(&arena, &question, &read, eval::Limits::default(), Memory::default());
+        let Verdict::Undetermined { reasons } = verdict else { break };
+        let wanted = reasons.iter().filter_map(|(_, reason)| reason.wanted());
+        let before = asked.len();
+        for term in wanted {
+            if arena.has_no_locals(term) && !arena.has_binder(term) && known.insert(term) {
+                asked.push(term);
+            }
+        }
+        if asked.len() == before || asked.len() > MOST_TERMS {
+            break;
+        }
+        let mut terms = Vec::new();
+        for &term in &asked {
+            let shared = arena.introduce_lets(term);
+            terms.push(arena.term_text(shared));
+        }
+        terms.retain(|term| term.len() <= LONGEST_TERM);
+        let longer = format!("{prefix}\n(get-model)\n(get-value (\n{}))\n", terms.join("\n"));
+        let want = Want { model: true, ..Want::default() };
+        let seen = runner.run(&RunRequest::new(&longer).options(options).limits(limits).want(want))?;
+        let values = seen.piece(PieceKind::Values).filter(|_| seen.answer() == Some(Answer::Sat));
+        let (Some(model), Some(values)) = (seen.model(), values.and_then(values_of_pairs)) else { break };
+        // Solvers print the terms in their own way, so they are written as they were asked.
+        let pairs: Vec<String> =
+            terms.iter().zip(values).map(|(term, value)| format!("({term} {value})")).collect();
+        text = format!("{model}\n({})", pairs.join("\n"));
+    }
+    Ok((!asked.is_empty()).then_some(text))
+}
+
+/// The texts of the values in `((term value) …)`.
+fn values_of_pairs(response: &str) -> Option<Vec<&str>> {
+    let mut lexer = Lexer::new(response);
+    let mut depth = 0;
+    let mut values = Vec::new();
+    // The last expression of each pair is its value.
+    let (mut start, mut last) = (0, None);
+    loop {
+        let token = lexer.next_token().ok()?;
+        let (from, to) = (token.span.start as usize, token.span.end as usize);
+        match token.kind {
+            Kind::Open => {
+                depth += 1;
+                if depth == 3 {
+                    start = from;
+                }
+            }
+            Kind::Close => {
+                match depth {
+                    3 => last = Some((start, to)),
+                    2 => values.extend(last.take().map(|(from, to)| &response[from..to])),
+                    _ => {}
+                }
+                depth -= 1;
+                if depth <= 0 {
+                    return Some(values);
+                }
+            }
+            Kind::End => return None,
+            _ if depth == 2 => last = Some((from, to)),
+            _ => {}
+        }
+    }
+}
+
+/// The commands of a script up to its last question.
+fn up_to_last_check(script: &str) -> Option<String> {
+    let split = Script::split(script);
+    let last = split.commands.iter().rposition(|command| command.is_check())?;
+    let commands: Vec<&str> = split.commands[..=last].iter().map(|command| command.text).collect();
+    Some(commands.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{up_to_last_check, values_of_pairs};
+
+    #[test]
+    fn values_are_the_last_of_their_pairs() {
+        let table: [(&str, Option<&[&str]>); 6] = [
+            ("((x 1))", Some(&["1"])),
+            ("(((/ x 0) (- 2.0)) (y (as @a U)))", Some(&["(- 2.0)", "(as @a U)"])),
+            ("((s \")(\") (t \"\"))", Some(&["\")(\"", "\"\""])),
+            ("((|a b| |c d|))", Some(&["|c d|"])),
+            ("()", Some(&[])),
+            ("((x 1)", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(values_of_pairs(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn scripts_end_at_their_last_question() {
+        let table = [
+            ("(assert a)(check-sat)(get-model)(exit)", Some("(assert a)\n(check-sat)")),
+            ("(check-sat)(push)(check-sat) ; done\n(pop)", Some("(check-sat)\n(push)\n(check-sat)")),
+            ("(assert a)", None),
+        ];
+        for (script, expected) in table {
+            assert_eq!(up_to_last_check(script).as_deref(), expected, "{script}");
+        }
+    }
+}
