@@ -9,8 +9,11 @@ use strategies::ground::GroundTerms;
 /// How often each law is tried.
 const TRIES: usize = 150;
 
-/// Sorts of the variables, and laws about them. A variable is bound once, so that it has one value in the whole law.
-const LAWS: &[(&[(&str, &str)], &[&str])] = &[
+/// Variables with their sorts. Each is bound once, so that it has one value in the whole law.
+type Variables = &'static [(&'static str, &'static str)];
+
+/// Variables, and laws about them.
+const LAWS: &[(Variables, &[&str])] = &[
     (
         &[("a", "Int"), ("b", "Int"), ("c", "Int")],
         &[
