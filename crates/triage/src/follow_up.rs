@@ -33,8 +33,10 @@ pub fn complete_model(
     let Some(mut question) = questions(&parsed).pop() else { return Ok(None) };
     let Some(prefix) = up_to_last_check(script) else { return Ok(None) };
     // Only what mentions no local variable can be asked for.
+    let definitions = smt::rewrite::Definitions::of(&mut arena, &parsed);
     for term in &mut question.assertions {
-        *term = arena.expand_lets(*term);
+        let inlined = definitions.inline(&mut arena, *term);
+        *term = arena.expand_lets(inlined);
     }
     let mut text = model.to_owned();
     let mut asked: Vec<Term> = Vec::new();

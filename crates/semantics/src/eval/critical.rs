@@ -1,78 +1,134 @@
-//! Quantifiers over one number: where the body only compares terms that are linear in the variable, its truth changes at
-//! finitely many points. Those, and one number between any two of them, are all that has to be tried.
+//! Quantifiers over numbers: where a body only compares terms that are linear in the variable, its truth changes at finitely
+//! many points. Those, and one number between any two of them, are all that has to be tried.
+//!
+//! Quantifiers over reals inside of the body are taken into account by projection: where the comparisons inside change at
+//! `y = 2x` and `y = x + 1`, their order, and with it the truth of the inner quantifier, changes at `x = 1`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use smt::{Sort, Term, View};
+use smt::{Binder, Sort, Term, View};
 
 use super::Evaluator;
 use super::rules::Rule;
 use crate::data::Value;
 use crate::value::integer::Int;
+use crate::value::limits::Limits;
 use crate::value::rational::Rational;
 
-/// More points than this are not looked at.
+/// More comparisons or points than this are not looked at.
 const MOST_POINTS: usize = 2_000;
 /// Bodies with more parts are not looked at.
 const MOST_PARTS: usize = 2_000;
+/// Numeric terms that nest deeper are not looked at, since each level is a call.
+const DEEPEST: u32 = 200;
 
-/// `factor * x + rest`
+/// A sum of variables with factors, and a constant.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Linear {
-    factor: Rational,
+    factors: BTreeMap<Term, Rational>,
     rest: Rational,
+}
+
+impl Linear {
+    fn constant(rest: Rational) -> Linear {
+        Linear { factors: BTreeMap::new(), rest }
+    }
+
+    /// `self + factor * other`
+    fn plus(&self, other: &Linear, factor: &Rational, limits: &Limits) -> Option<Linear> {
+        let mut sum = self.clone();
+        for (variable, value) in &other.factors {
+            let slot = sum.factors.entry(*variable).or_insert(Rational::ZERO);
+            *slot = slot.add(&value.mul(factor, limits).ok()?, limits).ok()?;
+        }
+        sum.factors.retain(|_, value| !value.is_zero());
+        sum.rest = sum.rest.add(&other.rest.mul(factor, limits).ok()?, limits).ok()?;
+        Some(sum)
+    }
+
+    fn times(&self, factor: &Rational, limits: &Limits) -> Option<Linear> {
+        Linear::constant(Rational::ZERO).plus(self, factor, limits)
+    }
+}
+
+/// The comparisons of a body, as terms that change sign where one changes, and the variables in them from the outside in.
+struct Comparisons {
+    variables: Vec<Term>,
+    forms: BTreeSet<Linear>,
 }
 
 impl Evaluator<'_> {
     /// All values of a numeric variable that have to be tried to decide a body; nothing if that cannot be told.
     pub(super) fn critical_values(&mut self, variable: Term, body: Term) -> Option<Vec<Value>> {
         let sort = self.arena.sort(variable);
-        if sort != Sort::INT && sort != Sort::REAL {
+        if (sort != Sort::INT && sort != Sort::REAL) || self.arena.has_let(body) {
             return None;
         }
-        let body = self.without_lets(body)?;
+        let limits = self.limits.values;
+        let found = self.comparisons(variable, body)?;
+        let forms = project(found, &limits)?;
         let mut roots = BTreeSet::new();
+        for form in &forms {
+            if let Some(factor) = form.factors.get(&variable) {
+                roots.insert(form.rest.neg().div(factor, &limits).ok()?);
+            }
+        }
+        if sort == Sort::INT { Some(integers(&roots)) } else { reals(&roots, &limits) }
+    }
+
+    fn comparisons(&mut self, variable: Term, body: Term) -> Option<Comparisons> {
+        let mut found = Comparisons { variables: vec![variable], forms: BTreeSet::new() };
         let mut seen = BTreeSet::new();
         let mut work = vec![body];
         while let Some(term) = work.pop() {
-            if !seen.insert(term) || !self.mentions(term, variable) {
+            if !seen.insert(term) || !self.mentions(term, &found.variables) {
                 continue;
             }
-            if seen.len() > MOST_PARTS || roots.len() > MOST_POINTS {
+            if seen.len() > MOST_PARTS || found.forms.len() > MOST_POINTS {
                 return None;
             }
-            let View::App(op, args) = self.arena.view(term) else { return None };
-            let args = args.to_vec();
-            match self.rule(op) {
-                Rule::And | Rule::Or | Rule::Implies | Rule::Ite if self.arena.sort(term) == Sort::BOOL => {
-                    work.extend(args);
-                }
-                Rule::Equal | Rule::Distinct if self.arena.sort(args[0]) == Sort::BOOL => work.extend(args),
-                rule => match self.arena.op_name(op) {
-                    "not" | "xor" => work.extend(args),
-                    "<" | "<=" | ">" | ">=" => self.add_roots(&args, variable, &mut roots)?,
-                    _ if matches!(rule, Rule::Equal | Rule::Distinct) => {
-                        self.add_roots(&args, variable, &mut roots)?;
+            match self.arena.view(term) {
+                View::App(op, args) => {
+                    let args = args.to_vec();
+                    let boolean = args.iter().all(|&arg| self.arena.sort(arg) == Sort::BOOL);
+                    match (self.rule(op), self.arena.op_name(op)) {
+                        (
+                            Rule::And | Rule::Or | Rule::Implies | Rule::Ite | Rule::Equal | Rule::Distinct,
+                            _,
+                        )
+                        | (_, "not" | "xor")
+                            if boolean =>
+                        {
+                            work.extend(args);
+                        }
+                        (Rule::Equal | Rule::Distinct, _) | (_, "<" | "<=" | ">" | ">=") => {
+                            self.compare(&args, &mut found)?;
+                        }
+                        _ => return None,
                     }
-                    _ => return None,
-                },
+                }
+                View::Binder { kind: Binder::Forall | Binder::Exists, variables, bodies } => {
+                    for &inner in variables {
+                        let real = |term: Term| self.arena.sort(term) == Sort::REAL;
+                        if !real(inner) || !real(variable) || found.variables.contains(&inner) {
+                            return None;
+                        }
+                        found.variables.push(inner);
+                    }
+                    work.push(bodies[0]);
+                }
+                _ => return None,
             }
         }
         self.steps = self.steps.saturating_sub(seen.len() as u64);
-        Some(if sort == Sort::INT { integers(&roots) } else { self.reals(&roots)? })
+        Some(found)
     }
 
-    fn without_lets(&self, body: Term) -> Option<Term> {
-        (!self.arena.has_let(body) && !self.arena.has_binder(body)).then_some(body)
-    }
-
-    fn mentions(&self, term: Term, variable: Term) -> bool {
-        if self.arena.has_no_locals(term) {
-            return false;
-        }
+    fn mentions(&self, term: Term, variables: &[Term]) -> bool {
         let mut seen = BTreeSet::new();
         let mut work = vec![term];
         while let Some(term) = work.pop() {
-            if term == variable {
+            if variables.contains(&term) {
                 return true;
             }
             if !self.arena.has_no_locals(term) && seen.insert(term) {
@@ -82,99 +138,118 @@ impl Evaluator<'_> {
         false
     }
 
-    /// The points at which neighbours or any two of the compared terms are equal.
-    fn add_roots(&mut self, args: &[Term], variable: Term, roots: &mut BTreeSet<Rational>) -> Option<()> {
+    /// The differences of the compared terms.
+    fn compare(&mut self, args: &[Term], found: &mut Comparisons) -> Option<()> {
         let limits = self.limits.values;
-        let forms = args.iter().map(|&arg| self.linear(arg, variable, 0)).collect::<Option<Vec<_>>>()?;
+        let mut forms = Vec::new();
+        for &arg in args {
+            forms.push(self.linear(arg, &found.variables, 0)?);
+        }
         for (at, one) in forms.iter().enumerate() {
             for other in &forms[..at] {
-                let factor = one.factor.sub(&other.factor, &limits).ok()?;
-                if !factor.is_zero() {
-                    let rest = other.rest.sub(&one.rest, &limits).ok()?;
-                    roots.insert(rest.div(&factor, &limits).ok()?);
-                }
+                found.forms.insert(one.plus(other, &Rational::from(-1), &limits)?);
             }
         }
         Some(())
     }
 
-    /// A numeric term as a linear form of the variable.
-    fn linear(&mut self, term: Term, variable: Term, depth: u32) -> Option<Linear> {
+    /// A numeric term as a linear form of the variables.
+    fn linear(&mut self, term: Term, variables: &[Term], depth: u32) -> Option<Linear> {
         let limits = self.limits.values;
-        if term == variable {
-            return Some(Linear { factor: Rational::ONE, rest: Rational::ZERO });
+        if variables.contains(&term) {
+            let factors = BTreeMap::from([(term, Rational::ONE)]);
+            return Some(Linear { factors, rest: Rational::ZERO });
         }
-        if !self.mentions(term, variable) {
-            let rest = match self.run(term).ok()? {
-                Value::Int(number) => Rational::from(number),
-                Value::Real(number) => number,
-                _ => return None,
+        if !self.mentions(term, variables) {
+            return match self.run(term).ok()? {
+                Value::Int(number) => Some(Linear::constant(Rational::from(number))),
+                Value::Real(number) => Some(Linear::constant(number)),
+                _ => None,
             };
-            return Some(Linear { factor: Rational::ZERO, rest });
-        }
-        // The forms nest as deeply as the term, and this is a call for each level.
-        if depth > 200 {
-            return None;
         }
         let View::App(op, args) = self.arena.view(term) else { return None };
-        let (name, args) = (self.arena.op_name(op).to_owned(), args.to_vec());
+        let name = self.arena.op_name(op);
         let mut forms = Vec::new();
-        for arg in args {
-            forms.push(self.linear(arg, variable, depth + 1)?);
+        for &arg in args {
+            if depth >= DEEPEST {
+                return None;
+            }
+            forms.push(self.linear(arg, variables, depth + 1)?);
         }
         let (first, rest) = forms.split_first()?;
-        let mut result = Linear { factor: first.factor.clone(), rest: first.rest.clone() };
-        match (name.as_str(), rest) {
+        let sign = Rational::from(if name == "-" { -1 } else { 1 });
+        let mut result = first.clone();
+        match (name, rest) {
             ("to_real", []) => {}
-            ("-", []) => result = Linear { factor: result.factor.neg(), rest: result.rest.neg() },
-            ("+", _) => {
+            ("-", []) => result = result.times(&sign, &limits)?,
+            ("+" | "-", _) => {
                 for form in rest {
-                    result.factor = result.factor.add(&form.factor, &limits).ok()?;
-                    result.rest = result.rest.add(&form.rest, &limits).ok()?;
-                }
-            }
-            ("-", _) => {
-                for form in rest {
-                    result.factor = result.factor.sub(&form.factor, &limits).ok()?;
-                    result.rest = result.rest.sub(&form.rest, &limits).ok()?;
+                    result = result.plus(form, &sign, &limits)?;
                 }
             }
             ("*", _) => {
                 for form in rest {
-                    if !result.factor.is_zero() && !form.factor.is_zero() {
-                        return None;
-                    }
-                    let one = result.factor.mul(&form.rest, &limits).ok()?;
-                    let other = form.factor.mul(&result.rest, &limits).ok()?;
-                    result.factor = one.add(&other, &limits).ok()?;
-                    result.rest = result.rest.mul(&form.rest, &limits).ok()?;
+                    result = match (result.factors.is_empty(), form.factors.is_empty()) {
+                        (_, true) => result.times(&form.rest, &limits)?,
+                        (true, false) => form.times(&result.rest, &limits)?,
+                        (false, false) => return None,
+                    };
                 }
             }
-            ("/", [divisor]) if divisor.factor.is_zero() && !divisor.rest.is_zero() => {
-                result.factor = result.factor.div(&divisor.rest, &limits).ok()?;
-                result.rest = result.rest.div(&divisor.rest, &limits).ok()?;
+            ("/", [divisor]) if divisor.factors.is_empty() && !divisor.rest.is_zero() => {
+                result = result.times(&divisor.rest.inverse().ok()?, &limits)?;
             }
             _ => return None,
         }
         Some(result)
     }
+}
 
-    /// The points, and one number in each interval between them and beyond.
-    fn reals(&self, roots: &BTreeSet<Rational>) -> Option<Vec<Value>> {
-        let limits = &self.limits.values;
-        let two = Rational::from(2);
-        let (Some(least), Some(greatest)) = (roots.first(), roots.last()) else {
-            return Some(vec![Value::Real(Rational::ZERO)]);
-        };
-        let mut points = vec![least.sub(&Rational::ONE, limits).ok()?];
-        let ordered: Vec<&Rational> = roots.iter().collect();
-        for pair in ordered.windows(2) {
-            points.push(pair[0].add(pair[1], limits).ok()?.div(&two, limits).ok()?);
+/// Takes the inner variables out, the innermost first: what is left changes sign wherever two points at which an inner
+/// comparison changes meet.
+fn project(found: Comparisons, limits: &Limits) -> Option<BTreeSet<Linear>> {
+    let Comparisons { variables, mut forms } = found;
+    for variable in variables[1..].iter().rev() {
+        let mut roots: BTreeSet<Linear> = BTreeSet::new();
+        let mut left = BTreeSet::new();
+        for form in forms {
+            match form.factors.get(variable) {
+                Some(factor) => {
+                    roots.insert(form.times(&factor.inverse().ok()?, limits)?);
+                }
+                None => {
+                    left.insert(form);
+                }
+            }
         }
-        points.push(greatest.add(&Rational::ONE, limits).ok()?);
-        points.extend(roots.iter().cloned());
-        Some(points.into_iter().map(Value::Real).collect())
+        let roots: Vec<Linear> = roots.into_iter().collect();
+        for (at, one) in roots.iter().enumerate() {
+            for other in &roots[..at] {
+                left.insert(one.plus(other, &Rational::from(-1), limits)?);
+            }
+            if left.len() > MOST_POINTS {
+                return None;
+            }
+        }
+        forms = left;
     }
+    Some(forms)
+}
+
+/// The points, and one number in each interval between them and beyond.
+fn reals(roots: &BTreeSet<Rational>, limits: &Limits) -> Option<Vec<Value>> {
+    let (Some(least), Some(greatest)) = (roots.first(), roots.last()) else {
+        return Some(vec![Value::Real(Rational::ZERO)]);
+    };
+    let two = Rational::from(2);
+    let mut points = vec![least.sub(&Rational::ONE, limits).ok()?];
+    let ordered: Vec<&Rational> = roots.iter().collect();
+    for pair in ordered.windows(2) {
+        points.push(pair[0].add(pair[1], limits).ok()?.div(&two, limits).ok()?);
+    }
+    points.push(greatest.add(&Rational::ONE, limits).ok()?);
+    points.extend(roots.iter().cloned());
+    Some(points.into_iter().map(Value::Real).collect())
 }
 
 /// The integers at and beside the points: one of each interval between them and beyond.

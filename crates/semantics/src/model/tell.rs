@@ -17,13 +17,24 @@ pub(super) fn read(arena: &mut Arena, scope: &mut Scope, text: &str) -> Option<T
     let (term, value) = split_pair(text)?;
     let term = smt::parse_term(arena, scope, term).ok()?;
     let term = arena.expand_lets(term);
-    let value = smt::parse_term(arena, scope, value).ok()?;
-    let value = match (arena.sort(term), arena.sort(value)) {
-        (Sort::REAL, Sort::INT) => arena.to_real(value),
-        (expected, found) if expected == found => value,
-        _ => return None,
+    let sort = arena.sort(term);
+    let value = match of_sort(arena, scope, value, sort) {
+        Some(value) => value,
+        // Z3 leaves out the sorts that constructors of parametric datatypes need.
+        None => {
+            let value = super::ascribe::ascribe(arena, value, sort)?;
+            of_sort(arena, scope, &value, sort)?
+        }
     };
     Some(Told { term, value })
+}
+
+fn of_sort(arena: &mut Arena, scope: &mut Scope, text: &str, sort: Sort) -> Option<Term> {
+    let value = smt::parse_term(arena, scope, text).ok()?;
+    match (sort, arena.sort(value)) {
+        (Sort::REAL, Sort::INT) => Some(arena.to_real(value)),
+        (expected, found) => (expected == found).then_some(value),
+    }
 }
 
 /// Adds what was told to a model that is otherwise complete. Terms whose arguments have no value are passed over.
