@@ -3,10 +3,8 @@
 use crate::panel::Panel;
 use solver::run::Want;
 use solver::{Answer, Observation, Outcome, RunError};
+use std::sync::Arc;
 use strategies::{Case, Inquiry, Learned, Seed, Strategy};
-
-/// No strategy asks more questions than this about a seed.
-const MOST_INQUIRIES: usize = 8;
 
 /// A question with what the solvers did with it.
 pub struct Asked {
@@ -20,29 +18,58 @@ pub struct Asked {
     pub seen: Vec<Observation>,
 }
 
-/// The seed with what was learned about it, and the questions.
-pub fn prepare(
-    strategy: &dyn Strategy,
-    seed: &Seed,
-    panel: &mut Panel,
-    want: Want,
-) -> Result<(Seed, Vec<Asked>), RunError> {
-    let mut seed = seed.clone();
-    let mut all = Vec::new();
-    for number in 0..MOST_INQUIRIES {
-        let Some(inquiry) = strategy.inquire(&seed, number) else { break };
+/// A seed under preparation.
+pub struct Prepared {
+    seed: Arc<Seed>,
+    asked: usize,
+    done: bool,
+}
+
+impl Prepared {
+    /// A seed about which nothing was asked yet.
+    pub fn new(seed: &Seed) -> Prepared {
+        Prepared { seed: Arc::new(seed.clone()), asked: 0, done: false }
+    }
+
+    /// Puts the strategy's next question to the solvers, unless enough was asked for the round: one question each round, so that
+    /// a seed's first turn does not wait for answers that only later turns need.
+    pub fn ask(
+        &mut self,
+        strategy: &dyn Strategy,
+        round: u64,
+        panel: &mut Panel,
+        want: Want,
+    ) -> Result<Option<Asked>, RunError> {
+        if self.done || self.asked as u64 > round {
+            return Ok(None);
+        }
+        let Some(inquiry) = strategy.inquire(&self.seed, self.asked) else {
+            self.done = true;
+            return Ok(None);
+        };
         let want = match inquiry.core {
             true => Want { core: true, ..Want::default() },
             false => Want { model: true, ..want },
         };
         let asked = ask(inquiry, panel, want)?;
+        let seed = Arc::make_mut(&mut self.seed);
         for (&place, observation) in asked.places.iter().zip(&asked.seen) {
-            let solver = panel.target(place).name.clone();
-            seed.learned.push(learned(number, solver, observation));
+            seed.learned.push(learned(self.asked, panel.target(place).name.clone(), observation));
         }
-        all.push(asked);
+        self.asked += 1;
+        Ok(Some(asked))
     }
-    Ok((seed, all))
+
+    /// The seed with what may be known in a round, whoever asked when.
+    pub fn seed(&self, round: u64) -> Arc<Seed> {
+        let early = |learned: &Learned| learned.inquiry as u64 <= round;
+        if self.seed.learned.iter().all(early) {
+            return self.seed.clone();
+        }
+        let mut seed = (*self.seed).clone();
+        seed.learned.retain(early);
+        Arc::new(seed)
+    }
 }
 
 fn ask(inquiry: Inquiry, panel: &mut Panel, want: Want) -> Result<Asked, RunError> {

@@ -4,7 +4,7 @@ use crate::confirm::{Confirmation, Context, confirm};
 use crate::duplicates::{Duplicates, hash};
 use crate::pace::Pace;
 use crate::panel::Panel;
-use crate::prepare::prepare;
+use crate::prepare::Prepared;
 use crate::schedule::{Schedule, Unit};
 use crate::settings::Settings;
 use crate::statistics::{Statistics, accepted};
@@ -101,7 +101,7 @@ pub struct Worker<'a> {
     reported: Instant,
     pace: Pace,
     /// Seeds with what their strategies learned about them, by strategy and seed.
-    prepared: BTreeMap<(usize, usize), Arc<Seed>>,
+    prepared: BTreeMap<(usize, usize), Prepared>,
     /// Signatures as seen warm, with the signatures under which they were confirmed.
     confirmed: BTreeMap<String, String>,
 }
@@ -215,29 +215,32 @@ impl<'a> Worker<'a> {
 
     /// The seed with what its strategy wanted to know about it. A wrong answer to the seed itself is a finding already.
     fn prepared(&mut self, unit: &Unit) -> Result<Arc<Seed>, Leave> {
-        let key = (unit.strategy, unit.seed);
-        if let Some(seed) = self.prepared.get(&key) {
-            return Ok(seed.clone());
-        }
         let strategy = &self.shared.strategies[unit.strategy];
-        let want = self.shared.settings.want();
         let original = &self.shared.seeds[unit.seed];
-        let (seed, asked) =
-            prepare(strategy.as_ref(), original, &mut self.panel, want).map_err(Leave::Failed)?;
-        for asked in asked.iter().filter(|asked| asked.is_seed) {
-            let origin = Origin {
-                campaign_seed: self.shared.settings.seed,
-                strategy: Unchanged.name().to_owned(),
-                seed_hash: format!("{:016x}", original.hash),
-                round: 0,
-                index: 0,
-            };
-            let context =
-                Context { case: &asked.case, seed: original, origin: &origin, places: &asked.places };
-            self.judged(&context, &asked.seen)?;
+        let want = self.shared.settings.want();
+        let key = (unit.strategy, unit.seed);
+        let mut prepared = self.prepared.remove(&key).unwrap_or_else(|| Prepared::new(original));
+        let begun = Instant::now();
+        while let Some(asked) =
+            prepared.ask(strategy.as_ref(), unit.round, &mut self.panel, want).map_err(Leave::Failed)?
+        {
+            if asked.is_seed {
+                let origin = Origin {
+                    campaign_seed: self.shared.settings.seed,
+                    strategy: Unchanged.name().to_owned(),
+                    seed_hash: format!("{:016x}", original.hash),
+                    round: 0,
+                    index: 0,
+                };
+                let context =
+                    Context { case: &asked.case, seed: original, origin: &origin, places: &asked.places };
+                self.judged(&context, &asked.seen)?;
+            }
         }
-        let seed = Arc::new(seed);
-        self.prepared.insert(key, seed.clone());
+        self.counted.busy += begun.elapsed().as_micros() as u64;
+        self.counted.solving += self.panel.take_solving().as_micros() as u64;
+        let seed = prepared.seed(unit.round);
+        self.prepared.insert(key, prepared);
         Ok(seed)
     }
 
