@@ -138,6 +138,9 @@ def main():
             break
         old, new = executable(args.elenchus, old_spec), executable(args.elenchus, NEW)
         text = formula.read_text(errors="replace")
+        if re.search(r'"[^"]*\\(?!u)', text):
+            # Old releases read such strings otherwise: answers to them show nothing.
+            continue
         if "set-option" in text and "produce-" not in text and kind != "crash":
             continue
         with tempfile.TemporaryDirectory() as scratch:

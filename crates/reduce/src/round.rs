@@ -106,7 +106,8 @@ fn all_rounds(search: &mut Search<'_>) -> Result<(), Halt> {
             break;
         }
     }
-    Ok(())
+    // Changes of plain text leave gaps.
+    normalise(search)
 }
 
 /// Runs passes one after the other; answers whether any made the script smaller.

@@ -81,7 +81,7 @@ pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, Str
         .map_err(run_failure)?;
     let most = seen.answers.len().max(1);
     let mut shows = (0..most).any(|index| player.shows(&seen, index));
-    let mut did = triage::oracle::describe(&seen);
+    let mut did = cut(&triage::oracle::describe(&seen));
     if shows && player.claim == Claim::WrongModel {
         let opinion = seen.model().map(|model| Evaluated::default().opinion(script, model));
         shows = matches!(opinion, Some(ModelOpinion::Refuted { .. }));
@@ -106,6 +106,14 @@ pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, Str
         _ => State::Unclear,
     };
     Ok((state, did))
+}
+
+/// The beginning of a long message.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(120) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
 }
 
 /// The name and the release of a target, if it is one of a row.

@@ -167,7 +167,7 @@ fn compose(
         row: releases.map_or_else(Vec::new, |found| {
             found.probes.iter().map(|one| (one.release.clone(), one.state.clone(), one.did.clone())).collect()
         }),
-        options: suspect.options.clone(),
+        options: suspect.options.iter().cloned().chain(options_in(&subject.script)).collect(),
         duplicates,
         policy: policy(suspect, &subject.script, releases, blame.decided, limits)?,
         signature: facts.signature(),
@@ -303,7 +303,8 @@ fn policy(
             reasons.push(format!("the option {option} is none to report: it {why}"));
         }
     }
-    reasons.push(match suspect.options.as_slice() {
+    let needed: Vec<String> = suspect.options.iter().cloned().chain(options_in(script)).collect();
+    reasons.push(match needed.as_slice() {
         [] => "default options".to_owned(),
         options => format!("it needs {}; default options are looked at first", options.join(" ")),
     });
@@ -320,6 +321,20 @@ fn policy(
         }
     }
     Ok(Policy { wanted, reasons })
+}
+
+/// The options that a script sets, beyond asking for more output.
+fn options_in(script: &str) -> Vec<String> {
+    let mut arena = smt::Arena::default();
+    let Ok(parsed) = smt::parse_script(&mut arena, script) else { return Vec::new() };
+    let option = |command: &smt::Command| match command {
+        smt::Command::SetOption(name, value) => {
+            let (name, value) = (arena.name(*name), arena.name(*value));
+            (!name.starts_with(":produce-")).then(|| format!("{name} {value}"))
+        }
+        _ => None,
+    };
+    parsed.commands.iter().filter_map(option).collect()
 }
 
 /// Writes a report for every finding, and an index, the gravest first.

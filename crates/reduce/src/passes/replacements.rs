@@ -27,6 +27,7 @@ pub fn simpler(typed: &mut Typed, term: Term) -> Vec<Term> {
     found.extend(without_binding(typed, term));
     found.extend(smaller_literals(typed, term));
     found.extend(without_negation(typed, term));
+    found.extend(flattened(typed, term));
     let mut seen = Vec::with_capacity(found.len());
     for new in found {
         if new != term && !seen.contains(&new) {
@@ -91,6 +92,30 @@ pub fn fewer_arguments(typed: &mut Typed, term: Term) -> Vec<Term> {
             && typed.arena.sort(new) == sort
         {
             made.push(new);
+        }
+    }
+    made
+}
+
+/// The arguments of an argument with the same operator as arguments of the whole: `(- (- x y) z)` as `(- x y z)`.
+fn flattened(typed: &mut Typed, term: Term) -> Vec<Term> {
+    let View::App(op, args) = typed.arena.view(term) else { return Vec::new() };
+    let (args, sort) = (args.to_vec(), typed.arena.sort(term));
+    let node = typed.arena.op(op).clone();
+    let mut made = Vec::new();
+    for (place, &inner) in args.iter().enumerate() {
+        if let View::App(other, parts) = typed.arena.view(inner)
+            && other == op
+            && parts.len() > 1
+        {
+            let all: Vec<Term> =
+                args[..place].iter().chain(parts).chain(&args[place + 1..]).copied().collect();
+            let head = Head { name: node.name, indices: &node.indices, ascription: node.ascription };
+            if let Ok(new) = typed.arena.apply_head(head, &all)
+                && typed.arena.sort(new) == sort
+            {
+                made.push(new);
+            }
         }
     }
     made
@@ -325,6 +350,7 @@ mod tests {
             ("(forall ((y Int)) (> y x))", "true false p q (> 0 x) (> 1 x) (> x x)"),
             ("(let ((y (+ x x))) (= y x))", "true false p q (= (+ x x) x)"),
             ("#b01", "#b00"),
+            ("(- (- x 1) 2)", "0 1 (- x 1) 2 x (- 2) (- (- x 1)) (- x 1 2)"),
             ("(not (< x 1))", "true false (< x 1) p q (>= x 1)"),
             (
                 "(not (exists ((y Int)) (= y x)))",

@@ -1,7 +1,7 @@
 //! Strings that mean one thing by the standard and another to releases from before it: `"\\x41"`, `"\\n"`.
 
 /// Whether a string literal of the script holds a backslash that does not begin an escape of the standard.
-pub(super) fn old_escapes(script: &str) -> bool {
+pub(crate) fn old_escapes(script: &str) -> bool {
     let bytes = script.as_bytes();
     let mut at = 0;
     while at < bytes.len() {

@@ -11,6 +11,7 @@ mod performance;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use escapes::old_escapes;
 pub use evaluated::Evaluated;
 pub use models::{ModelJudge, ModelOpinion, NoOpinion};
 
@@ -99,7 +100,7 @@ pub fn judge(
         }
     }
     // To releases from before the standard such a script is another question than to the rest, and to us.
-    if !escapes::old_escapes(question.script) {
+    if !old_escapes(question.script) {
         let mut opinions = Opinions::new(question, witnesses, models);
         answers::contradictions(question, witnesses, &mut opinions, &mut verdict.bugs);
         answers::unexpected(question, witnesses, &mut opinions, &mut verdict.bugs);

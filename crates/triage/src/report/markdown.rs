@@ -71,7 +71,11 @@ fn fenced(language: &str, text: &str) -> String {
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())
 }
 
+/// A sentence with a capital at its beginning, unless it begins with the name of a solver.
 fn capital(text: &str) -> String {
+    if text.split(' ').next().is_some_and(|word| word.contains('@')) {
+        return text.to_owned();
+    }
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
