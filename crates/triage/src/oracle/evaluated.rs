@@ -1,9 +1,10 @@
 //! The judge that evaluates models with our own exact evaluator.
 
 use super::models::{ModelJudge, ModelOpinion};
+use semantics::eval::{Limits, Memory};
 use semantics::model::StringDialect;
-use semantics::validate::reasons_text;
-use semantics::{Model, Verdict, validate};
+use semantics::validate::{judge, questions, reasons_text};
+use semantics::{Model, Verdict};
 use smt::{Arena, Scope, Script, Signatures, parse_in_scope};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -71,7 +72,9 @@ impl Read {
             Ok(model) => model,
             Err(error) => return undetermined(&format!("the model cannot be read: {error}")),
         };
-        match validate(&self.arena, &self.script, &model) {
+        let question = questions(&self.script).pop().unwrap_or_default();
+        let limits = Limits { steps: STEPS, ..Limits::default() };
+        match judge(&self.arena, &question, &model, limits, Memory::default()).0 {
             Verdict::Valid => ModelOpinion::Confirmed,
             Verdict::Invalid { index, explanation, .. } => {
                 let text = explanation.text(&self.arena);
@@ -85,6 +88,9 @@ impl Read {
         }
     }
 }
+
+/// The steps for one assertion: a campaign has better things to do than to go through one model for seconds.
+const STEPS: u64 = 1 << 21;
 
 fn undetermined(reason: &str) -> ModelOpinion {
     ModelOpinion::Undetermined { reason: reason.to_owned() }
