@@ -86,8 +86,15 @@ fn any_command_can_decide() {
 fn a_script_that_does_not_show_it_is_not_touched() {
     let folder = folder();
     let right = program(folder.path(), "right", "echo sat");
+    // To releases from before the standard this is another question.
+    let old = "(declare-const s String)(assert (= (str.len \"\\n\") 1))(check-sat)";
+    std::fs::write(folder.path().join("old.smt2"), old).unwrap();
     let table = [
         (vec!["bug.smt2".to_owned()], "not said what"),
+        (
+            vec!["old.smt2".to_owned(), "--keep".into(), format!("{right} says sat")],
+            "old releases read otherwise",
+        ),
         (vec!["missing.smt2".to_owned(), "--keep".into(), format!("{right} crashes")], "no file"),
         (vec!["bug.smt2".to_owned(), "--keep".into(), format!("{right} says unsat")], "does not show"),
         (vec!["bug.smt2".to_owned(), "--keep".into(), format!("{right} says maybe")], "does not say what"),
