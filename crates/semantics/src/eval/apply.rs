@@ -141,7 +141,10 @@ impl Evaluator<'_> {
                     self.within(&params, values, |evaluator| evaluator.run(body))
                 }
                 Meaning::Definition { .. } => Err(Reason::Kind(None)),
-                Meaning::Missing | Meaning::Unreadable => self.told(op, args),
+                Meaning::Missing | Meaning::Unreadable => match &self.arena.op(op).kind {
+                    OpKind::Function { result, .. } => self.told(op, *result, args),
+                    _ => Err(Reason::Missing(op, None)),
+                },
             },
             Rule::Pure { run, least, .. } if args.len() >= least as usize => {
                 let site = Site::without_term(self.arena, &self.model.universes, &self.limits.values, op);

@@ -346,7 +346,9 @@ impl Evaluator<'_> {
         match outcome {
             Err(Reason::Open(..)) => {
                 let args = self.memory.values[base..].to_vec();
-                self.open_value(op, &args).unwrap_or(outcome).map_err(|reason| reason.at(term))
+                self.open_value(op, self.arena.sort(term), &args)
+                    .unwrap_or(outcome)
+                    .map_err(|reason| reason.at(term))
             }
             outcome => outcome.map_err(|reason| reason.at(term)),
         }
@@ -360,7 +362,7 @@ impl Evaluator<'_> {
             let site = Site::new(self.arena, &self.model.universes, &self.limits.values, op, term);
             let outcome = run(&site, &pair);
             result = match outcome {
-                Err(Reason::Open(..)) => self.open_value(op, &pair).unwrap_or(outcome),
+                Err(Reason::Open(..)) => self.open_value(op, self.arena.sort(term), &pair).unwrap_or(outcome),
                 outcome => outcome,
             }
             .map_err(|reason| reason.at(term))?;
@@ -439,7 +441,7 @@ impl Evaluator<'_> {
                 Err(Reason::TooLarge("recursion deeper than the limit"))
             }
             super::Meaning::Definition { .. } => Err(Reason::Kind(Some(term))),
-            super::Meaning::Missing | super::Meaning::Unreadable => self.told_call(op, base),
+            super::Meaning::Missing | super::Meaning::Unreadable => self.told_call(op, term, base),
         };
         self.memory.values.truncate(base);
         self.memory.marks.truncate(base);
@@ -447,11 +449,11 @@ impl Evaluator<'_> {
     }
 
     /// The value of a function that the model does not define, at a point that a solver was asked about.
-    fn told_call(&mut self, op: smt::Op, base: usize) -> Outcome<Value> {
+    fn told_call(&mut self, op: smt::Op, term: Term, base: usize) -> Outcome<Value> {
         if let Some(reason) = self.memory.marks[base..].iter().find_map(|mark| mark.reason) {
             return Err(reason);
         }
-        self.told(op, &self.memory.values[base..])
+        self.told(op, self.arena.sort(term), &self.memory.values[base..])
     }
 
     /// A `lambda` as a value: a table where it is written as one, else a closure.

@@ -249,8 +249,8 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What a solver told about a function that its model does not define.
-    fn told(&self, op: Op, args: &[Value]) -> Outcome<Value> {
-        match self.model.point(op, args) {
+    fn told(&self, op: Op, sort: smt::Sort, args: &[Value]) -> Outcome<Value> {
+        match self.model.point(op, sort, args) {
             Some(value) => Ok(value.clone()),
             None if self.model.is_unreadable(op) => Err(Reason::Unreadable(op)),
             None => Err(Reason::Missing(op, None)),
@@ -258,8 +258,8 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What the model says of an operation that the standard leaves open.
-    fn open_value(&mut self, op: Op, args: &[Value]) -> Option<Outcome<Value>> {
-        if let Some(value) = self.model.point(op, args) {
+    fn open_value(&mut self, op: Op, sort: smt::Sort, args: &[Value]) -> Option<Outcome<Value>> {
+        if let Some(value) = self.model.point(op, sort, args) {
             return Some(Ok(value.clone()));
         }
         let name = match self.arena.op(op).kind {

@@ -23,7 +23,7 @@ pub struct Model {
     definitions: BTreeMap<Op, Defined>,
     open: BTreeMap<String, Defined>,
     unreadable: BTreeMap<Op, String>,
-    points: BTreeMap<Op, BTreeMap<Box<[Value]>, Value>>,
+    points: BTreeMap<(Op, Sort), BTreeMap<Box<[Value]>, Value>>,
     pub(crate) universes: Universes,
     /// Some elements of uninterpreted sorts, where a model does not say that they are all.
     pub(crate) elements: BTreeMap<Sort, Vec<Value>>,
@@ -54,14 +54,15 @@ impl Model {
         self.open.insert(name.to_owned(), defined);
     }
 
-    /// Says what a function or operator gives for some arguments, where the model does not say it otherwise.
-    pub fn set_point(&mut self, op: Op, args: &[Value], value: Value) {
-        self.points.entry(op).or_default().insert(args.into(), value);
+    /// Says what a function or operator gives for some arguments, where the model does not say it otherwise. The sort is that
+    /// of the result: `(seq.nth s 0)` is another point for each sort of elements, though empty sequences look alike.
+    pub fn set_point(&mut self, op: Op, sort: Sort, args: &[Value], value: Value) {
+        self.points.entry((op, sort)).or_default().insert(args.into(), value);
     }
 
     /// What a function or operator gives for some arguments, if that was told apart from the model.
-    pub fn point(&self, op: Op, args: &[Value]) -> Option<&Value> {
-        self.points.get(&op)?.get(args)
+    pub fn point(&self, op: Op, sort: Sort, args: &[Value]) -> Option<&Value> {
+        self.points.get(&(op, sort))?.get(args)
     }
 
     /// States all elements of an uninterpreted sort.

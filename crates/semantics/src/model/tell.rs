@@ -45,7 +45,7 @@ pub(super) fn settle(arena: &Arena, model: &mut Model, all: &[Told]) {
         let args: Result<Vec<_>, _> = args.iter().map(|&arg| evaluator.evaluate(arg)).collect();
         let value = evaluator.evaluate(told.value);
         if let (Ok(args), Ok(value)) = (args, value) {
-            model.set_point(op, &args, value);
+            model.set_point(op, arena.sort(told.term), &args, value);
         }
     }
 }

@@ -118,3 +118,23 @@ fn a_match_depends_on_what_it_matches() {
         ],
     );
 }
+
+/// Empty sequences and constructors of different instances look alike; what is told of one must not speak for the other.
+#[test]
+fn told_values_belong_to_their_sorts() {
+    let script = "(declare-const x Int) (declare-const s (Seq Int)) (declare-const t (Seq Bool))";
+    let model = "((define-fun x () Int 5) (define-fun s () (Seq Int) (as seq.empty (Seq Int)))
+        (define-fun t () (Seq Bool) (as seq.empty (Seq Bool))))
+        (((div x 0) 7) ((seq.nth s 0) 3) ((f x) 4))";
+    check_in(
+        script,
+        model,
+        &[
+            ("(div x 0)", "7"),
+            ("(div 5 0)", "7"),
+            ("(div 6 0)", "? left open"),
+            ("(seq.nth s 0)", "3"),
+            ("(seq.nth t 0)", "? left open"),
+        ],
+    );
+}
