@@ -69,7 +69,7 @@ fn models_are_judged() {
 fn what_cannot_be_judged_is_told() {
     let folder = folder();
     let table: &[(&[&str], &str)] = &[
-        (&["validate", "script.smt2"], "use --model FILE or --solver NAME"),
+        (&["validate", "script.smt2"], "--model"),
         (&["validate", "broken.smt2", "--model", "good.txt"], "elenchus check"),
         (&["validate", ".", "--model", "good.txt"], "one script"),
         (&["examine", "--theory", "Nothing"], "choose from"),
