@@ -16,6 +16,9 @@ use crate::data::Value;
 use crate::domain::Universes;
 use crate::eval::Defined;
 
+/// Values by the arguments that they were told for.
+type Points = BTreeMap<Box<[Value]>, Value>;
+
 /// What symbols stand for. Definitions are evaluated when they are asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -23,7 +26,7 @@ pub struct Model {
     definitions: BTreeMap<Op, Defined>,
     open: BTreeMap<String, Defined>,
     unreadable: BTreeMap<Op, String>,
-    points: BTreeMap<(Op, Sort), BTreeMap<Box<[Value]>, Value>>,
+    points: BTreeMap<(Op, Sort), Points>,
     pub(crate) universes: Universes,
     /// Some elements of uninterpreted sorts, where a model does not say that they are all.
     pub(crate) elements: BTreeMap<Sort, Vec<Value>>,
