@@ -60,6 +60,10 @@ impl Solvers {
         let want = Want { model: true, ..Want::default() };
         let seen = runner.run(&RunRequest::new(script).limits(limits).want(want)).ok()?;
         let nothing = ModelOpinion::Undetermined { reason: "there is no model".to_owned() };
+        // Z3 goes on after an error and answers what is left of the script.
+        if seen.outcome != solver::Outcome::Answered {
+            return Some((None, nothing));
+        }
         let (Some(Answer::Sat), Some(model)) = (seen.answer(), seen.model()) else {
             return Some((seen.answer(), nothing));
         };

@@ -138,6 +138,10 @@ pub(super) fn ask(
     let want = Want { model: true, ..Want::default() };
     let request = RunRequest::new(&loaded.text).options(options).limits(limits).want(want);
     let observation = runner.run(&request)?;
+    // Z3 goes on after an error and answers what is left of the script.
+    if observation.outcome != solver::Outcome::Answered {
+        return Ok(Judged::NoModel(observation.outcome.to_string()));
+    }
     let text = match (observation.answer(), observation.model()) {
         (Some(Answer::Sat), Some(model)) => model.to_owned(),
         (Some(Answer::Sat), None) => return Ok(Judged::NoModel("sat and prints no model".to_owned())),
