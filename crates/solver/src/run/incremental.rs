@@ -72,21 +72,18 @@ fn wrap(script: &Script<'_>, rules: &Incremental) -> Result<Wrapped, String> {
                 depth = outcome.ok_or("the script pops more than it pushed")?;
                 body.extend([command.text, "\n"]);
             }
-            name if is_scoped(name) => body.extend([command.text, "\n"]),
-            name => return Err(format!("what `{name}` does may outlive the script")),
+            name if outlives(name) => return Err(format!("what `{name}` does may outlive the script")),
+            _ => body.extend([command.text, "\n"]),
         }
     }
     body.push_str(&format!("(pop {})", depth + 1));
     Ok(Wrapped { opening, body })
 }
 
-/// Whether `pop` takes back all that a command does.
-fn is_scoped(name: &str) -> bool {
-    const NAMES: &[&str] =
-        &["assert", "assert-soft", "echo", "eval", "exit", "maximize", "minimize", "simplify"];
-    const FAMILIES: &[&str] =
-        &["check-sat", "declare-fun", "declare-const", "declare-sort", "declare-datatype", "define-", "get-"];
-    NAMES.contains(&name) || FAMILIES.iter().any(|family| name.starts_with(family))
+/// Whether `pop` may not take back what a command declares: heaps, relations and other things that are no function or sort.
+fn outlives(name: &str) -> bool {
+    const TAKEN_BACK: &[&str] = &["declare-fun", "declare-const", "declare-sort", "declare-datatype"];
+    name.starts_with("declare-") && !TAKEN_BACK.iter().any(|family| name.starts_with(family))
 }
 
 impl IncrementalProcess {
