@@ -14,26 +14,6 @@ pub struct Work {
     pub bytes: usize,
 }
 
-impl Work {
-    /// One script for solvers, since a process for each small one would measure starting: every script in a level of its own.
-    fn joined(&self) -> Result<PathBuf, String> {
-        if let [script] = &self.scripts[..] {
-            return Ok(script.clone());
-        }
-        let mut text = String::with_capacity(self.bytes + 20 * self.scripts.len());
-        for path in &self.scripts {
-            let script =
-                std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-            text.push_str("(push 1)\n");
-            text.push_str(&script);
-            text.push_str("(pop 1)\n");
-        }
-        let joined = self.list.with_extension("smt2");
-        crate::write(&joined, &text)?;
-        Ok(joined)
-    }
-}
-
 /// What a reader makes of a script; whoever holds it decides whether freeing it is part of the work.
 type Kept = Box<dyn Any>;
 
@@ -109,8 +89,11 @@ impl Contender {
                 Ok(vec![own.display().to_string(), "run".into(), (*name).into(), list])
             }
             Contender::Solver { command, .. } => {
+                let [script] = &work.scripts[..] else {
+                    return Err("a process for each small script would measure starting; all in one, in levels of their own, do not end in two minutes".into());
+                };
                 let mut command = command.clone()?;
-                command.push(work.joined()?.display().to_string());
+                command.push(script.display().to_string());
                 Ok(command)
             }
         }

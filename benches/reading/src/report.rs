@@ -54,12 +54,8 @@ fn figures(measured: &Measured, work: &Work) -> Result<Figures, String> {
         }
         // A solver: what it prints can only be complaints.
         None => {
-            let errors = lines().filter(|line| line.contains("error")).count();
-            if errors > 0 && work.scripts.len() == 1 {
-                return Err(lines().find(|line| line.contains("error")).unwrap_or_default().to_owned());
-            }
-            if errors > 0 {
-                remark = format!("refuses {errors} commands");
+            if let Some(error) = lines().find(|line| line.contains("error")) {
+                return Err(error.to_owned());
             }
         }
     }
