@@ -7,7 +7,7 @@ use crate::model;
 use crate::state::{State, Typed};
 use crate::test::{Abort, Counts, Need, Progress, Shown, Tester, Watcher};
 use smt::{FixedState, Script};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::mpsc;
 
@@ -152,6 +152,38 @@ impl<'a> Search<'a> {
             self.confirm()?;
         }
         Ok(Some(job.index))
+    }
+
+    /// Tries the candidates of one item of a script after the other. When one is taken, the items are listed anew, and the
+    /// search goes on where it was. `open` lists the items, and says how the candidates of one are made.
+    pub fn by_items<T: Copy, F>(&mut self, open: impl Fn(&Typed) -> (Vec<T>, F)) -> Result<(), Halt>
+    where
+        F: FnMut(&mut Typed, T) -> Vec<Candidate>,
+    {
+        let mut from = 0;
+        loop {
+            let Some(typed) = &self.state.typed else { return Ok(()) };
+            let (items, mut candidates) = open(typed);
+            let mut place = from;
+            let mut waiting: VecDeque<Candidate> = VecDeque::new();
+            let mut at = Vec::new();
+            let found = self.first(&mut |state, _| {
+                let Some(typed) = &mut state.typed else { return Offer::End };
+                loop {
+                    if let Some(candidate) = waiting.pop_front() {
+                        at.push(place - 1);
+                        return Offer::Try(candidate);
+                    }
+                    let Some(&item) = items.get(place) else { return Offer::End };
+                    place += 1;
+                    waiting.extend(candidates(typed, item));
+                }
+            })?;
+            match found {
+                Some(number) => from = at[number],
+                None => return Ok(()),
+            }
+        }
     }
 
     /// Makes sure that fresh processes show the bug on the script in hand. If they do not, the search goes back to the last

@@ -383,6 +383,19 @@ pub fn top_level(source: &str) -> impl Iterator<Item = Result<&str, Error>> {
     })
 }
 
+/// The elements of a parenthesised list, each as written; nothing if the text is no such list.
+pub fn elements(list: &str) -> Option<Vec<&str>> {
+    let mut whole = top_level(list);
+    let (first, rest) = (whole.next()?.ok()?, whole.next());
+    let inner = first.strip_prefix('(')?;
+    // A list that is never closed comes as what there is of it.
+    let all: Vec<&str> = top_level(inner).collect::<Result<_, _>>().ok()?;
+    match all.split_last() {
+        Some((&")", elements)) if rest.is_none() => Some(elements.to_vec()),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

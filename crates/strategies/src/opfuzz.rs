@@ -50,15 +50,8 @@ impl Strategy for OpFuzz {
 fn open(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Work, ByArguments), Unfit> {
     let mut work = Work::open(signatures, seed)?;
     let sorts = related::sorts(&mut work, false);
-    let needs = work.needs();
     let scope = work.scope.clone();
-    let permission = Permission {
-        scope: &scope,
-        has_logic: work.has_logic,
-        theories: needs.theories,
-        solvers: needs.solvers,
-        solver_specific: false,
-    };
+    let permission = Permission::of(&work, &scope, false);
     let operators = ByArguments::new(&mut work, &sorts, &permission);
     Ok((work, operators))
 }

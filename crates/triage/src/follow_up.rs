@@ -4,7 +4,7 @@
 use semantics::model::StringDialect;
 use semantics::validate::{judge, questions};
 use semantics::{Memory, Model, Verdict, eval};
-use smt::lexer::{Kind, Lexer};
+use smt::lexer::elements;
 use smt::{Arena, Scope, Signatures, Term, parse_in_scope};
 use solver::run::{Limits, PieceKind, Script, Want};
 use solver::{Answer, RunError, RunRequest, Runner};
@@ -74,39 +74,9 @@ pub fn complete_model(
     Ok((!asked.is_empty()).then_some(text))
 }
 
-/// The texts of the values in `((term value) …)`.
+/// The texts of the values in `((term value) …)`: the last expression of each pair.
 fn values_of_pairs(response: &str) -> Option<Vec<&str>> {
-    let mut lexer = Lexer::new(response);
-    let mut depth = 0;
-    let mut values = Vec::new();
-    // The last expression of each pair is its value.
-    let (mut start, mut last) = (0, None);
-    loop {
-        let token = lexer.next_token().ok()?;
-        let (from, to) = (token.span.start as usize, token.span.end as usize);
-        match token.kind {
-            Kind::Open => {
-                depth += 1;
-                if depth == 3 {
-                    start = from;
-                }
-            }
-            Kind::Close => {
-                match depth {
-                    3 => last = Some((start, to)),
-                    2 => values.extend(last.take().map(|(from, to)| &response[from..to])),
-                    _ => {}
-                }
-                depth -= 1;
-                if depth <= 0 {
-                    return Some(values);
-                }
-            }
-            Kind::End => return None,
-            _ if depth == 2 => last = Some((from, to)),
-            _ => {}
-        }
-    }
+    elements(response)?.into_iter().map(|pair| elements(pair)?.pop()).collect()
 }
 
 /// The commands of a script up to its last question.

@@ -1,48 +1,22 @@
 //! One term at a time: everything simpler that may stand in its place, everywhere or at one occurrence.
 
 use super::replacements::simpler;
-use super::substitution::{Substitutes, nodes_by_size, replaced};
+use super::substitution::{nodes_by_size, with};
 use crate::model::values;
-use crate::search::{Body, Candidate, Fate, Halt, Offer, Search};
-use crate::state::{State, Typed};
+use crate::search::{Body, Candidate, Fate, Halt, Search};
+use crate::state::Typed;
 use smt::{Command, DeclarationForm, Script, Term, View};
-use std::collections::VecDeque;
 
 /// Scripts with more occurrences than this are not searched occurrence by occurrence.
 const OCCURRENCES: u64 = 4_000;
 
 /// Tries every simpler term in the place of every term.
 pub fn everywhere(search: &mut Search<'_>) -> Result<(), Halt> {
-    let mut from = 0;
-    loop {
-        let nodes = match &search.state.typed {
-            Some(typed) => nodes_by_size(typed),
-            None => return Ok(()),
-        };
-        let mut place = from;
-        let mut waiting: VecDeque<Candidate> = VecDeque::new();
-        let mut at = Vec::new();
-        let found = search.first(&mut |state, _| {
-            loop {
-                if let Some(candidate) = waiting.pop_front() {
-                    at.push(place - 1);
-                    return Offer::Try(candidate);
-                }
-                let Some(&node) = nodes.get(place) else { return Offer::End };
-                place += 1;
-                waiting.extend(of_node(state, node));
-            }
-        })?;
-        match found {
-            Some(number) => from = at[number],
-            None => return Ok(()),
-        }
-    }
+    search.by_items(|typed| (nodes_by_size(typed), of_node))
 }
 
 /// The candidates in which one term is simpler wherever it stands.
-fn of_node(state: &mut State, node: Term) -> Vec<Candidate> {
-    let Some(typed) = &mut state.typed else { return Vec::new() };
+fn of_node(typed: &mut Typed, node: Term) -> Vec<Candidate> {
     let mut found = Vec::new();
     if let Some(&value) = values(typed, &[node]).get(&node) {
         let script = with(typed, node, value);
@@ -53,11 +27,6 @@ fn of_node(state: &mut State, node: Term) -> Vec<Candidate> {
     }
     found.extend(fresh_constant(typed, node));
     found
-}
-
-fn with(typed: &mut Typed, node: Term, new: Term) -> Script {
-    let script = replaced(&mut typed.arena, &typed.script, &Substitutes::from_iter([(node, new)]));
-    super::commands::used_only(typed, &script)
 }
 
 /// A new constant in the place of a term, with the term's value as its own.
@@ -88,52 +57,31 @@ fn fresh_constant(typed: &mut Typed, node: Term) -> Option<Candidate> {
 
 /// Tries every simpler term at every single occurrence of terms that stand in several places.
 pub fn one_occurrence(search: &mut Search<'_>) -> Result<(), Halt> {
-    let mut from = 0;
-    loop {
+    search.by_items(|typed| {
         let mut sizes = smt::Sizes::default();
         let mut spots: Vec<(usize, usize, u64)> = Vec::new();
-        if let Some(typed) = &search.state.typed {
-            for (command, found) in typed.script.commands.iter().enumerate() {
-                for (place, root) in found.terms().into_iter().enumerate() {
-                    let count = sizes.of(&typed.arena, root);
-                    if spots.len() as u64 + count <= OCCURRENCES {
-                        spots.extend((0..count).map(|at| (command, place, at)));
-                    }
+        for (command, found) in typed.script.commands.iter().enumerate() {
+            for (place, root) in found.terms().into_iter().enumerate() {
+                let count = sizes.of(&typed.arena, root);
+                if spots.len() as u64 + count <= OCCURRENCES {
+                    spots.extend((0..count).map(|at| (command, place, at)));
                 }
             }
         }
-        let mut place = from;
-        let mut waiting: VecDeque<Script> = VecDeque::new();
-        let mut at = Vec::new();
-        let found = search.first(&mut |state, _| {
-            let Some(typed) = &mut state.typed else { return Offer::End };
-            loop {
-                if let Some(script) = waiting.pop_front() {
-                    at.push(place - 1);
-                    return Offer::Try(Candidate::checked(script));
-                }
-                let Some(&spot) = spots.get(place) else { return Offer::End };
-                place += 1;
-                waiting.extend(at_spot(typed, &mut sizes, spot));
-            }
-        })?;
-        match found {
-            Some(number) => from = at[number],
-            None => return Ok(()),
-        }
-    }
+        (spots, move |typed: &mut Typed, spot| at_spot(typed, &mut sizes, spot))
+    })
 }
 
 fn at_spot(
     typed: &mut Typed,
     sizes: &mut smt::Sizes,
     (command, place, at): (usize, usize, u64),
-) -> Vec<Script> {
+) -> Vec<Candidate> {
     let root = typed.script.commands[command].terms()[place];
     let Some(path) = sizes.nth(&typed.arena, root, at) else { return Vec::new() };
     let Some(term) = typed.arena.at(root, &path) else { return Vec::new() };
     let news = simpler(typed, term);
-    let mut scripts = Vec::with_capacity(news.len());
+    let mut found = Vec::with_capacity(news.len());
     for new in news {
         let changed = typed.arena.replace_at(root, &path, new);
         let mut number = 0;
@@ -142,7 +90,8 @@ fn at_spot(
             number += 1;
             if number - 1 == place { changed } else { term }
         });
-        scripts.push(super::commands::used_only(typed, &Script::new(script.commands)));
+        let script = super::commands::used_only(typed, &Script::new(script.commands));
+        found.push(Candidate::checked(script));
     }
-    scripts
+    found
 }

@@ -8,6 +8,12 @@ use std::collections::HashMap;
 /// Which terms give way to which others of the same sort.
 pub type Substitutes = HashMap<Term, Term, FixedState>;
 
+/// The script with one term in the place of another, and only the declarations that it still uses.
+pub fn with(typed: &mut Typed, old: Term, new: Term) -> Script {
+    let script = replaced(&mut typed.arena, &typed.script, &Substitutes::from_iter([(old, new)]));
+    super::commands::used_only(typed, &script)
+}
+
 /// The script with terms replaced everywhere. Inside a part that takes the place of the whole, replacements go on.
 pub fn replaced(arena: &mut Arena, script: &Script, substitutes: &Substitutes) -> Script {
     let roots: Vec<Term> = script.commands.iter().flat_map(smt::Command::terms).collect();

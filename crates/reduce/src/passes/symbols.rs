@@ -1,42 +1,20 @@
 //! Doing without declared symbols: constants become values or one another, functions lose arguments.
 
 use super::commands::used_only;
-use super::substitution::{Substitutes, replaced};
+use super::substitution::{Substitutes, replaced, with};
 use crate::defaults::defaults;
 use crate::model::values;
-use crate::search::{Body, Candidate, Fate, Halt, Offer, Search};
-use crate::state::{State, Typed};
+use crate::search::{Body, Candidate, Fate, Halt, Search};
+use crate::state::Typed;
 use smt::rewrite::post_order;
 use smt::{Command, DeclarationForm, Op, Script, Term, View};
-use std::collections::VecDeque;
 
 /// Tries to do without each declared symbol.
 pub fn eliminate(search: &mut Search<'_>) -> Result<(), Halt> {
-    let mut from = 0;
-    loop {
-        let declared = match &search.state.typed {
-            Some(typed) => declared(typed),
-            None => return Ok(()),
-        };
-        let mut place = from;
-        let mut waiting: VecDeque<Candidate> = VecDeque::new();
-        let mut at = Vec::new();
-        let found = search.first(&mut |state, _| {
-            loop {
-                if let Some(candidate) = waiting.pop_front() {
-                    at.push(place - 1);
-                    return Offer::Try(candidate);
-                }
-                let Some(&op) = declared.get(place) else { return Offer::End };
-                place += 1;
-                waiting.extend(without_symbol(state, op, &declared));
-            }
-        })?;
-        match found {
-            Some(number) => from = at[number],
-            None => return Ok(()),
-        }
-    }
+    search.by_items(|typed| {
+        let all = declared(typed);
+        (all.clone(), move |typed: &mut Typed, op| without_symbol(typed, op, &all))
+    })
 }
 
 fn declared(typed: &Typed) -> Vec<Op> {
@@ -47,8 +25,7 @@ fn declared(typed: &Typed) -> Vec<Op> {
     typed.script.commands.iter().filter_map(op).collect()
 }
 
-fn without_symbol(state: &mut State, op: Op, declared: &[Op]) -> Vec<Candidate> {
-    let Some(typed) = &mut state.typed else { return Vec::new() };
+fn without_symbol(typed: &mut Typed, op: Op, declared: &[Op]) -> Vec<Candidate> {
     let (args, sort) = typed.rank(op);
     if !args.is_empty() {
         return fewer_parameters(typed, op);
@@ -66,11 +43,6 @@ fn without_symbol(state: &mut State, op: Op, declared: &[Op]) -> Vec<Candidate> 
     }
     found.extend(news.into_iter().map(|new| Candidate::checked(with(typed, constant, new))));
     found
-}
-
-fn with(typed: &mut Typed, term: Term, new: Term) -> Script {
-    let script = replaced(&mut typed.arena, &typed.script, &Substitutes::from_iter([(term, new)]));
-    used_only(typed, &script)
 }
 
 /// A function without one of its parameters, and without all of them.

@@ -1,6 +1,6 @@
 //! Values that a solver was asked for after it had printed its model: `((/ x 0) 7.0)`.
 
-use smt::lexer::{Kind, Lexer};
+use smt::lexer::elements;
 use smt::{Arena, Scope, Sort, Term, View};
 
 use super::Model;
@@ -52,35 +52,7 @@ pub(super) fn settle(arena: &Arena, model: &mut Model, all: &[Told]) {
 
 /// The two expressions of a pair.
 fn split_pair(text: &str) -> Option<(&str, &str)> {
-    let mut lexer = Lexer::new(text);
-    let mut depth = 0;
-    let mut start = 0;
-    let mut parts = Vec::new();
-    loop {
-        let token = lexer.next_token().ok()?;
-        let (from, to) = (token.span.start as usize, token.span.end as usize);
-        match token.kind {
-            Kind::Open => {
-                depth += 1;
-                if depth == 2 {
-                    start = from;
-                }
-            }
-            Kind::Close => {
-                if depth == 2 {
-                    parts.push(&text[start..to]);
-                }
-                depth -= 1;
-                if depth <= 0 {
-                    break;
-                }
-            }
-            Kind::End => return None,
-            _ if depth == 1 => parts.push(&text[from..to]),
-            _ => {}
-        }
-    }
-    match parts[..] {
+    match elements(text)?[..] {
         [term, value] => Some((term, value)),
         _ => None,
     }

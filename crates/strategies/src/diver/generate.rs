@@ -5,7 +5,7 @@ use crate::constants::Constants;
 use crate::operators::{ByResult, Instance, Permission};
 use crate::random::Random;
 use crate::related;
-use crate::work::{Place, ValuesOnly, Work, mark};
+use crate::work::{Place, Work, mark};
 use smt::{FixedState, Sort, Term, View};
 use std::collections::HashMap;
 
@@ -36,13 +36,7 @@ impl Generator {
         let named = work.facts.solver_set(solvers);
         let solvers = if named == 0 { needs.solvers } else { needs.solvers & named };
         let scope = work.scope.clone();
-        let permission = Permission {
-            scope: &scope,
-            has_logic: work.has_logic,
-            theories: needs.theories,
-            solvers: needs.solvers,
-            solver_specific: true,
-        };
+        let permission = Permission::of(work, &scope, true);
         let operators = ByResult::new(work, &sorts, &permission);
         let constants = Constants::new(&mut work.arena, &sorts);
         let mut generator = Generator {
@@ -105,25 +99,11 @@ impl Generator {
 
     fn application(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
         let instance = self.operator(request, sort)?;
-        let fact = &instance.fact;
-        if fact.since > request.place.origin || request.place.origin >= fact.until {
+        if !instance.fact.fits(request.place) {
             return None;
         }
-        if fact.marks & mark::HIDEABLE != 0 && !request.place.scope.is_empty() {
-            return None;
-        }
-        let mut count = instance.args.len();
-        while count < instance.most && request.random.chance(1, 4) {
-            count += 1;
-        }
-        let mut args = Vec::with_capacity(count);
-        for at in 0..count {
-            let sort = instance.args[at.min(instance.args.len() - 1)];
-            let value = match instance.values_only {
-                ValuesOnly::No => false,
-                ValuesOnly::All => true,
-                ValuesOnly::Last => at + 1 == count,
-            };
+        let mut args = Vec::with_capacity(instance.most);
+        for (sort, value) in instance.slots(request.random) {
             args.push(if value { self.constant(request, sort) } else { self.grow(request, sort) }?);
         }
         instance.apply(&mut request.work.arena, &args, request.random)

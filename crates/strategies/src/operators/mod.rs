@@ -9,7 +9,7 @@ pub(crate) use by_arguments::ByArguments;
 pub(crate) use by_result::ByResult;
 
 use crate::random::Random;
-use crate::work::{Fact, Facts, ValuesOnly};
+use crate::work::{Fact, Facts, ValuesOnly, Work};
 use smt::signature::{Associativity, Bindings, Declaration};
 use smt::{Arena, Head, Op, Scope, Sort, Term, View};
 
@@ -41,6 +41,22 @@ enum InstanceHead {
 const MOST_ARGUMENTS: usize = 3;
 
 impl Instance {
+    /// The sorts of its arguments, their number drawn where it takes any, each with whether it has to be a value.
+    pub fn slots(&self, random: &mut Random) -> impl Iterator<Item = (Sort, bool)> + '_ {
+        let mut count = self.args.len();
+        while count < self.most && random.chance(1, 4) {
+            count += 1;
+        }
+        (0..count).map(move |at| {
+            let value = match self.values_only {
+                ValuesOnly::No => false,
+                ValuesOnly::All => true,
+                ValuesOnly::Last => at + 1 == count,
+            };
+            (self.args[at.min(self.args.len() - 1)], value)
+        })
+    }
+
     /// The operator applied to arguments of the right sorts. Nothing where no indices fit.
     pub fn apply(&self, arena: &mut Arena, args: &[Term], random: &mut Random) -> Option<Term> {
         match &self.head {
@@ -78,7 +94,14 @@ pub(crate) struct Permission<'a> {
     pub solver_specific: bool,
 }
 
-impl Permission<'_> {
+impl<'a> Permission<'a> {
+    /// What the seed of a work lets be generated.
+    pub fn of(work: &Work, scope: &'a Scope, solver_specific: bool) -> Permission<'a> {
+        let needs = work.needs();
+        let (theories, solvers) = (needs.theories, needs.solvers);
+        Permission { scope, has_logic: work.has_logic, theories, solvers, solver_specific }
+    }
+
     /// Whether an operator may come into a mutant.
     pub fn allows(&self, facts: &Facts, arena: &Arena, declaration: &Declaration) -> bool {
         let signatures = arena.signatures();

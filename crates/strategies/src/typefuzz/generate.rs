@@ -4,7 +4,7 @@ use super::TypeFuzzSettings;
 use crate::constants::Constants;
 use crate::operators::{ByResult, Instance};
 use crate::random::Random;
-use crate::work::{Place, ValuesOnly, Work, mark};
+use crate::work::{Place, Work, mark};
 use smt::{Sort, Term};
 
 /// How many expressions are tried before the choices are looked through one by one.
@@ -60,25 +60,11 @@ impl Generator {
 
     fn application(&self, request: &mut Request<'_>, sort: Sort, depth: u32) -> Option<Term> {
         let instance = self.operator(request, sort)?;
-        let fact = &instance.fact;
-        if fact.since > request.place.origin || request.place.origin >= fact.until {
+        if !instance.fact.fits(request.place) {
             return None;
         }
-        if fact.marks & mark::HIDEABLE != 0 && !request.place.scope.is_empty() {
-            return None;
-        }
-        let mut count = instance.args.len();
-        while count < instance.most && request.random.chance(1, 4) {
-            count += 1;
-        }
-        let mut args = Vec::with_capacity(count);
-        for at in 0..count {
-            let sort = instance.args[at.min(instance.args.len() - 1)];
-            let value = match instance.values_only {
-                ValuesOnly::No => false,
-                ValuesOnly::All => true,
-                ValuesOnly::Last => at + 1 == count,
-            };
+        let mut args = Vec::with_capacity(instance.most);
+        for (sort, value) in instance.slots(request.random) {
             let arg = if value { self.literal(request, sort) } else { self.argument(request, sort, depth) };
             args.push(arg?);
         }

@@ -99,15 +99,8 @@ fn open(
 ) -> Result<(Work, Generator), Unfit> {
     let mut work = Work::open(signatures, seed)?;
     let sorts = related::sorts(&mut work, settings.constants);
-    let needs = work.needs();
     let scope = work.scope.clone();
-    let permission = Permission {
-        scope: &scope,
-        has_logic: work.has_logic,
-        theories: needs.theories,
-        solvers: needs.solvers,
-        solver_specific: settings.solver_specific,
-    };
+    let permission = Permission::of(&work, &scope, settings.solver_specific);
     let operators = ByResult::new(&mut work, &sorts, &permission);
     let constants =
         if settings.constants { Constants::new(&mut work.arena, &sorts) } else { Constants::default() };

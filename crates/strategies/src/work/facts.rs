@@ -2,6 +2,7 @@
 //! must know to read it. Everything is computed from the parts, so a mutation pays for the nodes it makes and no more.
 
 use super::availability::Availability;
+use super::place::Place;
 use smt::signature::Signatures;
 use smt::{Arena, AttributeValue, Binder, FixedState, Op, OpKind, Sort, Symbol, Term, View, reserved};
 use std::collections::HashSet;
@@ -56,6 +57,12 @@ impl Fact {
     /// The fact of nothing at all.
     pub const NEUTRAL: Fact =
         Fact { size: 0, since: 0, until: u32::MAX, marks: 0, solvers: u32::MAX, theories: 0 };
+
+    /// Whether what it is known of may stand at a place, as far as names go: declared there, and not hidden.
+    pub fn fits(&self, place: &Place) -> bool {
+        let declared = self.since <= place.origin && place.origin < self.until;
+        declared && (self.marks & mark::HIDEABLE == 0 || place.scope.is_empty())
+    }
 
     /// Takes in what a part needs.
     pub fn absorb(&mut self, part: &Fact) {

@@ -161,11 +161,7 @@ impl Work {
 
     /// Whether a term may stand at a place: its free variables are bound there, its names declared, and none is hidden.
     pub fn usable(&mut self, place: &Place, term: Term) -> bool {
-        let fact = self.facts.of(&self.arena, term);
-        if fact.since > place.origin || place.origin >= fact.until {
-            return false;
-        }
-        if fact.marks & mark::HIDEABLE != 0 && !place.scope.is_empty() {
+        if !self.facts.of(&self.arena, term).fits(place) {
             return false;
         }
         if self.arena.has_no_locals(term) {
