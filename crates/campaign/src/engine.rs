@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 use store::{Campaign, CampaignState, Position, Progress, Recorded, Store, StoreError, Texts};
-use strategies::Strategy;
+use strategies::{Seed, Strategy};
 use triage::ModelJudge;
 
 /// How often people and the disk are told how things stand.
@@ -105,6 +105,7 @@ impl From<StoreError> for CampaignError {
 struct Books<'a> {
     plan: &'a Plan<'a>,
     schedule: &'a Schedule,
+    own_seeds: &'a [Option<Arc<Seed>>],
     store: &'a mut Store,
     listener: &'a mut dyn Listener,
     campaign: i64,
@@ -126,7 +127,10 @@ pub fn run(
     interrupt: &AtomicBool,
     listener: &mut dyn Listener,
 ) -> Result<Summary, CampaignError> {
-    if plan.pool.seeds.is_empty() {
+    let own_seeds: Vec<Option<Arc<Seed>>> =
+        plan.strategies.iter().map(|strategy| strategy.own_seed().map(Arc::new)).collect();
+    let needs_seeds: Vec<bool> = own_seeds.iter().map(Option::is_none).collect();
+    if plan.pool.seeds.is_empty() && needs_seeds.contains(&true) {
         return Err(CampaignError::NoSeeds);
     }
     if plan.targets.is_empty() {
@@ -136,7 +140,7 @@ pub fn run(
         return Err(CampaignError::NoStrategies);
     }
     plan.settings.jobs = plan.settings.jobs.max(1);
-    let fingerprint = plan.pool.fingerprint();
+    let fingerprint = plan.pool.fingerprint_with(own_seeds.iter().flatten().map(|seed| seed.hash));
     if from.is_some() && plan.settings.fingerprint != fingerprint {
         return Err(CampaignError::SeedsChanged);
     }
@@ -157,11 +161,12 @@ pub fn run(
         seeds: plan.pool.seeds.len(),
         resumed: from.is_some(),
     });
-    let schedule = Schedule::new(plan.pool.seeds.len(), plan.strategies.len(), &ledger);
+    let schedule = Schedule::new(plan.pool.seeds.len(), &needs_seeds, &ledger);
     let begun = AtomicU64::new(statistics.cases + statistics.unasked + statistics.passed_over);
     let mut books = Books {
         plan: &plan,
         schedule: &schedule,
+        own_seeds: &own_seeds,
         store,
         listener,
         campaign,
@@ -191,6 +196,7 @@ impl Books<'_> {
             targets: &plan.targets,
             seeds: &plan.pool.seeds,
             strategies: &plan.strategies,
+            own_seeds: self.own_seeds,
             schedule: self.schedule,
             duplicates: &duplicates,
             begun,
@@ -300,12 +306,20 @@ impl Books<'_> {
                 self.store.again(&signature, &origin)?;
             }
             Message::Unfit { strategy, seed, reason } => {
-                let strategy = self.plan.strategies[strategy].name().to_owned();
-                self.unfit.push((strategy, self.plan.pool.seeds[seed].name.clone(), reason));
+                let name = self.seed(strategy, seed).map_or_else(String::new, |seed| seed.name.clone());
+                self.unfit.push((self.plan.strategies[strategy].name().to_owned(), name, reason));
             }
             Message::Failed(error) => return Err(CampaignError::Run(error)),
         }
         Ok(())
+    }
+
+    /// A seed of the pool, or a strategy's own.
+    fn seed(&self, strategy: usize, place: Option<usize>) -> Option<&Seed> {
+        match place {
+            Some(place) => self.plan.pool.seeds.get(place),
+            None => self.own_seeds[strategy].as_deref(),
+        }
     }
 
     /// Says once for each solver that it cannot be kept warm.
@@ -343,7 +357,9 @@ impl Books<'_> {
             Position {
                 unit: number,
                 strategy: self.plan.strategies[unit.strategy].name().to_owned(),
-                seed_hash: format!("{:016x}", self.plan.pool.seeds[unit.seed].hash),
+                seed_hash: self
+                    .seed(unit.strategy, unit.seed)
+                    .map_or_else(String::new, |seed| format!("{:016x}", seed.hash)),
                 round: unit.round,
                 index,
             }

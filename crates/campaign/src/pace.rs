@@ -36,8 +36,8 @@ struct Cost {
 
 impl Pace {
     /// Whether the next case of a seed is to be passed over; if so, that pays off a part of what the seed took too much.
-    pub fn passes_over(&mut self, seed: usize) -> bool {
-        match self.seeds.get_mut(&seed) {
+    pub fn passes_over(&mut self, seed: Option<usize>) -> bool {
+        match seed.and_then(|seed| self.seeds.get_mut(&seed)) {
             Some(cost) if cost.debt >= SHARE => {
                 cost.debt -= SHARE;
                 true
@@ -47,14 +47,16 @@ impl Pace {
     }
 
     /// The time for each run of the next case of a seed, at most `limit`.
-    pub fn limit(&self, seed: usize, limit: Duration) -> Duration {
-        let slowest = self.seeds.get(&seed).and_then(|cost| cost.slowest);
+    pub fn limit(&self, seed: Option<usize>, limit: Duration) -> Duration {
+        let slowest = seed.and_then(|seed| self.seeds.get(&seed)?.slowest);
         slowest.map_or(FIRST, |slowest| (SLACK * slowest).max(LEAST)).min(limit)
     }
 
     /// Notes what a case took in all, and its slowest run that came to an end.
-    pub fn note(&mut self, seed: usize, took: Duration, slowest: Option<Duration>) {
+    pub fn note(&mut self, seed: Option<usize>, took: Duration, slowest: Option<Duration>) {
         self.total += took;
+        // One case that was made from nothing says nothing about the next.
+        let Some(seed) = seed else { return };
         let cost = self.seeds.entry(seed).or_default();
         cost.slowest = cost.slowest.max(slowest);
         cost.debt += took.saturating_sub(SHARE);
@@ -92,22 +94,26 @@ mod tests {
         ];
         let mut pace = Pace::default();
         for (slowest, limit) in table {
-            pace.note(0, ms(1), slowest);
-            assert_eq!(pace.limit(0, most), limit, "{slowest:?}");
+            pace.note(Some(0), ms(1), slowest);
+            assert_eq!(pace.limit(Some(0), most), limit, "{slowest:?}");
         }
-        assert_eq!(pace.limit(0, ms(100)), ms(100));
-        assert_eq!(pace.limit(1, most), FIRST);
+        assert_eq!(pace.limit(Some(0), ms(100)), ms(100));
+        assert_eq!(pace.limit(Some(1), most), FIRST);
+        pace.note(None, ms(900), Some(ms(900)));
+        assert_eq!(pace.limit(None, most), FIRST);
     }
 
     #[test]
     fn a_seed_that_took_too_much_lets_cases_pass() {
         let mut pace = Pace::default();
-        pace.note(0, ms(30), None);
-        assert!(!pace.passes_over(0));
-        pace.note(0, ms(250), None);
-        let passed = (0..10).filter(|_| pace.passes_over(0)).count();
+        pace.note(Some(0), ms(30), None);
+        assert!(!pace.passes_over(Some(0)));
+        pace.note(Some(0), ms(250), None);
+        let passed = (0..10).filter(|_| pace.passes_over(Some(0))).count();
         assert_eq!(passed, 4);
-        assert!(!pace.passes_over(1));
+        assert!(!pace.passes_over(Some(1)));
+        pace.note(None, ms(900), None);
+        assert!(!pace.passes_over(None));
     }
 
     #[test]
@@ -116,7 +122,7 @@ mod tests {
         assert!(pace.may_look_again());
         pace.looked_again(ms(100));
         assert!(!pace.may_look_again());
-        pace.note(0, ms(2000), None);
+        pace.note(None, ms(2000), None);
         assert!(pace.may_look_again());
     }
 }

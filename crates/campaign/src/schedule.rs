@@ -2,6 +2,9 @@
 //!
 //! Units are numbered: round by round over the seeds in their order, and every strategy on each seed. With one worker the
 //! order of all cases is thereby fixed; with several, each unit is, and only their interleaving is not.
+//!
+//! A strategy that needs no seed has its turn as often as the others. Where they go on to the next seed it goes on to its next
+//! round, so that its cases do not depend on the seeds of the others.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
@@ -11,10 +14,10 @@ use std::sync::Mutex;
 pub struct Unit {
     /// Its number.
     pub number: u64,
-    /// The round over the seeds.
+    /// The round over the seeds; for a strategy that needs none, how many turns it had before.
     pub round: u64,
-    /// The seed's place in the pool.
-    pub seed: usize,
+    /// The seed's place in the pool; nothing for a strategy that needs none.
+    pub seed: Option<usize>,
     /// The strategy's place in the list.
     pub strategy: usize,
     /// The first case to run; those before it have been run.
@@ -25,7 +28,8 @@ pub struct Unit {
 #[derive(Debug)]
 pub struct Schedule {
     seeds: u64,
-    strategies: u64,
+    /// For each strategy whether it needs seeds.
+    needs_seeds: Vec<bool>,
     state: Mutex<State>,
 }
 
@@ -39,32 +43,38 @@ struct State {
 }
 
 impl Schedule {
-    /// A schedule over so many seeds and strategies that goes on where a ledger says.
-    pub fn new(seeds: usize, strategies: usize, ledger: &Ledger) -> Schedule {
+    /// A schedule over so many seeds and strategies, of which some need seeds, that goes on where a ledger says.
+    pub fn new(seeds: usize, needs_seeds: &[bool], ledger: &Ledger) -> Schedule {
         let state = State {
             next: ledger.next,
             resumed: ledger.open.iter().map(|(number, from)| (*number, *from)).collect(),
             ..State::default()
         };
-        Schedule { seeds: seeds as u64, strategies: strategies as u64, state: Mutex::new(state) }
+        // Without seeds, strategies that need none still take turns.
+        let seeds = if needs_seeds.contains(&true) { seeds } else { seeds.max(1) };
+        Schedule { seeds: seeds as u64, needs_seeds: needs_seeds.to_vec(), state: Mutex::new(state) }
     }
 
     /// The unit with a number.
     pub fn unit(&self, number: u64, from: u64) -> Unit {
-        let within = number % (self.seeds * self.strategies);
-        Unit {
-            number,
-            round: number / (self.seeds * self.strategies),
-            seed: (within / self.strategies) as usize,
-            strategy: (within % self.strategies) as usize,
-            from,
-        }
+        let strategies = self.needs_seeds.len() as u64;
+        let (turn, strategy) = (number / strategies, (number % strategies) as usize);
+        let (round, seed) = match self.needs_seeds[strategy] {
+            true => (turn / self.seeds, Some((turn % self.seeds) as usize)),
+            false => (turn, None),
+        };
+        Unit { number, round, seed, strategy, from }
+    }
+
+    /// How many units one round over the seeds has.
+    fn units_of_round(&self) -> u64 {
+        self.seeds * self.needs_seeds.len() as u64
     }
 
     /// The next unit; nothing when a whole round has brought no new case.
     pub fn next(&self) -> Option<Unit> {
         let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if self.seeds * self.strategies == 0 || state.exhausted {
+        if self.units_of_round() == 0 || state.exhausted {
             return None;
         }
         if let Some((number, from)) = state.resumed.pop_front() {
@@ -78,13 +88,14 @@ impl Schedule {
     /// Notes that a unit is finished and had so many new cases.
     pub fn finish(&self, unit: &Unit, new_cases: u64) {
         let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let (finished, new) = state.rounds.entry(unit.round).or_default();
+        let round = unit.number / self.units_of_round();
+        let (finished, new) = state.rounds.entry(round).or_default();
         *finished += 1;
         *new += new_cases;
-        if *finished == self.seeds * self.strategies {
+        if *finished == self.units_of_round() {
             let fruitless = *new == 0;
             state.exhausted |= fruitless;
-            state.rounds.remove(&unit.round);
+            state.rounds.remove(&round);
         }
     }
 }
@@ -124,18 +135,27 @@ mod tests {
 
     #[test]
     fn rounds_go_over_all_seeds_and_strategies() {
-        let schedule = Schedule::new(2, 2, &Ledger::default());
-        let order: Vec<(u64, usize, usize)> = (0..6)
-            .map(|_| schedule.next().unwrap())
-            .map(|unit| (unit.round, unit.seed, unit.strategy))
-            .collect();
-        assert_eq!(order, [(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 0, 1)]);
-        assert_eq!(Schedule::new(0, 2, &Ledger::default()).next(), None);
+        let first_six = |seeds: usize, needs_seeds: &[bool]| -> Vec<(u64, Option<usize>, usize)> {
+            let schedule = Schedule::new(seeds, needs_seeds, &Ledger::default());
+            let units = (0..6).filter_map(|_| schedule.next());
+            units.map(|unit| (unit.round, unit.seed, unit.strategy)).collect()
+        };
+        let (a, b) = (Some(0), Some(1));
+        assert_eq!(
+            first_six(2, &[true, true]),
+            [(0, a, 0), (0, a, 1), (0, b, 0), (0, b, 1), (1, a, 0), (1, a, 1)]
+        );
+        assert_eq!(
+            first_six(2, &[false, true]),
+            [(0, None, 0), (0, a, 1), (1, None, 0), (0, b, 1), (2, None, 0), (1, a, 1)]
+        );
+        assert_eq!(first_six(0, &[false])[5], (5, None, 0));
+        assert_eq!(first_six(0, &[true, false]), []);
     }
 
     #[test]
     fn a_round_without_new_cases_is_the_last() {
-        let schedule = Schedule::new(2, 1, &Ledger::default());
+        let schedule = Schedule::new(2, &[true], &Ledger::default());
         let take = || schedule.next().unwrap();
         let (a, b, c) = (take(), take(), take());
         schedule.finish(&a, 0);
@@ -156,7 +176,7 @@ mod tests {
         ledger.reached(2, 7);
         ledger.done(3);
         assert_eq!((ledger.next, &ledger.open), (4, &BTreeMap::from([(2, 7)])));
-        let schedule = Schedule::new(1, 1, &ledger);
+        let schedule = Schedule::new(1, &[true], &ledger);
         let taken: Vec<(u64, u64)> =
             (0..2).map(|_| schedule.next().unwrap()).map(|unit| (unit.number, unit.from)).collect();
         assert_eq!(taken, [(2, 7), (4, 0)]);

@@ -117,10 +117,11 @@ impl Pool {
         Pool { seeds: kept, unusable: self.unusable }
     }
 
-    /// A number that changes when any seed does.
-    pub fn fingerprint(&self) -> u64 {
-        self.seeds.iter().fold(self.seeds.len() as u64, |all, seed| {
-            (all ^ seed.hash).wrapping_mul(0x0100_0000_01b3).rotate_left(7)
+    /// A number that changes when any seed does, of these or of those with the given hashes.
+    pub fn fingerprint_with(&self, others: impl Iterator<Item = u64>) -> u64 {
+        let hashes = self.seeds.iter().map(|seed| seed.hash).chain(others);
+        hashes.fold(self.seeds.len() as u64, |all, hash| {
+            (all ^ hash).wrapping_mul(0x0100_0000_01b3).rotate_left(7)
         })
     }
 }
@@ -180,6 +181,8 @@ mod tests {
         let pool = Pool::built_in();
         assert!(pool.seeds.len() > 100 && pool.unusable.is_empty());
         assert!(pool.seeds.windows(2).all(|pair| pair[0].hash < pair[1].hash));
-        assert_ne!(pool.fingerprint(), Pool::default().fingerprint());
+        let none = std::iter::empty;
+        assert_ne!(pool.fingerprint_with(none()), Pool::default().fingerprint_with(none()));
+        assert_ne!(pool.fingerprint_with(none()), pool.fingerprint_with(std::iter::once(1)));
     }
 }

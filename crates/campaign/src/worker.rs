@@ -60,8 +60,8 @@ pub enum Message {
     Unfit {
         /// The strategy's place.
         strategy: usize,
-        /// The seed's place.
-        seed: usize,
+        /// The seed's place; nothing for a seed of the strategy's own.
+        seed: Option<usize>,
         /// Why not.
         reason: String,
     },
@@ -79,6 +79,8 @@ pub struct Shared<'a> {
     pub seeds: &'a [Seed],
     /// The strategies.
     pub strategies: &'a [Arc<dyn Strategy>],
+    /// For each strategy the seed of its own, if it needs none of the campaign's.
+    pub own_seeds: &'a [Option<Arc<Seed>>],
     /// What to do next.
     pub schedule: &'a Schedule,
     /// Which scripts have been asked.
@@ -216,9 +218,12 @@ impl<'a> Worker<'a> {
     /// The seed with what its strategy wanted to know about it. A wrong answer to the seed itself is a finding already.
     fn prepared(&mut self, unit: &Unit) -> Result<Arc<Seed>, Leave> {
         let strategy = &self.shared.strategies[unit.strategy];
-        let original = &self.shared.seeds[unit.seed];
+        let Some(place) = unit.seed else {
+            return Ok(self.shared.own_seeds[unit.strategy].clone().unwrap_or_else(nothing));
+        };
+        let original = &self.shared.seeds[place];
         let want = self.shared.settings.want();
-        let key = (unit.strategy, unit.seed);
+        let key = (unit.strategy, place);
         let mut prepared = self.prepared.remove(&key).unwrap_or_else(|| Prepared::new(original));
         let begun = Instant::now();
         while let Some(asked) =
@@ -381,6 +386,11 @@ impl<'a> Worker<'a> {
     fn send(&self, message: Message) -> Result<(), Leave> {
         self.report.send(message).map_err(|_| Leave::Stop)
     }
+}
+
+/// A seed of no use to anybody.
+fn nothing() -> Arc<Seed> {
+    Arc::new(Seed::new("nothing", ""))
 }
 
 /// Runs a part of a strategy: a mistake in it costs one seed, not the campaign, and is told.

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use store::{Campaign, Store};
-use strategies::{Seed, Strategy};
+use strategies::{Case, Mutator, Random, Seed, Strategy, Unfit};
 use triage::{ModelJudge, NoOpinion};
 
 /// A solver that is a shell script; `$1`, `$2` … are its arguments, the last of them the file.
@@ -210,6 +210,57 @@ fn every_case_can_be_made_again_from_its_numbers() {
         }
     }
     assert!(made > 0);
+}
+
+/// Asserts one number after the other, from nothing.
+struct Numbers;
+
+struct Counting(Random);
+
+impl Strategy for Numbers {
+    fn name(&self) -> &'static str {
+        "numbers"
+    }
+
+    fn own_seed(&self) -> Option<Seed> {
+        Some(Seed::new("nothing", ""))
+    }
+
+    fn open(&self, _: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+        Ok(Box::new(Counting(random)))
+    }
+}
+
+impl Mutator for Counting {
+    fn next_case(&mut self) -> Option<Case> {
+        let text = format!("(assert (= 0 {}))(check-sat)", self.0.bits());
+        Some(Case { text, ..Case::default() })
+    }
+}
+
+#[test]
+fn a_strategy_that_needs_no_seed_takes_its_turns_and_can_be_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    // The seeds, the strategies, and how many cases each of them makes of the first twelve.
+    let table: [(Pool, Vec<Arc<dyn Strategy>>, [u64; 2]); 3] = [
+        (Pool::default(), vec![Arc::new(Numbers)], [12, 0]),
+        (seeds(&[ONE, TWO]), vec![Arc::new(Numbers)], [12, 0]),
+        (seeds(&[ONE, TWO]), vec![Arc::new(Numbers), Arc::new(Unchanged)], [10, 2]),
+    ];
+    for (at, (pool, strategies, expected)) in table.into_iter().enumerate() {
+        let mut store = Store::open(&folder.path().join(at.to_string())).unwrap();
+        let settings = Settings { cases: Some(12), ..quick() };
+        let targets = vec![player(folder.path(), "z3@1", "kill -SEGV $$")];
+        let (summary, _) = run(Setup { settings, targets, strategies, pool }, &mut store, None);
+        let tallies = &summary.snapshot.statistics.strategies;
+        let made = ["numbers", "seeds"].map(|name| tallies.get(name).map_or(0, |tally| tally.cases));
+        assert_eq!(made, expected);
+        let (finding, case, seed) = store.read(&store.findings().unwrap()[0]).unwrap();
+        let (origin, seed) = (&finding.origin, Seed::new(finding.seed_name.clone(), seed));
+        let again =
+            campaign::case_again(&Numbers, &seed, origin.campaign_seed, origin.round, origin.index).unwrap();
+        assert_eq!(again.map(|again| again.text), Some(case));
+    }
 }
 
 /// A solver with a model of the seed that says `unsat` to everything else, asked by nobody but DIVER.

@@ -97,6 +97,12 @@ pub trait Strategy: Send + Sync {
         None
     }
 
+    /// What it works from, if it needs no seed of the campaign: a seed of its own, whose text says all that its cases depend on
+    /// beside the random numbers. Such a strategy takes as many turns as the others, each with numbers of its own.
+    fn own_seed(&self) -> Option<Seed> {
+        None
+    }
+
     /// Opens a seed. Everything that follows depends only on the seed, with what was learned about it, and the generator, so a
     /// case is replayed by opening the same seed with the same generator and asking for as many cases again.
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit>;

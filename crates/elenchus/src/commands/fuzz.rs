@@ -94,7 +94,13 @@ pub fn run(args: FuzzArgs) -> Outcome {
         None => fresh(&args, &table)?,
     };
     let strategies = choose_strategies(&mut settings)?;
-    let pool = if settings.seeds.is_empty() { Pool::built_in() } else { Pool::read(&settings.seeds) };
+    let pool = if !settings.seeds.is_empty() {
+        Pool::read(&settings.seeds)
+    } else if strategies.iter().any(|strategy| strategy.own_seed().is_none()) {
+        Pool::built_in()
+    } else {
+        Pool::default()
+    };
     let targets = find_solvers(&mut settings, config.as_deref())?;
 
     let interrupt = Arc::new(AtomicBool::new(false));

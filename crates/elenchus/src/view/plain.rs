@@ -19,9 +19,10 @@ impl Listener for Plain {
             Event::Started { folder, seed, targets, strategies, seeds, resumed } => {
                 let how = if *resumed { "going on" } else { "fuzzing" };
                 println!(
-                    "{how}: {} with {} on {seeds} seeds; seed {seed}; findings go to {}",
+                    "{how}: {} with {}{}; seed {seed}; findings go to {}",
                     targets.join(", "),
                     strategies.join(", "),
+                    if *seeds == 0 { String::new() } else { format!(" on {seeds} seeds") },
                     folder.display()
                 );
                 self.told = Some(Instant::now());
