@@ -78,6 +78,11 @@ impl Contender {
         }
     }
 
+    /// Whether it reads on after a command that it refuses.
+    pub fn goes_on(&self) -> bool {
+        self.name().starts_with("z3")
+    }
+
     /// The command line that reads the work.
     pub fn command(&self, work: &Work) -> Result<Vec<String>, String> {
         match self {
@@ -90,7 +95,9 @@ impl Contender {
             }
             Contender::Solver { command, .. } => {
                 let [script] = &work.scripts[..] else {
-                    return Err("a process for each small script would measure starting; all in one, in levels of their own, do not end in two minutes".into());
+                    return Err(
+                        "a process for each small script would measure starting; see the next table".into()
+                    );
                 };
                 let mut command = command.clone()?;
                 command.push(script.display().to_string());

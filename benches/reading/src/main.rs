@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const HELP: &str = "\
-Usage: reading-bench [--z3 PATH] [--cvc5 PATH] [--megabytes N] [--runs N] [--only NAME] [--keep FILE]
+Usage: reading-bench [--z3 PATH] [--cvc5 PATH] [--megabytes N] [--runs N] [--only NAMES] [--keep FILE]
 
   --z3 PATH       the Z3 to compare with (default: the installed one, or z3 on the PATH)
   --cvc5 PATH     the cvc5 to compare with (default: cvc5 on the PATH)
   --megabytes N   size of the generated file (default: 20)
   --runs N        runs of each contender, of which the median counts (default: 3)
-  --only NAME     only the contenders whose name contains NAME
+  --only NAMES    only the contenders whose name contains one of NAMES, as in `z3,elenchus`
   --keep FILE     write the generated file there and stop";
 
 /// What the command line asks for.
@@ -95,15 +95,21 @@ fn compare_in(folder: &Path, text: &str, options: &Options) -> Result<(), String
     write(&generated, text)?;
     println!("One generated file, {:.1} MB, no check-sat:", text.len() as f64 / 1e6);
     let work = Work { scripts: vec![generated], list: folder.join("generated.list"), bytes: text.len() };
-    print_table(&lines(&work, options)?);
+    print_table(&lines(&work, options));
     match corpus::prepare(folder)? {
-        Some(work) => {
+        Some(corpus) => {
             println!(
                 "\nThe corpus, {} files, {:.1} MB (declarations, definitions and assertions):",
-                work.scripts.len(),
-                work.bytes as f64 / 1e6
+                corpus.apart.scripts.len(),
+                corpus.apart.bytes as f64 / 1e6
             );
-            print_table(&lines(&work, options)?);
+            print_table(&lines(&corpus.apart, options));
+            println!(
+                "\nThe {} of them that Z3 knows, in one file with names of their own, {:.1} MB:",
+                corpus.joined_scripts,
+                corpus.joined.bytes as f64 / 1e6
+            );
+            print_table(&lines(&corpus.joined, options));
         }
         None => {
             println!("\nNo corpus: neither ELENCHUS_SHARED nor ../shared beside the repository holds one.")
@@ -112,22 +118,23 @@ fn compare_in(folder: &Path, text: &str, options: &Options) -> Result<(), String
     Ok(())
 }
 
-fn lines(work: &Work, options: &Options) -> Result<Vec<Line>, String> {
+fn lines(work: &Work, options: &Options) -> Vec<Line> {
     let all = Contender::all(options.z3.as_deref(), options.cvc5.as_deref());
-    all.iter()
-        .filter(|contender| contender.name().contains(&options.only))
-        .map(|contender| {
-            let terminal = std::io::stderr().is_terminal();
-            if terminal {
-                eprint!("\r{:<30}", contender.name());
-            }
-            let line = report::median_of(contender, work, options.runs);
-            if terminal {
-                eprint!("\r{:<30}\r", "");
-            }
-            line
-        })
-        .collect()
+    let chosen: Vec<&Contender> = all
+        .iter()
+        .filter(|contender| options.only.split(',').any(|part| contender.name().contains(part)))
+        .collect();
+    let terminal = std::io::stderr().is_terminal();
+    let progress = |name: &str| {
+        if terminal {
+            eprint!("\r{name:<30}");
+        }
+    };
+    let lines = report::medians(&chosen, work, options.runs, progress);
+    if terminal {
+        eprint!("\r{:<30}\r", "");
+    }
+    lines
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {

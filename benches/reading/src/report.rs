@@ -10,6 +10,7 @@ pub struct Line {
     result: Result<Figures, String>,
 }
 
+#[derive(Clone)]
 struct Figures {
     /// Millions of bytes a second.
     speed: f64,
@@ -19,22 +20,41 @@ struct Figures {
     remark: String,
 }
 
-/// Measures a contender several times; the median speed counts, and the most memory.
-pub fn median_of(contender: &Contender, work: &Work, runs: usize) -> Result<Line, String> {
-    let result = contender.command(work).and_then(|command| {
-        let all: Vec<Figures> = (0..runs)
-            .map(|_| measure(&command).and_then(|measured| figures(&measured, work)))
-            .collect::<Result<_, _>>()?;
-        let memory = all.iter().map(|figures| figures.memory).fold(0.0, f64::max);
-        let mut sorted = all;
-        sorted.sort_by(|a, b| a.speed.total_cmp(&b.speed));
-        let middle = sorted.swap_remove(sorted.len() / 2);
-        Ok(Figures { memory, ..middle })
-    });
-    Ok(Line { name: contender.name().to_owned(), gives: contender.gives(), result })
+/// Measures every contender several times, in rounds, so that what else the machine does meets all alike; the median speed
+/// counts, and the most memory.
+pub fn medians(contenders: &[&Contender], work: &Work, runs: usize, progress: impl Fn(&str)) -> Vec<Line> {
+    let commands: Vec<_> = contenders.iter().map(|contender| contender.command(work)).collect();
+    let mut measured: Vec<Result<Vec<Figures>, String>> = vec![Ok(Vec::new()); contenders.len()];
+    for _ in 0..runs {
+        for (at, contender) in contenders.iter().enumerate() {
+            progress(contender.name());
+            let figures = commands[at]
+                .clone()
+                .and_then(|command| measure(&command))
+                .and_then(|measured| figures(&measured, work, contender.goes_on()));
+            match (&mut measured[at], figures) {
+                (Ok(all), Ok(figures)) => all.push(figures),
+                (Ok(_), Err(reason)) => measured[at] = Err(reason),
+                (Err(_), _) => {}
+            }
+        }
+    }
+    let line = |(contender, measured): (&&Contender, Result<Vec<Figures>, String>)| Line {
+        name: contender.name().to_owned(),
+        gives: contender.gives(),
+        result: measured.map(median),
+    };
+    contenders.iter().zip(measured).map(line).collect()
 }
 
-fn figures(measured: &Measured, work: &Work) -> Result<Figures, String> {
+fn median(mut all: Vec<Figures>) -> Figures {
+    let memory = all.iter().map(|figures| figures.memory).fold(0.0, f64::max);
+    all.sort_by(|a, b| a.speed.total_cmp(&b.speed));
+    let middle = all.swap_remove(all.len() / 2);
+    Figures { memory, ..middle }
+}
+
+fn figures(measured: &Measured, work: &Work, goes_on: bool) -> Result<Figures, String> {
     let lines = || measured.output.lines();
     let said = |word: &str| lines().find_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
     let mut remark = String::new();
@@ -52,10 +72,13 @@ fn figures(measured: &Measured, work: &Work) -> Result<Figures, String> {
             }
             bytes = read;
         }
-        // A solver: what it prints can only be complaints.
+        // A solver: what it prints can only be complaints. Z3 goes on with the next command after one.
         None => {
-            if let Some(error) = lines().find(|line| line.contains("error")) {
-                return Err(error.to_owned());
+            let complaints = lines().filter(|line| line.contains("error")).count();
+            match lines().find(|line| line.contains("error")) {
+                Some(_) if goes_on => remark = format!("refuses {complaints} commands"),
+                Some(error) => return Err(error.to_owned()),
+                None => {}
             }
         }
     }

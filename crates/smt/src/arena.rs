@@ -26,6 +26,9 @@ pub struct Arena {
     pub(crate) ranks: RankCache,
     nodes: Vec<Node>,
     children: Vec<Term>,
+    /// For each node, the first application that was made with it as the youngest argument, if the node has children itself;
+    /// zero if there is none. See [`Arena::app_unchecked`].
+    first_users: Vec<u32>,
     lookup: IdTable,
     /// The terms of literals whose text says all about them, by symbol, plus one.
     literals: Vec<u32>,
@@ -75,6 +78,7 @@ impl Arena {
             ranks: RankCache::default(),
             nodes: Vec::new(),
             children: Vec::new(),
+            first_users: Vec::new(),
             lookup: IdTable::default(),
             literals: Vec::new(),
             attributes: Payloads::new(),
@@ -88,7 +92,9 @@ impl Arena {
         let nodes = if bytes > 1 << 16 { bytes / 16 } else { 0 };
         self.nodes.reserve(nodes);
         self.children.reserve(2 * nodes);
-        self.lookup.reserve(nodes);
+        self.first_users.reserve(nodes);
+        // Most of the others are found by their youngest argument.
+        self.lookup.reserve(nodes / 2);
     }
 
     /// The operators that the arena knows.
@@ -327,7 +333,8 @@ impl Arena {
             }
             self.children.extend_from_slice(part);
         }
-        self.add(hash, Node { kind, flags, head, sort, start })
+        self.lookup.insert(hash, self.nodes.len() as u32);
+        self.add(Node { kind, flags, head, sort, start })
     }
 
     /// A literal with the given text (see [`Literal`] for what the text is). The caller answers for the sort.
@@ -364,12 +371,9 @@ impl Arena {
     /// An operator applied to arguments, with a sort that the caller answers for: use [`Arena::apply`] to have it found and
     /// checked.
     pub fn app_unchecked(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
-        // Most nodes are applications, so they have a way of their own without the generality of the others.
-        let mut long_hash = mix(u64::from(op.0) << 32 | u64::from(sort.0), args.len() as u64);
-        for arg in args {
-            long_hash = mix(long_hash, u64::from(arg.0));
-        }
-        let hash = long_hash as u32;
+        // Most nodes are applications, so they have a way of their own. Most compound terms are used once, right after they
+        // were made: the first use of each is found through the term itself, whose memory is at hand, and only further uses
+        // and applications to leaves alone are worth a look into the large table.
         let (nodes, children) = (&self.nodes, &self.children);
         let same = |id: u32| {
             let node = &nodes[id as usize];
@@ -378,19 +382,39 @@ impl Arena {
                 && node.sort == sort
                 && children_of(nodes, children, id) == args
         };
-        if let Some(found) = self.lookup.find(hash, same) {
+        let youngest = args.iter().max();
+        if let Some(arg) = youngest {
+            match self.first_users[arg.index()] {
+                0 => {
+                    self.first_users[arg.index()] = nodes.len() as u32;
+                    return self.add_app(op, args, sort);
+                }
+                user if same(user) => return Term(user),
+                _ => {}
+            }
+        }
+        let mut hash = mix(u64::from(op.0) << 32 | u64::from(sort.0), args.len() as u64);
+        for arg in args {
+            hash = mix(hash, u64::from(arg.0));
+        }
+        if let Some(found) = self.lookup.find(hash as u32, same) {
             return Term(found);
         }
+        self.lookup.insert(hash as u32, nodes.len() as u32);
+        self.add_app(op, args, sort)
+    }
+
+    fn add_app(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
         let flags = args.iter().fold(0, |flags, arg| flags | self.nodes[arg.index()].flags);
         let start = self.children.len() as u32;
         self.children.extend_from_slice(args);
-        self.add(hash, Node { kind: NodeKind::App, flags, head: op.0, sort, start })
+        self.add(Node { kind: NodeKind::App, flags, head: op.0, sort, start })
     }
 
-    fn add(&mut self, hash: u32, node: Node) -> Term {
+    fn add(&mut self, node: Node) -> Term {
         let id = self.nodes.len() as u32;
         self.nodes.push(node);
-        self.lookup.insert(hash, id);
+        self.first_users.push(0);
         Term(id)
     }
 
