@@ -164,7 +164,8 @@ impl<'a> Worker<'a> {
             Err(panic) => return self.unfit(unit, panic),
         };
         let mut new_cases = 0;
-        for index in 0..self.shared.settings.budget {
+        let turn = strategy.turn(self.shared.settings.budget);
+        for index in 0..turn {
             let case = match guarded(|| mutator.next_case()) {
                 Ok(Some(case)) => case,
                 Ok(None) => break,
@@ -210,7 +211,7 @@ impl<'a> Worker<'a> {
                 self.flush(unit, index + 1)?;
             }
         }
-        self.flush(unit, self.shared.settings.budget)?;
+        self.flush(unit, turn)?;
         self.shared.schedule.finish(unit, new_cases);
         self.send(Message::Done { unit: unit.number })
     }

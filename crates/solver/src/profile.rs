@@ -294,6 +294,46 @@ pub struct OptionRules {
     /// What makes the solver itself refuse everything outside these rules.
     #[serde(default)]
     pub safe_mode: Option<Addition>,
+    /// How an option is set on the command line.
+    #[serde(default)]
+    pub form: OptionForm,
+}
+
+/// How an option is set on the command line, with `{name}` and `{value}`.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct OptionForm {
+    /// With a value.
+    pub value: String,
+    /// Switched on, where that is written otherwise.
+    #[serde(default)]
+    pub on: Option<String>,
+    /// Switched off, where that is written otherwise.
+    #[serde(default)]
+    pub off: Option<String>,
+}
+
+impl Default for OptionForm {
+    fn default() -> Self {
+        let form = |text: &str| text.to_owned();
+        OptionForm {
+            value: form("--{name}={value}"),
+            on: Some(form("--{name}")),
+            off: Some(form("--no-{name}")),
+        }
+    }
+}
+
+impl OptionForm {
+    /// The argument that gives an option a value.
+    pub fn argument(&self, name: &str, value: &str) -> String {
+        let form = match value {
+            "true" => self.on.as_ref(),
+            "false" => self.off.as_ref(),
+            _ => None,
+        };
+        form.unwrap_or(&self.value).replace("{name}", name).replace("{value}", value)
+    }
 }
 
 impl OptionRules {
@@ -302,18 +342,27 @@ impl OptionRules {
         lookup(&self.question, option)
     }
 
+    /// Whether maintainers ask for `option` to be fuzzed; so it is if they name none.
+    pub fn is_wanted(&self, option: &str) -> bool {
+        self.wanted.is_empty() || self.wanted.iter().any(|name| covers(name, option))
+    }
+
     /// Why `option` is never to be fuzzed, if so.
     pub fn forbidden(&self, option: &str) -> Option<&str> {
         lookup(&self.never, option)
     }
 }
 
-fn lookup<'a>(table: &'a BTreeMap<String, String>, option: &str) -> Option<&'a str> {
-    let matches = |name: &String| match name.strip_suffix('*') {
+/// Whether `name`, an option or a family (`name*`), is or holds `option`.
+fn covers(name: &str, option: &str) -> bool {
+    match name.strip_suffix('*') {
         Some(prefix) => option.starts_with(prefix),
         None => option == name,
-    };
-    table.iter().find(|(name, _)| matches(name)).map(|(_, reason)| reason.as_str())
+    }
+}
+
+fn lookup<'a>(table: &'a BTreeMap<String, String>, option: &str) -> Option<&'a str> {
+    table.iter().find(|(name, _)| covers(name, option)).map(|(_, reason)| reason.as_str())
 }
 
 impl Profile {

@@ -25,6 +25,17 @@ pub struct Target {
     pub kind: TargetKind,
 }
 
+impl Target {
+    /// The same solver with options that are always on its command line. Its name tells them.
+    pub fn configured(&self, options: &[String]) -> Target {
+        let mut target = self.clone();
+        target.id =
+            std::iter::once(&self.id).chain(options).map(String::as_str).collect::<Vec<_>>().join(" ");
+        target.args.extend_from_slice(options);
+        target
+    }
+}
+
 /// What kind of program a target is, which decides how it can be kept warm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetKind {

@@ -106,8 +106,14 @@ fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
             continue;
         }
         let mut tallies: Vec<Tally> = runners.iter().map(|_| Tally::default()).collect();
-        for seed in &seeds {
-            let Ok(mut mutator) = strategy.open(seed, Random::from_parts(&[3, seed.hash])) else { continue };
+        for (at, seed) in seeds.iter().enumerate() {
+            // One that needs no seed takes as many turns as there are seeds.
+            let own = strategy.own_seed();
+            let random = match &own {
+                Some(own) => Random::from_parts(&[3, own.hash, at as u64]),
+                None => Random::from_parts(&[3, seed.hash]),
+            };
+            let Ok(mut mutator) = strategy.open(own.as_ref().unwrap_or(seed), random) else { continue };
             for _ in 0..options.mutants {
                 let Some(case) = mutator.next_case() else { break };
                 for (runner, tally) in runners.iter_mut().zip(&mut tallies) {

@@ -74,6 +74,11 @@ impl Constants {
         constants
     }
 
+    /// The boundary values of a sort.
+    pub fn boundary(&self, sort: Sort) -> &[Term] {
+        self.boundary.get(&sort).map_or(&[], Vec::as_slice)
+    }
+
     /// A constant of a sort: a boundary value, or one at random.
     pub fn pick(&self, arena: &mut Arena, sort: Sort, random: &mut Random) -> Option<Term> {
         let boundary = self.boundary.get(&sort)?;

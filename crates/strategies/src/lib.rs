@@ -1,8 +1,10 @@
 //! Everything that makes cases: one module a technique, pure given a random generator and a corpus.
 
 mod case;
+pub mod configurations;
 mod constants;
 pub mod diver;
+pub mod grammar;
 pub mod ground;
 mod operators;
 mod opfuzz;
@@ -15,6 +17,7 @@ mod work;
 
 pub use case::{Case, Expectation, Step};
 pub use diver::{Diver, DiverSettings};
+pub use grammar::{Enumerate, Grammar, GrammarSettings};
 pub use opfuzz::OpFuzz;
 pub use random::Random;
 pub use strategy::{Inquiry, Learned, Mutator, Seed, Strategy, Unfit};
@@ -36,6 +39,8 @@ pub fn all_with(signatures: &Arc<Signatures>) -> Vec<Box<dyn Strategy>> {
         Box::new(OpFuzz::new(signatures.clone())),
         Box::new(Swap::new(signatures.clone())),
         Box::new(Diver::new(signatures.clone(), DiverSettings::default())),
+        Box::new(Grammar::new(signatures.clone(), GrammarSettings::default())),
+        Box::new(Enumerate::new(signatures.clone())),
     ]
 }
 

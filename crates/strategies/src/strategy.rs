@@ -103,6 +103,12 @@ pub trait Strategy: Send + Sync {
         None
     }
 
+    /// How many cases it makes in one turn, where the campaign gives `budget` to each strategy. One whose cases are small and build on
+    /// each other may ask for more.
+    fn turn(&self, budget: u64) -> u64 {
+        budget
+    }
+
     /// Opens a seed. Everything that follows depends only on the seed, with what was learned about it, and the generator, so a
     /// case is replayed by opening the same seed with the same generator and asking for as many cases again.
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit>;

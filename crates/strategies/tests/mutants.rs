@@ -9,7 +9,7 @@ use strategies::{Random, Seed, all};
 fn check(seeds: &[Seed], count: usize) {
     let mut failures = Vec::new();
     let mut made = 0;
-    for strategy in all() {
+    for strategy in all().into_iter().filter(|strategy| strategy.own_seed().is_none()) {
         for seed in seeds {
             let random = Random::from_parts(&[1, seed.hash]);
             let Ok(mut mutator) = strategy.open(seed, random) else { continue };

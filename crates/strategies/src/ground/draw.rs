@@ -28,7 +28,7 @@ enum Use {
 }
 
 /// The sorts that stand for sort variables, simple ones first.
-pub(super) fn elements(arena: &mut Arena) -> Vec<Sort> {
+pub(crate) fn elements(arena: &mut Arena) -> Vec<Sort> {
     let mut sorts = vec![Sort::INT, Sort::INT, Sort::BOOL, Sort::STRING, Sort::REAL];
     for width in [1, 3, 8] {
         sorts.push(arena.bitvec_sort(width));
@@ -39,7 +39,7 @@ pub(super) fn elements(arena: &mut Arena) -> Vec<Sort> {
 }
 
 /// Binds all variables of a rank so that its conditions hold and, where a sort is wanted, the result has it.
-pub(super) fn draw(
+pub(crate) fn draw(
     arena: &mut Arena,
     declaration: &Declaration,
     wanted: Option<Sort>,

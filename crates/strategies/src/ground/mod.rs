@@ -1,7 +1,7 @@
 //! Ground terms at random: every operator of the signature table over boundary values and random ones. They serve the
 //! cross-examination of the evaluator by solvers, so they are plain text that both sides read for themselves.
 
-mod draw;
+pub(crate) mod draw;
 mod templates;
 mod values;
 

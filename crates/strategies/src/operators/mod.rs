@@ -57,6 +57,22 @@ impl Instance {
         })
     }
 
+    /// The operator's name.
+    pub fn name<'a>(&self, arena: &'a Arena) -> &'a str {
+        match &self.head {
+            InstanceHead::Ready(op) => arena.op_name(*op),
+            InstanceHead::Drawn(id, _) => arena.name(arena.signatures().declarations[*id as usize].name),
+        }
+    }
+
+    /// The function of the script that it is, if it is one.
+    pub fn function(&self) -> Option<Op> {
+        match &self.head {
+            InstanceHead::Ready(op) => Some(*op),
+            InstanceHead::Drawn(..) => None,
+        }
+    }
+
     /// The operator applied to arguments of the right sorts. Nothing where no indices fit.
     pub fn apply(&self, arena: &mut Arena, args: &[Term], random: &mut Random) -> Option<Term> {
         match &self.head {

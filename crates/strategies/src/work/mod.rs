@@ -11,6 +11,8 @@ mod place;
 mod pool;
 
 pub(crate) use facts::{Fact, Facts, ValuesOnly, mark};
+pub(crate) use logic::allowance;
+pub(crate) use needs::Decision;
 pub(crate) use place::Place;
 pub(crate) use pool::Pool;
 
@@ -355,6 +357,11 @@ impl Work {
             solvers: decision.solvers.clone(),
             theories: decision.theories.clone(),
         }
+    }
+
+    /// What a case with these needs says of them.
+    pub fn decision(&mut self, needs: Fact) -> Decision {
+        self.decisions.of(&self.facts, &self.arena, needs).clone()
     }
 
     /// How many assertions were added to the seed's.

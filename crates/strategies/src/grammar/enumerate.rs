@@ -1,0 +1,213 @@
+//! Formulas in the order of their size, the smallest first: what they find needs no reduction. For a universe that is drawn,
+//! all terms of one size are made from those of smaller sizes, and each one that is a formula is a case.
+
+use super::language::Language;
+use super::universe::Subject;
+use crate::case::{Case, Expectation, Step};
+use crate::operators::Instance;
+use crate::random::Random;
+use crate::strategy::{Mutator, Seed, Strategy, Unfit};
+use smt::{FixedState, Signatures, Sort, Term};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+/// The largest terms, in operators, constants and values.
+const LARGEST: usize = 7;
+/// The most terms that one operator makes of one size; beyond, a part that is spread evenly is taken.
+const MOST: usize = 60;
+/// The most values of a sort, beside the declared constants.
+const VALUES: usize = 4;
+/// How many times the cases of another strategy it makes in one turn: they are small and soon answered.
+const TURN: u64 = 4;
+/// How many universes are drawn before it is given up.
+const ATTEMPTS: usize = 20;
+
+/// The strategy `enumerate`.
+pub struct Enumerate {
+    signatures: Arc<Signatures>,
+}
+
+impl Enumerate {
+    /// Formulas over these operators.
+    pub fn new(signatures: Arc<Signatures>) -> Self {
+        Enumerate { signatures }
+    }
+}
+
+impl Strategy for Enumerate {
+    fn name(&self) -> &'static str {
+        "enumerate"
+    }
+
+    fn own_seed(&self) -> Option<Seed> {
+        Some(Seed::new("enumerate", "; all"))
+    }
+
+    fn turn(&self, budget: u64) -> u64 {
+        budget.saturating_mul(TURN)
+    }
+
+    fn open(&self, _: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+        let draw = |_| Language::draw(&self.signatures, &Subject::Any, &mut random);
+        let language = (0..ATTEMPTS).find_map(draw);
+        let language =
+            language.ok_or_else(|| Unfit("no solver knows the sorts that were drawn".to_owned()))?;
+        Ok(Box::new(Enumerator::new(language, random)))
+    }
+}
+
+/// An enumeration under way.
+struct Enumerator {
+    language: Language,
+    random: Random,
+    /// The terms of each size, by sort; sizes count from zero for nothing.
+    sizes: Vec<HashMap<Sort, Vec<Term>, FixedState>>,
+    seen: HashSet<Term, FixedState>,
+    waiting: VecDeque<Term>,
+}
+
+impl Enumerator {
+    fn new(language: Language, random: Random) -> Enumerator {
+        let mut enumerator = Enumerator {
+            language,
+            random,
+            sizes: vec![HashMap::default()],
+            seen: HashSet::default(),
+            waiting: VecDeque::new(),
+        };
+        enumerator.smallest();
+        enumerator
+    }
+
+    /// Declared constants, and a few values of each sort.
+    fn smallest(&mut self) {
+        let mut terms: HashMap<Sort, Vec<Term>, FixedState> = HashMap::default();
+        for &sort in &self.language.rules.sorts {
+            let declared = self.language.work.pool.of(sort).to_vec();
+            let mut values = self.language.constants.boundary(sort).to_vec();
+            self.random.shuffle(&mut values);
+            values.truncate(VALUES);
+            terms.insert(sort, declared.into_iter().chain(values).collect());
+        }
+        self.take_in(terms);
+    }
+
+    /// Keeps the terms of the next size that are new; the formulas among them are cases, in any order. Constants alone are none.
+    fn take_in(&mut self, mut terms: HashMap<Sort, Vec<Term>, FixedState>) {
+        for sort in &self.language.rules.sorts {
+            if let Some(list) = terms.get_mut(sort) {
+                list.retain(|&term| self.seen.insert(term));
+                if *sort == Sort::BOOL && self.sizes.len() > 1 {
+                    let mut formulas = list.clone();
+                    self.random.shuffle(&mut formulas);
+                    self.waiting.extend(formulas);
+                }
+            }
+        }
+        self.sizes.push(terms);
+    }
+
+    /// Makes the terms of the next size.
+    fn grow(&mut self) {
+        let size = self.sizes.len();
+        let mut made: HashMap<Sort, Vec<Term>, FixedState> = HashMap::default();
+        for sort in self.language.rules.sorts.clone() {
+            let instances: Vec<Instance> = self.language.rules.all(sort).cloned().collect();
+            let terms = made.entry(sort).or_default();
+            for instance in instances.iter().filter(|instance| !instance.args.is_empty()) {
+                terms.extend(self.applications(instance, size - 1));
+            }
+        }
+        self.take_in(made);
+    }
+
+    /// An operator applied to arguments that have `total` parts together.
+    fn applications(&mut self, instance: &Instance, total: usize) -> Vec<Term> {
+        let mut shapes = Vec::new();
+        let mut partial: Vec<Vec<usize>> = vec![Vec::new()];
+        while let Some(sizes) = partial.pop() {
+            let used: usize = sizes.iter().sum();
+            let open = instance.args.len() - sizes.len();
+            if open == 0 {
+                if used == total {
+                    shapes.push(sizes);
+                }
+                continue;
+            }
+            for size in 1..=total.saturating_sub(used + open - 1) {
+                partial.push(sizes.iter().copied().chain([size]).collect());
+            }
+        }
+        let mut found = Vec::new();
+        for shape in &shapes {
+            let choices: Vec<&[Term]> = shape
+                .iter()
+                .zip(&instance.args)
+                .map(|(&size, sort)| self.sizes[size].get(sort).map_or(&[][..], Vec::as_slice))
+                .collect();
+            let count = choices.iter().fold(1usize, |count, list| count.saturating_mul(list.len()));
+            // A step that shares no factor with the lengths would be best; an odd one is good enough.
+            let step = (count / (MOST / shapes.len()).max(1)).max(1) | 1;
+            let mut chosen = Vec::new();
+            for number in (0..count).step_by(step) {
+                let mut rest = number;
+                let pick = |list: &&[Term]| {
+                    let term = list[rest % list.len()];
+                    rest /= list.len();
+                    term
+                };
+                chosen.push(choices.iter().map(pick).collect::<Vec<Term>>());
+            }
+            for args in chosen {
+                found.extend(instance.apply(&mut self.language.work.arena, &args, &mut self.random));
+            }
+        }
+        found
+    }
+
+    fn case(&mut self, term: Term) -> Option<Case> {
+        let work = &mut self.language.work;
+        let mut needs = work.needs();
+        needs.absorb(&work.facts.of(&work.arena, term));
+        if needs.solvers & self.language.required != self.language.required {
+            return None;
+        }
+        if self.language.universe.is_narrow {
+            needs.solvers &= self.language.required;
+        }
+        let mut text = String::new();
+        if work.has_logic {
+            text.push_str("(set-logic ALL)\n");
+        }
+        text.push_str(&self.language.universe.declarations);
+        text.push_str(&self.language.universe.declared_functions());
+        text.push_str("(assert ");
+        work.arena.print_term(term, &mut text);
+        text.push_str(")\n(check-sat)\n");
+        let after = work.shown(term);
+        let decision = work.decision(needs);
+        Some(Case {
+            text,
+            expectation: Expectation::Unknown,
+            lineage: vec![Step { action: "enumerate", before: String::new(), after }],
+            solvers: decision.solvers,
+            theories: decision.theories,
+        })
+    }
+}
+
+impl Mutator for Enumerator {
+    fn next_case(&mut self) -> Option<Case> {
+        loop {
+            match self.waiting.pop_front() {
+                Some(term) => {
+                    if let Some(case) = self.case(term) {
+                        return Some(case);
+                    }
+                }
+                None if self.sizes.len() > LARGEST => return None,
+                None => self.grow(),
+            }
+        }
+    }
+}

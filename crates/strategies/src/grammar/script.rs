@@ -1,0 +1,345 @@
+//! Scripts: assertions by the grammar, and the commands around them.
+
+use super::language::Language;
+use super::terms::Terms;
+use crate::case::{Case, Expectation, Step};
+use crate::random::Random;
+use crate::work::{Fact, allowance, mark};
+use smt::{OpKind, Sort, Term, View};
+use std::fmt::Write;
+
+/// The logics of the standard that a script may name where they cover it.
+const LOGICS: [&str; 44] = [
+    "QF_AX",
+    "QF_UF",
+    "QF_BV",
+    "QF_ABV",
+    "QF_UFBV",
+    "QF_AUFBV",
+    "QF_LIA",
+    "QF_LRA",
+    "QF_NIA",
+    "QF_NRA",
+    "QF_LIRA",
+    "QF_NIRA",
+    "QF_UFLIA",
+    "QF_UFLRA",
+    "QF_UFNIA",
+    "QF_UFNRA",
+    "QF_AUFLIA",
+    "QF_ALIA",
+    "QF_AUFNIA",
+    "QF_FP",
+    "QF_BVFP",
+    "QF_ABVFP",
+    "QF_UFFP",
+    "QF_FPLRA",
+    "QF_S",
+    "QF_SLIA",
+    "QF_SNIA",
+    "QF_DT",
+    "QF_UFDT",
+    "QF_UFDTLIA",
+    "QF_ALL",
+    "LIA",
+    "LRA",
+    "NIA",
+    "NRA",
+    "BV",
+    "UF",
+    "UFLIA",
+    "UFLRA",
+    "UFNIA",
+    "AUFLIA",
+    "AUFLIRA",
+    "UFBV",
+    "ALL",
+];
+
+/// Which commands a script has beside assertions and questions.
+pub(super) struct Wanted {
+    push: bool,
+    pop: bool,
+    model: bool,
+    core: bool,
+    assumptions: bool,
+    proof: bool,
+}
+
+impl Wanted {
+    /// Some commands; most scripts have none.
+    pub fn at_random(random: &mut Random) -> Wanted {
+        let push = random.chance(1, 4);
+        Wanted {
+            push,
+            pop: push && random.chance(2, 3),
+            model: random.chance(1, 6),
+            core: random.chance(1, 8),
+            assumptions: random.chance(1, 10),
+            proof: random.chance(1, 12),
+        }
+    }
+
+    /// The named commands and no other. A level that is left was entered.
+    pub fn only(names: &[String]) -> Wanted {
+        let has = |name: &str| names.iter().any(|one| one == name);
+        Wanted {
+            push: has("push") || has("pop"),
+            pop: has("pop"),
+            model: has("get-model"),
+            core: has("get-unsat-core"),
+            assumptions: has("get-unsat-assumptions"),
+            proof: has("get-proof"),
+        }
+    }
+
+    fn options_into(&self, out: &mut String) {
+        let options = [
+            (self.model, "produce-models"),
+            (self.core, "produce-unsat-cores"),
+            (self.assumptions, "produce-unsat-assumptions"),
+            (self.proof, "produce-proofs"),
+        ];
+        for (_, name) in options.iter().filter(|(wanted, _)| *wanted) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "(set-option :{name} true)");
+        }
+    }
+}
+
+/// A script under way.
+struct Writer<'a> {
+    language: &'a mut Language,
+    random: &'a mut Random,
+    wanted: &'a Wanted,
+    needs: Fact,
+    text: String,
+    assertions: usize,
+}
+
+impl Language {
+    /// A script. `names` are the operations that it must have, if it is restricted to some.
+    pub fn formula(&mut self, wanted: &Wanted, names: &[String], random: &mut Random) -> Option<Case> {
+        let needs = self.work.needs();
+        let mut writer = Writer { language: self, random, wanted, needs, text: String::new(), assertions: 0 };
+        writer.functions();
+        for name in names {
+            writer.directed(name);
+        }
+        writer.assertions(if names.is_empty() { 5 } else { 2 });
+        if wanted.push {
+            for _ in 0..1 + writer.random.below(2) {
+                writer.text.push_str("(push 1)\n");
+                writer.assertions(2);
+                // Some solvers stop at a question about an answer that it does not fit: only the last answer is asked about.
+                writer.check();
+                if wanted.pop {
+                    writer.text.push_str("(pop 1)\n");
+                }
+            }
+            if writer.random.chance(1, 2) {
+                writer.assertions(1);
+            }
+        }
+        let assumed = writer.check();
+        writer.ask(assumed);
+        let Writer { mut needs, text: body, assertions, .. } = writer;
+        if assertions == 0 {
+            return None;
+        }
+        if self.universe.is_narrow {
+            needs.solvers &= self.required;
+        }
+        let mut text = String::new();
+        wanted.options_into(&mut text);
+        if self.work.has_logic {
+            let _ = writeln!(text, "(set-logic {})", self.logic(&needs, random));
+        }
+        text.push_str(&self.universe.declarations);
+        text.push_str(&body);
+        let decision = self.work.decision(needs);
+        let theories: Vec<&str> = decision.theories.iter().map(String::as_str).collect();
+        let made = Step { action: "generate", before: String::new(), after: theories.join(" ") };
+        Some(Case {
+            text,
+            expectation: Expectation::Unknown,
+            lineage: vec![made],
+            solvers: decision.solvers,
+            theories: decision.theories,
+        })
+    }
+
+    /// The name of a logic that has all that is needed: a narrow one in half of the cases where there is any.
+    fn logic(&self, needs: &Fact, random: &mut Random) -> &'static str {
+        let signatures = self.work.arena.signatures();
+        let covering: Vec<&str> =
+            LOGICS.iter().copied().filter(|logic| allowance(signatures, logic).covers(needs)).collect();
+        let narrow = random.chance(1, 2);
+        match random.pick(&covering) {
+            Some(logic) if narrow => logic,
+            _ if needs.marks & mark::HIGHER_ORDER != 0 => "HO_ALL",
+            _ => "ALL",
+        }
+    }
+}
+
+impl Writer<'_> {
+    fn terms(&mut self, left: u32) -> Terms<'_> {
+        Terms {
+            work: &mut self.language.work,
+            rules: &self.language.rules,
+            constants: &self.language.constants,
+            random: self.random,
+            locals: Vec::new(),
+            left,
+            forbidden: &[],
+        }
+    }
+
+    /// Declares each function, or defines it.
+    fn functions(&mut self) {
+        let all = self.language.functions();
+        for at in 0..self.language.universe.functions.len() {
+            let Some(&op) = all.get(at) else { continue };
+            let OpKind::Function { args, result } = self.language.work.arena.op(op).kind.clone() else {
+                continue;
+            };
+            let defined = if self.random.chance(1, 3) { self.body(&args, result, &all) } else { None };
+            let function = &self.language.universe.functions[at];
+            match defined {
+                Some((params, body)) => {
+                    let _ =
+                        write!(self.text, "(define-fun {} ({params}) {} ", function.name, function.result);
+                    self.language.work.arena.print_term(body, &mut self.text);
+                    self.text.push_str(")\n");
+                }
+                None => {
+                    let args = function.args.join(" ");
+                    let _ =
+                        writeln!(self.text, "(declare-fun {} ({args}) {})", function.name, function.result);
+                }
+            }
+        }
+    }
+
+    /// The parameters and the body of a definition, which uses no function.
+    fn body(&mut self, args: &[Sort], result: Sort, all: &[smt::Op]) -> Option<(String, Term)> {
+        let mut params = Vec::new();
+        let mut locals = Vec::new();
+        for (at, &sort) in args.iter().enumerate() {
+            let name = format!("x{at}");
+            let symbol = self.language.work.arena.symbol(&name);
+            locals.push(self.language.work.arena.local(symbol, sort));
+            params.push(format!("({name} {})", self.language.work.arena.sort_text(sort)));
+        }
+        let mut terms = self.terms(8);
+        terms.locals = locals;
+        terms.forbidden = all;
+        let body = terms.term(result, 3)?;
+        self.takes_in(body).then(|| (params.join(" "), body))
+    }
+
+    /// Notes what a term needs; false, and nothing noted, if then no solver would know the script.
+    fn takes_in(&mut self, term: Term) -> bool {
+        let fact = self.language.work.facts.of(&self.language.work.arena, term);
+        let known = self.needs.solvers & fact.solvers;
+        let taken = known & self.language.required == self.language.required;
+        if taken {
+            self.needs.absorb(&fact);
+        }
+        taken
+    }
+
+    /// Up to so many assertions.
+    fn assertions(&mut self, most: u64) {
+        for _ in 0..1 + self.random.below(most) {
+            let (depth, left) = (1 + self.random.below(5) as u32, 3 + self.random.below(25) as u32);
+            let term = self.terms(left).term(Sort::BOOL, depth);
+            if let Some(term) = term {
+                self.assert(term);
+            }
+        }
+    }
+
+    /// An assertion with an operator that must occur.
+    fn directed(&mut self, name: &str) {
+        let instances = self.language.rules.instances_of(name);
+        let Some(instance) = self.random.pick(&instances).cloned() else { return };
+        let mut terms = self.terms(6);
+        let Some(term) = terms.apply(&instance, 2) else { return };
+        let sort = terms.work.arena.sort(term);
+        let tied = match sort {
+            Sort::BOOL => Some(term),
+            Sort::REGLAN => terms
+                .leaf(Sort::STRING)
+                .and_then(|word| terms.work.arena.apply("str.in_re", &[word, term]).ok()),
+            _ => terms.leaf(sort).and_then(|leaf| terms.work.arena.apply("=", &[term, leaf]).ok()),
+        };
+        if let Some(term) = tied {
+            self.assert(term);
+        }
+    }
+
+    fn assert(&mut self, term: Term) {
+        if !self.takes_in(term) {
+            return;
+        }
+        let arena = &mut self.language.work.arena;
+        // Now and then what stands twice is written once.
+        let term = if self.random.chance(1, 8) { arena.introduce_lets(term) } else { term };
+        let named = self.wanted.core && self.random.chance(2, 3);
+        self.text.push_str(if named { "(assert (! " } else { "(assert " });
+        arena.print_term(term, &mut self.text);
+        if named {
+            let _ = write!(self.text, " :named a{})", self.assertions);
+        }
+        self.text.push_str(")\n");
+        self.assertions += 1;
+    }
+
+    /// A question; answers whether it has assumptions.
+    fn check(&mut self) -> bool {
+        let assumed = if self.wanted.assumptions { self.assumed() } else { Vec::new() };
+        if assumed.is_empty() {
+            self.text.push_str("(check-sat)\n");
+        } else {
+            let arena = &self.language.work.arena;
+            let words: Vec<String> = assumed.iter().map(|&term| arena.term_text(term)).collect();
+            let _ = writeln!(self.text, "(check-sat-assuming ({}))", words.join(" "));
+        }
+        !assumed.is_empty()
+    }
+
+    /// What is asked about the last answer.
+    fn ask(&mut self, assumed: bool) {
+        let asked = [
+            (self.wanted.model, "get-model"),
+            (self.wanted.core, "get-unsat-core"),
+            (self.wanted.assumptions && assumed, "get-unsat-assumptions"),
+            (self.wanted.proof, "get-proof"),
+        ];
+        for (_, name) in asked.iter().filter(|(wanted, _)| *wanted) {
+            let _ = writeln!(self.text, "({name})");
+        }
+    }
+
+    /// A few literals over declared constants.
+    fn assumed(&mut self) -> Vec<Term> {
+        let work = &mut self.language.work;
+        let is_declared = |term: &Term| match work.arena.view(*term) {
+            View::App(op, []) => matches!(work.arena.op(op).kind, OpKind::Function { .. }),
+            _ => false,
+        };
+        let mut constants: Vec<Term> = work.pool.of(Sort::BOOL).iter().copied().filter(is_declared).collect();
+        self.random.shuffle(&mut constants);
+        constants.truncate(1 + self.random.index(3));
+        for term in &mut constants {
+            if self.random.chance(1, 2)
+                && let Ok(negated) = work.arena.apply("not", &[*term])
+            {
+                *term = negated;
+            }
+        }
+        constants
+    }
+}

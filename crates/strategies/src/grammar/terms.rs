@@ -1,0 +1,99 @@
+//! Terms at random by the rules of a grammar.
+
+use super::rules::Rules;
+use crate::constants::Constants;
+use crate::operators::Instance;
+use crate::random::Random;
+use crate::work::Work;
+use smt::{Binder, Op, Sort, Term};
+
+/// The most variables of a quantifier.
+const MOST_VARIABLES: u64 = 2;
+
+/// What terms are made of.
+pub(super) struct Terms<'a> {
+    pub work: &'a mut Work,
+    pub rules: &'a Rules,
+    pub constants: &'a Constants,
+    pub random: &'a mut Random,
+    /// Variables in force.
+    pub locals: Vec<Term>,
+    /// How many operators may still be written.
+    pub left: u32,
+    /// Functions that must not be used, as in the bodies of definitions.
+    pub forbidden: &'a [Op],
+}
+
+impl Terms<'_> {
+    /// A term of a sort with operators nested at most `depth` deep. Nothing where the sort has no terms.
+    pub fn term(&mut self, sort: Sort, depth: u32) -> Option<Term> {
+        if depth == 0 || self.left == 0 || self.random.chance(1, 5) {
+            return self.leaf(sort);
+        }
+        if sort == Sort::BOOL
+            && let Some(exists) = self.rules.quantifier(self.random)
+            && let Some(term) = self.quantified(exists, depth)
+        {
+            return Some(term);
+        }
+        for _ in 0..3 {
+            let Some(instance) = self.rules.operator(sort, self.random) else { break };
+            if let Some(term) = self.apply(&instance, depth) {
+                return Some(term);
+            }
+        }
+        self.leaf(sort)
+    }
+
+    /// An operator applied to terms that nest less deeply.
+    pub fn apply(&mut self, instance: &Instance, depth: u32) -> Option<Term> {
+        if instance.function().is_some_and(|op| self.forbidden.contains(&op)) {
+            return None;
+        }
+        self.left = self.left.saturating_sub(1);
+        let slots: Vec<(Sort, bool)> = instance.slots(self.random).collect();
+        let mut args = Vec::with_capacity(slots.len());
+        for (sort, value) in slots {
+            let arg = if value {
+                self.constants.pick(&mut self.work.arena, sort, self.random)
+            } else {
+                self.term(sort, depth.saturating_sub(1))
+            };
+            args.push(arg?);
+        }
+        instance.apply(&mut self.work.arena, &args, self.random)
+    }
+
+    fn quantified(&mut self, exists: bool, depth: u32) -> Option<Term> {
+        let sorts: Vec<Sort> =
+            self.rules.sorts.iter().copied().filter(|&sort| sort != Sort::REGLAN).collect();
+        let before = self.locals.len();
+        for _ in 0..1 + self.random.below(MOST_VARIABLES) {
+            let sort = *self.random.pick(&sorts)?;
+            let name = self.work.arena.symbol(&format!("q{}", self.locals.len()));
+            let variable = self.work.arena.local(name, sort);
+            self.locals.push(variable);
+        }
+        self.left = self.left.saturating_sub(1);
+        let body = self.term(Sort::BOOL, depth - 1);
+        let variables = self.locals.split_off(before);
+        let kind = if exists { Binder::Exists } else { Binder::Forall };
+        Some(self.work.arena.quantifier(kind, &variables, body?))
+    }
+
+    /// A variable, a declared constant or a value.
+    pub fn leaf(&mut self, sort: Sort) -> Option<Term> {
+        let arena = &self.work.arena;
+        let locals: Vec<Term> =
+            self.locals.iter().copied().filter(|&local| arena.sort(local) == sort).collect();
+        if !locals.is_empty() && self.random.chance(2, 3) {
+            return self.random.pick(&locals).copied();
+        }
+        let declared = self.work.pool.of(sort);
+        if !declared.is_empty() && self.random.chance(7, 10) {
+            return self.random.pick(declared).copied();
+        }
+        let value = self.constants.pick(&mut self.work.arena, sort, self.random);
+        value.or_else(|| self.random.pick(self.work.pool.of(sort)).copied())
+    }
+}

@@ -1,0 +1,301 @@
+//! What a group of formulas speaks about: sorts, constants, functions and datatypes, drawn so that some operators of some
+//! theories can be applied. Everything comes from the signature table, so a user's own theories are spoken about too.
+
+use crate::ground::draw;
+use crate::operators::rank::build;
+use crate::random::Random;
+use smt::signature::Declaration;
+use smt::{Arena, Signatures, Sort};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// The most sorts of a group of formulas.
+const MOST_SORTS: usize = 9;
+/// The deepest nesting of sorts.
+const DEEPEST: usize = 3;
+/// How often an operator's sorts are drawn before it is given up.
+const ATTEMPTS: usize = 8;
+/// The formats of floating point that every solver takes which knows the theory.
+const COMMON_FORMATS: [(u64, u64); 2] = [(8, 24), (11, 53)];
+/// Theories whose operators make sense only beside commands that are not generated.
+const NOT_SPOKEN: [&str; 1] = ["SeparationLogic"];
+
+/// A function with arguments: its name, the sorts it takes, and the sort it gives.
+pub(super) struct Function {
+    pub name: String,
+    pub args: Vec<String>,
+    pub result: String,
+}
+
+/// What formulas speak about, as text.
+pub(super) struct Universe {
+    /// Declarations of sorts, datatypes and constants, one a line.
+    pub declarations: String,
+    /// The functions, which are declared or defined by each formula.
+    pub functions: Vec<Function>,
+    /// The only solver whose own operators may come in.
+    pub only: Option<String>,
+    /// Whether already the sorts are such that no other solver is sure to take them.
+    pub is_narrow: bool,
+}
+
+/// Which operators the universe must be fit for.
+pub(super) enum Subject<'a> {
+    /// Those of some theories at random.
+    Any,
+    /// These, for one solver.
+    Operators { names: &'a [String], solver: Option<&'a str> },
+}
+
+impl Universe {
+    /// Draws a universe.
+    pub fn draw(signatures: &Arc<Signatures>, subject: &Subject<'_>, random: &mut Random) -> Universe {
+        let mut arena = Arena::new(signatures.clone());
+        let mut drawing = Drawing { signatures, sorts: Vec::new(), only: None };
+        let (own_sort, datatypes) = match subject {
+            Subject::Any => (random.chance(1, 4), random.below(3).saturating_sub(1) as usize),
+            Subject::Operators { .. } => (false, 0),
+        };
+        drawing.only = match subject {
+            Subject::Any if random.chance(1, 4) => drawing.some_solver(random),
+            Subject::Any => None,
+            Subject::Operators { solver, .. } => solver.map(str::to_owned),
+        };
+        let mut elements = draw::elements(&mut arena);
+        elements.retain(|&sort| arena.float_format(sort).is_none());
+        random.shuffle(&mut elements);
+        match subject {
+            Subject::Any => elements.truncate(3),
+            // Other theories would blur what is learned from the formulas.
+            Subject::Operators { .. } => elements.retain(|&sort| matches!(sort, Sort::INT | Sort::BOOL)),
+        }
+        if own_sort {
+            elements.push(arena.make_sort("U", &[], &[]));
+        }
+        for at in 0..datatypes {
+            elements.push(arena.make_sort(&format!("D{at}"), &[], &[]));
+        }
+        let chosen = match subject {
+            Subject::Any => drawing.operators_of_theories(random),
+            Subject::Operators { names, .. } => drawing.operators_named(names, random),
+        };
+        for id in chosen {
+            drawing.make_room_for(&mut arena, id, &elements, random);
+        }
+        if own_sort || datatypes > 0 {
+            elements.reverse();
+            elements.iter().take(1 + datatypes).for_each(|&sort| drawing.add(&arena, sort));
+        }
+        drawing.add(&arena, Sort::BOOL);
+        drawing.finish(&arena, own_sort, datatypes, random)
+    }
+}
+
+impl Universe {
+    /// The declarations of all functions, one a line.
+    pub fn declared_functions(&self) -> String {
+        let line = |function: &Function| {
+            format!("(declare-fun {} ({}) {})\n", function.name, function.args.join(" "), function.result)
+        };
+        self.functions.iter().map(line).collect()
+    }
+}
+
+/// A universe under way.
+struct Drawing<'a> {
+    signatures: &'a Signatures,
+    sorts: Vec<Sort>,
+    only: Option<String>,
+}
+
+impl Drawing<'_> {
+    /// A solver that some signature names.
+    fn some_solver(&self, random: &mut Random) -> Option<String> {
+        let mut names: Vec<&String> =
+            self.signatures.theories.iter().filter_map(|theory| theory.solvers.as_ref()).flatten().collect();
+        names.sort();
+        names.dedup();
+        random.pick(&names).map(|name| (*name).clone())
+    }
+
+    /// Whether the solvers that the formulas are for know a rank.
+    fn is_spoken(&self, declaration: &Declaration) -> bool {
+        let theory = &self.signatures.theories[declaration.theory];
+        if declaration.removed || NOT_SPOKEN.contains(&theory.name.as_str()) {
+            return false;
+        }
+        match (&self.only, self.signatures.solvers_of(declaration)) {
+            (Some(only), _) if declaration.experimental.contains(only) => false,
+            (Some(only), Some(names)) => names.contains(only),
+            (_, None) => true,
+            // A theory of its own may be spoken about by those who know it; a single operator would bring in one solver.
+            (None, Some(_)) => declaration.solvers.is_none() && declaration.experimental.is_empty(),
+        }
+    }
+
+    /// A few ranks of one to three theories. Theories of the standard come up more often.
+    fn operators_of_theories(&self, random: &mut Random) -> Vec<u32> {
+        let mut by_theory: Vec<Vec<u32>> = vec![Vec::new(); self.signatures.theories.len()];
+        for (id, declaration) in self.signatures.declarations.iter().enumerate() {
+            if self.is_spoken(declaration) {
+                by_theory[declaration.theory].push(id as u32);
+            }
+        }
+        let mut weights: Vec<f64> = by_theory
+            .iter()
+            .zip(&self.signatures.theories)
+            .map(|(ranks, theory)| match (ranks.is_empty(), &theory.solvers) {
+                (true, _) => 0.0,
+                (false, None) => 6.0,
+                (false, Some(_)) => 1.5,
+            })
+            .collect();
+        let mut chosen = Vec::new();
+        let mut known: Option<Vec<String>> = None;
+        for _ in 0..1 + random.below(3) {
+            let Some(theory) = random.weighted(&weights) else { break };
+            weights[theory] = 0.0;
+            // Two theories that no solver knows together are not spoken about together.
+            if let Some(names) = &self.signatures.theories[theory].solvers {
+                let both: Vec<String> = match &known {
+                    None => names.clone(),
+                    Some(known) => known.iter().filter(|name| names.contains(name)).cloned().collect(),
+                };
+                if both.is_empty() {
+                    continue;
+                }
+                known = Some(both);
+            }
+            for _ in 0..2 + random.below(4) {
+                chosen.extend(random.pick(&by_theory[theory]));
+            }
+        }
+        chosen
+    }
+
+    /// One or two ranks of each of the named operators.
+    fn operators_named(&self, names: &[String], random: &mut Random) -> Vec<u32> {
+        let mut chosen = Vec::new();
+        for name in names {
+            let fits = |id: &u32| {
+                let declaration = &self.signatures.declarations[*id as usize];
+                self.signatures.name(declaration.name) == name && self.is_spoken(declaration)
+            };
+            let ranks: Vec<u32> = (0..self.signatures.declarations.len() as u32).filter(fits).collect();
+            chosen.extend(random.pick(&ranks));
+        }
+        chosen
+    }
+
+    /// Draws sorts for the variables of a rank and takes in all that it then needs.
+    fn make_room_for(&mut self, arena: &mut Arena, id: u32, elements: &[Sort], random: &mut Random) {
+        let declaration = &self.signatures.declarations[id as usize];
+        for _ in 0..ATTEMPTS {
+            let Some((bindings, result)) = draw::draw(arena, declaration, None, elements, random) else {
+                continue;
+            };
+            let args: Option<Vec<Sort>> =
+                declaration.args.iter().map(|pattern| build(arena, &bindings, pattern)).collect();
+            let Some(mut needed) = args else { continue };
+            needed.push(result);
+            if needed.iter().all(|&sort| self.is_fit(arena, sort, DEEPEST)) {
+                needed.into_iter().for_each(|sort| self.add(arena, sort));
+                return;
+            }
+        }
+    }
+
+    /// Whether constants of a sort can be declared, or be written where they cannot.
+    fn is_fit(&self, arena: &Arena, sort: Sort, depth: usize) -> bool {
+        if arena.float_format(sort).is_some_and(|format| !COMMON_FORMATS.contains(&format)) {
+            return self.only.as_deref() == Some("z3");
+        }
+        let node = arena.sort_node(sort);
+        let inner = |&arg: &Sort| arg != Sort::REGLAN && self.is_fit(arena, arg, depth - 1);
+        arena.sort_head(sort) != "->" && depth > 0 && node.args.iter().all(inner)
+    }
+
+    /// Takes in a sort and the sorts it is made of.
+    fn add(&mut self, arena: &Arena, sort: Sort) {
+        let mut waiting = vec![sort];
+        while let Some(sort) = waiting.pop() {
+            if !self.sorts.contains(&sort) && (self.sorts.len() < MOST_SORTS || sort == Sort::BOOL) {
+                self.sorts.push(sort);
+                waiting.extend(arena.sort_node(sort).args.iter().rev());
+            }
+        }
+    }
+
+    fn finish(self, arena: &Arena, own_sort: bool, datatypes: usize, random: &mut Random) -> Universe {
+        let mut text = String::new();
+        if own_sort {
+            text.push_str("(declare-sort U 0)\n");
+        }
+        let names: Vec<String> = self.sorts.iter().map(|&sort| arena.sort_text(sort)).collect();
+        // Languages are written, not declared; what is made of datatypes cannot be a part of them.
+        let plain: Vec<&String> = names
+            .iter()
+            .zip(&self.sorts)
+            .filter(|(name, sort)| **sort != Sort::REGLAN && !name.contains('D'))
+            .map(|(name, _)| name)
+            .collect();
+        if datatypes > 0 {
+            datatypes_into(datatypes, &plain, random, &mut text);
+        }
+        let mut count = 0;
+        let declared: Vec<&String> = names
+            .iter()
+            .zip(&self.sorts)
+            .filter(|(_, sort)| **sort != Sort::REGLAN)
+            .map(|(name, _)| name)
+            .collect();
+        for name in &declared {
+            for _ in 0..1 + random.below(3) {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "(declare-const v{count} {name})");
+                count += 1;
+            }
+        }
+        let functions = (0..random.below(3))
+            .map(|at| {
+                let mut sort = || declared[random.index(declared.len())].clone();
+                let (result, first) = (sort(), sort());
+                let mut args = vec![first];
+                if random.chance(1, 3) {
+                    args.push(declared[random.index(declared.len())].clone());
+                }
+                Function { name: format!("f{at}"), args, result }
+            })
+            .collect();
+        let is_narrow = self
+            .sorts
+            .iter()
+            .any(|&sort| arena.float_format(sort).is_some_and(|format| !COMMON_FORMATS.contains(&format)));
+        Universe { declarations: text, functions, only: self.only, is_narrow }
+    }
+}
+
+/// Declares datatypes `D0`, `D1`, … with constructors over each other and the given sorts, each with one that ends.
+fn datatypes_into(count: usize, sorts: &[&String], random: &mut Random, out: &mut String) {
+    let heads: Vec<String> = (0..count).map(|at| format!("(D{at} 0)")).collect();
+    let mut bodies = Vec::new();
+    for datatype in 0..count {
+        let mut constructors = Vec::new();
+        for constructor in 0..1 + random.below(3) {
+            let mut body = format!("(c{datatype}_{constructor}");
+            for field in 0..random.below(3) {
+                // The first constructor takes no datatype, so that every value can be written down.
+                let sort = if constructor > 0 && random.chance(1, 2) {
+                    format!("D{}", random.index(count))
+                } else {
+                    random.pick(sorts).map_or_else(|| "Bool".to_owned(), |sort| (*sort).clone())
+                };
+                let _ = write!(body, " (s{datatype}_{constructor}_{field} {sort})");
+            }
+            body.push(')');
+            constructors.push(body);
+        }
+        bodies.push(format!("({})", constructors.join(" ")));
+    }
+    let _ = writeln!(out, "(declare-datatypes ({}) ({}))", heads.join(" "), bodies.join(" "));
+}

@@ -1,0 +1,150 @@
+//! Formulas from scratch: what must hold of every one of them.
+
+use smt::{Arena, Signatures, parse_script};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use strategies::grammar::{COMMANDS, operations, operations_of};
+use strategies::{Case, Enumerate, Grammar, GrammarSettings, Random, Seed, Strategy, by_name};
+
+fn sample(strategy: &dyn Strategy, random: u64, count: usize) -> Vec<Case> {
+    let seed = Seed::new("none", "");
+    let mut made = strategy.open(&seed, Random::new(random)).unwrap();
+    (0..count).map_while(|_| made.next_case()).collect()
+}
+
+/// Every formula reads back, prints as it was read, and says all that it needs.
+#[test]
+fn everything_is_well_typed() {
+    for name in ["grammar", "enumerate"] {
+        let strategy = by_name(name).unwrap();
+        let (mut made, mut theories) = (0, BTreeSet::new());
+        for random in 0..120 {
+            for case in sample(strategy.as_ref(), random, 25) {
+                made += 1;
+                let mut arena = Arena::default();
+                let script = parse_script(&mut arena, &case.text)
+                    .unwrap_or_else(|errors| panic!("{name} {random}: {}\n{}", errors[0], case.text));
+                assert_eq!(arena.script_text(&script), case.text, "{name} {random}");
+                assert!(script.commands.iter().any(smt::Command::is_check), "{}", case.text);
+                let features = arena.features(&script);
+                let told = |theory: &String| theory == "Legacy" || case.theories.contains(theory);
+                assert!(features.theories.iter().all(told), "{:?}\n{}", case.theories, case.text);
+                assert_ne!(case.solvers, Some(BTreeSet::new()), "{}", case.text);
+                theories.extend(case.theories);
+            }
+        }
+        assert!(made > 2500, "{name} made only {made}");
+        for theory in
+            ["Ints", "Reals", "FixedSizeBitVectors", "FloatingPoint", "Strings", "ArraysEx", "Sets", "Bags"]
+        {
+            assert!(theories.contains(theory), "{name}: no {theory} in {theories:?}");
+        }
+        assert!(theories.contains("Datatypes") && theories.contains("UF"), "{name}: {theories:?}");
+    }
+}
+
+/// Over some hundred universes nearly the whole signature table is used, and every command.
+#[test]
+fn the_whole_table_is_spoken() {
+    let signatures = Signatures::standard();
+    let mut used = BTreeSet::new();
+    let strategy = by_name("grammar").unwrap();
+    for random in 0..700 {
+        for case in sample(strategy.as_ref(), random, 8) {
+            used.extend(operations_of(&signatures, &case.text));
+        }
+    }
+    for command in COMMANDS {
+        assert!(used.contains(command), "no {command}");
+    }
+    let all = operations(&signatures, None, &[]);
+    let missing: Vec<&String> = all.iter().filter(|name| !used.contains(*name)).collect();
+    assert!(missing.len() * 20 < all.len(), "{} of {} never occur: {missing:?}", missing.len(), all.len());
+}
+
+/// A restriction to some operations holds, and each of them does occur.
+#[test]
+fn restrictions_hold() {
+    let signatures = Signatures::standard();
+    let table: [(&[&str], &[&str]); 5] = [
+        (&["bvadd", "bvurem", "and", "push"], &["="]),
+        (&["str.replace", "re.*", "not", "get-unsat-core"], &["=", "str.in_re"]),
+        (&["mod", "abs", "forall", "get-model"], &["="]),
+        (&["fp.add", "fp.lt", "ite", "pop"], &["=", "push"]),
+        (&["select", "store", "+", "get-proof"], &["="]),
+    ];
+    for (chosen, glue) in table {
+        let settings = GrammarSettings {
+            operations: chosen.iter().map(|name| (*name).to_owned()).collect(),
+            solver: Some("z3".to_owned()),
+        };
+        let grammar = Grammar::new(signatures.clone(), settings);
+        let mut used = BTreeSet::new();
+        for case in sample(&grammar, 5, 60) {
+            used.extend(operations_of(&signatures, &case.text));
+        }
+        // Values may be written with operators: numbers below zero, the empty language.
+        let values = ["-", "/", "true", "false", "fp", "str.to_re", "re.none", "re.all", "re.allchar"];
+        let constant = |name: &str| values.contains(&name) || name.contains("zero") || name.contains("oo");
+        let rounding = ["RNE", "RNA", "RTP", "RTN", "RTZ", "NaN"];
+        for name in &used {
+            let name = name.as_str();
+            let known =
+                chosen.contains(&name) || glue.contains(&name) || constant(name) || rounding.contains(&name);
+            assert!(known, "{chosen:?}: {name}");
+        }
+        for name in chosen {
+            assert!(used.contains(*name), "{chosen:?}: no {name} in {used:?}");
+        }
+    }
+}
+
+/// The smallest formulas come first.
+#[test]
+fn enumeration_is_in_the_order_of_size() {
+    let strategy = by_name("enumerate").unwrap();
+    for random in 0..20 {
+        let mut arena = Arena::default();
+        let mut largest = 0;
+        for case in sample(strategy.as_ref(), random, 150) {
+            let script = parse_script(&mut arena, &case.text).unwrap();
+            let assertion = script.assertions().next().unwrap();
+            // A number below zero and a quotient count as one value.
+            let size = smt::dag_size(&arena, &[assertion]);
+            assert!(size + 6 >= largest, "{random}: {} after one of {largest}", case.text);
+            largest = largest.max(size);
+        }
+        assert!(largest > 1);
+    }
+}
+
+/// Replaying a case depends on these bytes.
+#[test]
+fn bytes_stay_the_same() {
+    let mut signatures = Signatures::empty();
+    let core = "(theory Core :sorts ((Bool 0)) :funs ((true Bool) (not Bool Bool) (par (A) (= A A Bool :chainable :at-most 2))))";
+    let ints = "(theory Ints :sorts ((Int 0)) :funs ((- Int Int) (+ Int Int Int :left-assoc :at-most 2) (< Int Int Bool)))";
+    for text in [core, ints] {
+        signatures.load(text).unwrap();
+    }
+    let signatures = Arc::new(signatures);
+    let strategies: [Box<dyn Strategy>; 2] = [
+        Box::new(Grammar::new(signatures.clone(), GrammarSettings::default())),
+        Box::new(Enumerate::new(signatures)),
+    ];
+    let assertions = strategies.map(|strategy| {
+        let cases = sample(strategy.as_ref(), 21, 3);
+        let lines =
+            cases.iter().flat_map(|case| case.text.lines()).filter(|line| line.starts_with("(assert"));
+        lines.collect::<Vec<_>>().join(" ")
+    });
+    assert_eq!(
+        assertions,
+        [
+            "(assert (not v0)) (assert (= v1 (not (not (not v0))))) (assert true) (assert (= v0 true)) (assert (not true)) \
+             (assert (= true true)) (assert true) (assert (not (not (not (not (not v0)))))) \
+             (assert (not (= (not v1) (not v1)))) (assert true)",
+            "(assert (not v1)) (assert (not true)) (assert (not v0))",
+        ]
+    );
+}
