@@ -122,8 +122,9 @@ fn leak(
 /// The finding to be kept.
 fn finding(context: &Context<'_>, bug: &Bug, seen: &[Observation], panel: &Panel, want: Want) -> Finding {
     let record = |(at, (&place, observation)): (usize, (&usize, &Observation))| {
-        let target = panel.target(place);
-        record(target, observation, bug.suspects.contains(&at), &want, &context.case.text)
+        let (member, options) = panel.member(place);
+        let (target, suspect) = (panel.target(member), bug.suspects.contains(&at));
+        record(target, options, observation, suspect, &want, &context.case.text)
     };
     Finding {
         class: bug.class.name().to_owned(),
@@ -169,14 +170,23 @@ fn step(step: &Step) -> String {
     format!("{}: {} -> {}", step.action, step.before, step.after)
 }
 
-/// What one solver did, as it is kept.
-pub fn record(target: &Target, seen: &Observation, suspect: bool, want: &Want, script: &str) -> TargetRecord {
+/// What one solver did under the given options, as it is kept.
+pub fn record(
+    target: &Target,
+    options: &[String],
+    seen: &Observation,
+    suspect: bool,
+    want: &Want,
+    script: &str,
+) -> TargetRecord {
+    let configured = target.configured(options);
     TargetRecord {
-        id: target.id.clone(),
+        command: command_line(&configured, want, script, "case.smt2"),
+        id: configured.id,
         name: target.name.clone(),
         version: target.version.clone(),
         spec: target.id.clone(),
-        command: command_line(target, want, script, "case.smt2"),
+        options: options.to_vec(),
         result: triage::oracle::describe(seen),
         exit: match seen.exit {
             Exit::Code(code) => format!("exit code {code}"),

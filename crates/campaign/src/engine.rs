@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 use store::{Campaign, CampaignState, Position, Progress, Recorded, Store, StoreError, Texts};
+use strategies::configurations::Space;
 use strategies::{Seed, Strategy};
 use triage::ModelJudge;
 
@@ -41,6 +42,8 @@ pub struct Plan<'a> {
     pub pool: Pool,
     /// Makes judges of models.
     pub judges: JudgeMaker<'a>,
+    /// The options of each solver that may be set, in the order of the solvers; none where no configurations are tried.
+    pub spaces: Vec<Space>,
 }
 
 /// Why a campaign could not go on.
@@ -197,6 +200,7 @@ impl Books<'_> {
             seeds: &plan.pool.seeds,
             strategies: &plan.strategies,
             own_seeds: self.own_seeds,
+            spaces: &plan.spaces,
             schedule: self.schedule,
             duplicates: &duplicates,
             begun,

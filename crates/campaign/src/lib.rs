@@ -2,6 +2,7 @@
 
 mod command_line;
 mod completion;
+mod configurations;
 mod confirm;
 mod duplicates;
 mod engine;
@@ -18,6 +19,7 @@ mod unchanged;
 mod worker;
 
 pub use command_line::command_line;
+pub use configurations::space_of;
 pub use confirm::{learned_again, record};
 pub use engine::{CampaignError, JudgeMaker, Plan, run, settings_text};
 pub use event::{Ended, Event, Listener, Snapshot, Summary};

@@ -18,9 +18,18 @@ struct Member {
     cold: Option<Box<dyn Runner>>,
 }
 
+/// A solver of the panel with options of its own: a member as long as its case is in hand.
+struct Configured {
+    target: Target,
+    member: usize,
+    options: Vec<String>,
+}
+
 /// The solvers of one worker.
 pub struct Panel {
     members: Vec<Member>,
+    /// Their places follow those of the members.
+    configured: Vec<Configured>,
     settings: Settings,
     /// Time in solvers since it was last asked for.
     solving: Duration,
@@ -39,7 +48,7 @@ impl Panel {
             })
         };
         let members = targets.iter().map(member).collect::<Result<_, RunError>>()?;
-        Ok(Panel { members, settings: settings.clone(), solving: Duration::ZERO })
+        Ok(Panel { members, configured: Vec::new(), settings: settings.clone(), solving: Duration::ZERO })
     }
 
     /// The places of the solvers that know all that a case uses.
@@ -54,7 +63,35 @@ impl Panel {
 
     /// The solver at a place.
     pub fn target(&self, place: usize) -> &Target {
-        &self.members[place].target
+        match self.configured.get(place.wrapping_sub(self.members.len())) {
+            Some(configured) => &configured.target,
+            None => &self.members[place].target,
+        }
+    }
+
+    /// The member of the panel behind a place, with the options that it runs under there.
+    pub fn member(&self, place: usize) -> (usize, &[String]) {
+        match self.configured.get(place.wrapping_sub(self.members.len())) {
+            Some(configured) => (configured.member, &configured.options),
+            None => (place, &[]),
+        }
+    }
+
+    /// Gives a place to a member with options.
+    pub fn configure(&mut self, member: usize, options: Vec<String>) -> usize {
+        let target = self.members[member].target.configured(&options);
+        self.configured.push(Configured { target, member, options });
+        self.members.len() + self.configured.len() - 1
+    }
+
+    /// The place that was given last.
+    pub fn last_configured(&self) -> usize {
+        self.members.len() + self.configured.len().saturating_sub(1)
+    }
+
+    /// Takes back all places that were given to configurations.
+    pub fn forget_configurations(&mut self) {
+        self.configured.clear();
     }
 
     /// Runs a script on a warm solver for so long at most.
@@ -76,7 +113,14 @@ impl Panel {
         limits: Limits,
     ) -> Result<Observation, RunError> {
         let request = RunRequest::new(script).limits(limits).want(want);
-        let seen = self.members[place].warm.run(&request)?;
+        let (member, options) = self.member(place);
+        let seen = if options.is_empty() {
+            self.members[member].warm.run(&request)?
+        } else {
+            // A server for options that come up once would cost more than it saves.
+            let options = options.to_vec();
+            self.cold(member)?.run(&request.options(&options))?
+        };
         self.solving += seen.wall;
         Ok(seen)
     }
@@ -86,14 +130,17 @@ impl Panel {
         let mut limits = self.settings.limits();
         // A start costs time that a warm solver has spent before.
         limits.wall *= 2;
-        let seen = self.cold(place)?.run(&RunRequest::new(script).limits(limits).want(want))?;
+        let (member, options) = self.member(place);
+        let options = options.to_vec();
+        let request = RunRequest::new(script).options(&options).limits(limits).want(want);
+        let seen = self.cold(member)?.run(&request)?;
         self.solving += seen.wall;
         Ok(seen)
     }
 
-    /// The plain executable of a solver.
-    fn cold(&mut self, place: usize) -> Result<&mut Box<dyn Runner>, RunError> {
-        let member = &mut self.members[place];
+    /// The plain executable of a member.
+    fn cold(&mut self, member: usize) -> Result<&mut Box<dyn Runner>, RunError> {
+        let member = &mut self.members[member];
         Ok(match &mut member.cold {
             Some(cold) => cold,
             none => none.insert(runner(&member.target, Way::OneShot, &RunSettings::default())?),
@@ -108,11 +155,13 @@ impl Panel {
         model: &str,
     ) -> Result<Option<String>, RunError> {
         let limits = self.settings.limits();
+        let (member, options) = self.member(place);
+        let options = options.to_vec();
         triage::complete_model(
-            self.cold(place)?.as_mut(),
+            self.cold(member)?.as_mut(),
             script,
             model,
-            &[],
+            &options,
             limits,
             StringDialect::Standard,
         )
@@ -136,7 +185,7 @@ impl Panel {
     /// What the solvers at `places` did, for the oracle.
     pub fn witnesses<'a>(&'a self, places: &[usize], seen: &'a [Observation]) -> Vec<Witness<'a>> {
         let witness = |(&place, observation): (&usize, &'a Observation)| {
-            let target = &self.members[place].target;
+            let target = self.target(place);
             Witness { id: &target.id, name: &target.name, observation }
         };
         places.iter().zip(seen).map(witness).collect()

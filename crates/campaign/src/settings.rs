@@ -39,6 +39,8 @@ pub struct Settings {
     pub performance: bool,
     /// Whether solvers are kept warm between scripts.
     pub warm: bool,
+    /// How many configurations of each solver every case is tried under, beside the default one.
+    pub configurations: u64,
     /// The pool of seeds that the campaign was begun with, as a number.
     pub fingerprint: u64,
 }
@@ -60,6 +62,7 @@ impl Default for Settings {
             own_checks: true,
             performance: true,
             warm: true,
+            configurations: 0,
             fingerprint: 0,
         }
     }

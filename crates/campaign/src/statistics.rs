@@ -20,6 +20,10 @@ pub struct Statistics {
     pub unrepeatable: u64,
     /// Cases that showed something wrong, confirmed.
     pub hits: u64,
+    /// Runs of cases under options that were set.
+    pub configured: u64,
+    /// Those thereof that the solver refused or that ended in an error message.
+    pub conflicts: u64,
     /// The sum of the hashes of all cases: equal for two runs with the same cases.
     pub digest: u64,
     /// Microseconds that workers were at work.
@@ -153,6 +157,8 @@ impl Statistics {
             (&mut self.passed_over, other.passed_over),
             (&mut self.unrepeatable, other.unrepeatable),
             (&mut self.hits, other.hits),
+            (&mut self.configured, other.configured),
+            (&mut self.conflicts, other.conflicts),
             (&mut self.busy, other.busy),
             (&mut self.solving, other.solving),
         ];

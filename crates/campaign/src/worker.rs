@@ -1,5 +1,7 @@
 //! One worker: takes units of work, makes cases, asks its own solvers, judges, and reports. It shares nothing hot.
 
+mod configured;
+
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::duplicates::{Duplicates, hash};
 use crate::pace::Pace;
@@ -17,6 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 use store::{Finding, Origin};
+use strategies::configurations::Space;
 use strategies::{Case, Mutator, Random, Seed, Strategy};
 use triage::{Bug, Class, ModelJudge, Rules};
 
@@ -81,6 +84,8 @@ pub struct Shared<'a> {
     pub strategies: &'a [Arc<dyn Strategy>],
     /// For each strategy the seed of its own, if it needs none of the campaign's.
     pub own_seeds: &'a [Option<Arc<Seed>>],
+    /// The options of each solver that may be set; none where no configurations are tried.
+    pub spaces: &'a [Space],
     /// What to do next.
     pub schedule: &'a Schedule,
     /// Which scripts have been asked.
@@ -302,6 +307,7 @@ impl<'a> Worker<'a> {
         if looked_again {
             self.pace.looked_again(again.elapsed());
         }
+        self.try_configurations(&context, &seen, limit)?;
         Ok(slowest)
     }
 

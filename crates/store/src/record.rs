@@ -28,6 +28,9 @@ pub struct TargetRecord {
     pub version: String,
     /// How it is named on the command line of elenchus to get the same one again.
     pub spec: String,
+    /// The options that it ran under, as its command line takes them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
     /// The plain command that was run, as it can be pasted into a shell; the script is called `case.smt2`.
     pub command: String,
     /// What it came to, such as `sat` or `crash: ASSERTION VIOLATION`.

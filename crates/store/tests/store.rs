@@ -18,6 +18,7 @@ fn finding(signature: &str, index: u64) -> Finding {
             name: "z3".into(),
             version: "4.8.10".into(),
             spec: "../bin/z3".into(),
+            options: Vec::new(),
             command: "z3 case.smt2".into(),
             result: "crash: SIGSEGV".into(),
             exit: "signal 11".into(),

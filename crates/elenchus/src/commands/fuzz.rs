@@ -18,6 +18,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 use store::{Campaign, Store, StoreError};
 use strategies::Strategy;
+use strategies::configurations::Space;
 use triage::{Evaluated, ModelJudge, NoOpinion};
 
 /// The folder of a campaign, if none is named.
@@ -79,6 +80,9 @@ pub struct FuzzArgs {
     /// Do not report slow answers as candidates
     #[arg(long)]
     no_performance: bool,
+    /// Try every case under so many configurations of each solver too, with options that keep the question [if given: 3]
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
+    configurations: Option<u64>,
 }
 
 /// Runs `elenchus fuzz`.
@@ -102,6 +106,7 @@ pub fn run(args: FuzzArgs) -> Outcome {
         Pool::default()
     };
     let targets = find_solvers(&mut settings, config.as_deref())?;
+    let spaces = if settings.configurations > 0 { spaces_of(&targets)? } else { Vec::new() };
 
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
@@ -133,7 +138,7 @@ pub fn run(args: FuzzArgs) -> Outcome {
     let judges = || -> Box<dyn ModelJudge> {
         if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
     };
-    let plan = Plan { settings, targets, strategies, pool, judges: &judges };
+    let plan = Plan { settings, targets, strategies, pool, judges: &judges, spaces };
     let known = Known::read(Path::new(known::FILE))?;
     let mut listener = Unknown { known: &known, listener: shown.listener() };
     let ended = campaign::run(plan, &mut store, from.as_ref(), &interrupt, &mut listener);
@@ -228,6 +233,7 @@ fn fresh(args: &FuzzArgs, table: &FuzzTable) -> Result<Settings, Failure> {
         own_checks: !args.no_own_checks && table.own_checks.unwrap_or(usual.own_checks),
         performance: !args.no_performance && table.performance.unwrap_or(usual.performance),
         warm: !args.cold && table.warm.unwrap_or(usual.warm),
+        configurations: args.configurations.or(table.configurations).unwrap_or(usual.configurations),
         fingerprint: 0,
     })
 }
@@ -288,6 +294,16 @@ fn find_solvers(settings: &mut Settings, config: Option<&Path>) -> Result<Vec<Ta
     // What was chosen is what a resumed campaign goes on with.
     settings.solvers = targets.iter().map(|target| target.id.clone()).collect();
     Ok(targets)
+}
+
+/// The options of each solver that may be set without changing the question.
+fn spaces_of(targets: &[Target]) -> Result<Vec<Space>, Failure> {
+    let places = InstallSettings::from_environment().map_err(failure)?;
+    let space = |target: &Target| {
+        let options = solver::options::catalogue(target, &places).map_err(failure)?;
+        Ok(campaign::space_of(&options, &target.profile.at(&target.version).options))
+    };
+    targets.iter().map(space).collect()
 }
 
 /// Finds a solver, showing the installation if there is one.

@@ -38,6 +38,8 @@ pub struct FuzzTable {
     pub performance: Option<bool>,
     /// Whether solvers are kept warm.
     pub warm: Option<bool>,
+    /// Configurations of each solver for every case.
+    pub configurations: Option<u64>,
 }
 
 /// Reads the table from a configuration file. Paths in it are relative to the file.

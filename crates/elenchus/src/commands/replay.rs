@@ -49,15 +49,15 @@ pub fn run(args: ReplayArgs) -> Outcome {
     }
     println!("; {}", made_again(&finding, &case, seed));
     let places = settings()?;
-    let specs: Vec<String> = if args.solvers.is_empty() {
-        finding.targets.iter().map(|target| target.spec.clone()).collect()
+    let specs: Vec<(String, Vec<String>)> = if args.solvers.is_empty() {
+        finding.targets.iter().map(|target| (target.spec.clone(), target.options.clone())).collect()
     } else {
-        args.solvers
+        args.solvers.into_iter().map(|spec| (spec, Vec::new())).collect()
     };
     let want = Want { model: finding.models, check_models: finding.own_checks, ..Want::default() };
     let mut seen: Vec<(Target, Observation)> = Vec::new();
-    for spec in &specs {
-        let target = resolve(spec, &places)?;
+    for (spec, options) in &specs {
+        let target = resolve(spec, &places)?.configured(options);
         println!("; {}", campaign::command_line(&target, &want, &case, "case.smt2"));
         let limits = Limits { wall: limit, ..Limits::default() };
         let observation = runner(&target, Way::OneShot, &RunSettings::default())

@@ -10,7 +10,7 @@ use solver::run::Limits;
 use solver::{Answer, Target};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use store::{Finding, Listed, Store};
+use store::{Finding, Listed, Store, TargetRecord};
 use triage::keep::{Claim, Clause, Established, Keep, establish};
 
 /// A script with what is wrong about it.
@@ -125,7 +125,11 @@ fn sentence(text: &str) -> Result<Keep, Failure> {
 
 /// What a finding shows, in terms of what its solvers did.
 pub fn claims_of(finding: &Finding) -> Option<Keep> {
-    let clause = |spec: &str, claim: Claim| Clause { spec: spec.to_owned(), options: Vec::new(), claim };
+    let clause = |target: &TargetRecord, claim: Claim| Clause {
+        spec: target.spec.clone(),
+        options: target.options.clone(),
+        claim,
+    };
     let clauses: Vec<Clause> = match finding.class.as_str() {
         "crash" => finding
             .targets
@@ -133,7 +137,7 @@ pub fn claims_of(finding: &Finding) -> Option<Keep> {
             .filter(|target| target.suspect)
             .filter_map(|target| {
                 let what = target.result.split_once("crash: ")?.1.trim_end_matches(')');
-                Some(clause(&target.spec, Claim::Crashes(Some(what.to_owned()))))
+                Some(clause(target, Claim::Crashes(Some(what.to_owned()))))
             })
             .collect(),
         "invalid-model" => finding
@@ -142,14 +146,14 @@ pub fn claims_of(finding: &Finding) -> Option<Keep> {
             .filter(|target| target.suspect)
             .map(|target| {
                 let own = target.result.contains("invalid model");
-                clause(&target.spec, if own { Claim::OwnModelCheck } else { Claim::WrongModel })
+                clause(target, if own { Claim::OwnModelCheck } else { Claim::WrongModel })
             })
             .collect(),
         "wrong-unsat" | "wrong-sat" | "contradiction" => {
-            let answers: Vec<(&str, Vec<&str>)> = finding
+            let answers: Vec<(&TargetRecord, Vec<&str>)> = finding
                 .targets
                 .iter()
-                .map(|target| (target.spec.as_str(), target.result.split_whitespace().collect()))
+                .map(|target| (target, target.result.split_whitespace().collect()))
                 .collect();
             let most = answers.iter().map(|(_, words)| words.len()).max().unwrap_or(0);
             let says =
@@ -162,7 +166,7 @@ pub fn claims_of(finding: &Finding) -> Option<Keep> {
                 Some(&"unsat") => Some(Claim::Says(Answer::Unsat)),
                 _ => None,
             };
-            answers.iter().filter_map(|(spec, words)| Some(clause(spec, claim(words)?))).collect()
+            answers.iter().filter_map(|(target, words)| Some(clause(target, claim(words)?))).collect()
         }
         _ => Vec::new(),
     };

@@ -139,6 +139,12 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         ),
         format!("Seed {seed}, digest of the cases {:016x}.", statistics.digest),
     ];
+    if statistics.configured > 0 {
+        lines.push(format!(
+            "{} runs under other configurations, of which {} were refused.",
+            statistics.configured, statistics.conflicts
+        ));
+    }
     if statistics.unasked > 0 {
         lines.push(format!("{} cases used what no chosen solver knows.", statistics.unasked));
     }

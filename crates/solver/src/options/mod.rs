@@ -85,6 +85,18 @@ pub enum Level {
     Undocumented,
 }
 
+impl Level {
+    /// The name that profiles use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Common => "common",
+            Level::Regular => "regular",
+            Level::Expert => "expert",
+            Level::Undocumented => "undocumented",
+        }
+    }
+}
+
 /// A catalogue as it is kept on disk.
 #[derive(Serialize, Deserialize)]
 struct Stored {

@@ -1,0 +1,90 @@
+//! The space of a solver's configurations: its own catalogue of options, under the rules of its profile.
+
+use solver::options::{Level, OptionInfo, OptionKind};
+use solver::profile::OptionRules;
+use strategies::configurations::{Knob, KnobKind, Space, Value};
+
+/// A fraction without stated bounds is searched between zero and this many times its default, or between zero and this.
+const REAL_REACH: f64 = 8.0;
+
+/// The options that may be set without changing the question: those that are wanted and neither forbidden nor known to ask
+/// something else, each with a default and with values to choose from.
+pub fn space_of(options: &[OptionInfo], rules: &OptionRules) -> Space {
+    let level = |levels: &[String], level: Option<Level>| {
+        level.is_some_and(|level| levels.iter().any(|name| name == level.name()))
+    };
+    let knob = |option: &OptionInfo| {
+        let name = &option.name;
+        let excluded = rules.forbidden(name).is_some()
+            || rules.changes_question(name).is_some()
+            || !rules.is_wanted(name)
+            || level(&rules.never_levels, option.level);
+        if excluded {
+            return None;
+        }
+        let (kind, default) = values(&option.kind, option.default.as_deref()?)?;
+        Some(Knob { name: name.clone(), kind, default, alone: level(&rules.single_levels, option.level) })
+    };
+    Space { knobs: options.iter().filter_map(knob).collect() }
+}
+
+/// The values of an option and its default; nothing for one that cannot be varied.
+fn values(kind: &OptionKind, default: &str) -> Option<(KnobKind, Value)> {
+    match kind {
+        OptionKind::Bool => Some((KnobKind::Bool, Value::Bool(default.parse().ok()?))),
+        OptionKind::Int { min, max } => {
+            let max = max.map_or(i64::from(i32::MAX), |max| i64::try_from(max).unwrap_or(i64::MAX));
+            let min = min.unwrap_or(0);
+            let default: i64 = default.parse().ok()?;
+            (min < max).then_some((KnobKind::Int { min, max }, Value::Int(default.clamp(min, max))))
+        }
+        OptionKind::Real { min, max } => {
+            let default: f64 = default.parse().ok()?;
+            let reach = if default == 0.0 { REAL_REACH } else { default.abs() * REAL_REACH };
+            let (min, max) = (min.unwrap_or(0.0), max.unwrap_or(reach));
+            (min < max).then_some((KnobKind::Real { min, max }, Value::Real(default.clamp(min, max))))
+        }
+        OptionKind::Enum { values } => {
+            let place = values.iter().position(|value| value == default);
+            (values.len() > 1).then(|| (KnobKind::Words(values.clone()), Value::Word(place)))
+        }
+        OptionKind::String | OptionKind::Symbol | OptionKind::Void => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use solver::Profile;
+
+    fn option(name: &str, kind: OptionKind, default: &str, level: Option<Level>) -> OptionInfo {
+        let (name, default) = (name.to_owned(), Some(default.to_owned()));
+        OptionInfo { name, aliases: Vec::new(), module: None, kind, default, help: String::new(), level }
+    }
+
+    #[test]
+    fn only_options_that_keep_the_question_come_in() {
+        let int = OptionKind::Int { min: Some(0), max: Some(6) };
+        // The solver, the option, and whether it is searched.
+        let table = [
+            ("z3", option("smt.arith.solver", int.clone(), "6", None), true),
+            ("z3", option("rewriter.elim_and", OptionKind::Bool, "false", None), true),
+            ("z3", option("timeout", int.clone(), "0", None), false),
+            ("z3", option("smt.arith.ignore_int", OptionKind::Bool, "false", None), false),
+            ("z3", option("smt.threads", int.clone(), "1", None), false),
+            ("z3", option("pp.decimal", OptionKind::Bool, "false", None), false),
+            ("z3", option("smt.logic", OptionKind::Symbol, "", None), false),
+            ("cvc5", option("strings-exp", OptionKind::Bool, "false", Some(Level::Common)), true),
+            ("cvc5", option("nl-ext", OptionKind::Bool, "false", Some(Level::Regular)), true),
+            ("cvc5", option("cegqi", OptionKind::Bool, "false", Some(Level::Expert)), false),
+            ("cvc5", option("rlimit", int, "0", Some(Level::Common)), false),
+        ];
+        for (solver, option, searched) in table {
+            let rules = Profile::built_in(solver).unwrap().options.clone();
+            let space = space_of(std::slice::from_ref(&option), &rules);
+            assert_eq!(space.knobs.len(), usize::from(searched), "{}", option.name);
+            let alone = option.level == Some(Level::Regular);
+            assert!(space.knobs.iter().all(|knob| knob.alone == alone), "{}", option.name);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Campaigns over configurations, against little programs that play solvers with options.
+
+use campaign::{Event, Listener, Plan, Pool, Settings, Unchanged};
+use solver::{Profile, Target, TargetKind};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use store::Store;
+use strategies::Seed;
+use strategies::configurations::{Knob, KnobKind, Space, Value};
+use triage::{ModelJudge, NoOpinion};
+
+struct Deaf;
+
+impl Listener for Deaf {
+    fn event(&mut self, _: &Event) {}
+}
+
+/// A solver that says `sat` unless its options match the pattern of a shell `case`.
+fn player(folder: &Path, pattern: &str, then: &str) -> Target {
+    let program = folder.join("z3");
+    let body = format!("#!/bin/sh\ncase \"$*\" in {pattern}) {then};; *) echo sat;; esac\n");
+    fs::write(&program, body).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    Target {
+        id: "z3@1".to_owned(),
+        name: "z3".to_owned(),
+        version: String::new(),
+        program,
+        args: Vec::new(),
+        env: Vec::new(),
+        profile: Profile::built_in("z3").unwrap(),
+        kind: TargetKind::Executable,
+    }
+}
+
+/// What goes wrong under options is told with the fewest of them; what is only refused or unknown is nothing.
+#[test]
+fn findings_name_the_fewest_options() {
+    let switch = |name: &str| Knob {
+        name: name.to_owned(),
+        kind: KnobKind::Bool,
+        default: Value::Bool(false),
+        alone: false,
+    };
+    let space = Space { knobs: ["a", "b", "c", "d", "e"].map(switch).into() };
+    let table: [(&str, &str, &[(&str, &[&str])]); 6] = [
+        ("*b=true*", "echo unsat", &[("contradiction", &["b=true"])]),
+        ("*a=true*c=true*", "kill -SEGV $$", &[("crash", &["a=true", "c=true"])]),
+        (
+            "*d=true*",
+            "echo sat; echo '(error \"an invalid model was generated\")'",
+            &[("invalid-model", &["d=true"])],
+        ),
+        ("*b=true*", "echo unknown", &[]),
+        ("*b=true*", "echo '(error \"unknown parameter b\")'", &[]),
+        // What shows by default is told once, without options.
+        ("*", "kill -SEGV $$", &[("crash", &[])]),
+    ];
+    for (pattern, then, expected) in table {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(&folder.path().join("out")).unwrap();
+        let judges = || -> Box<dyn ModelJudge> { Box::new(NoOpinion) };
+        let text = "(declare-const x Int)(assert (> x 1))(check-sat)";
+        let plan = Plan {
+            settings: Settings {
+                warm: false,
+                models: false,
+                own_checks: false,
+                seed: 7,
+                configurations: 40,
+                ..Settings::default()
+            },
+            targets: vec![player(folder.path(), pattern, then)],
+            strategies: vec![Arc::new(Unchanged)],
+            pool: Pool { seeds: vec![Seed::new("one", text)], unusable: Vec::new() },
+            judges: &judges,
+            spaces: vec![space.clone()],
+        };
+        campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Deaf).unwrap();
+        let mut found = Vec::new();
+        for listed in store.findings().unwrap() {
+            let (finding, ..) = store.read(&listed).unwrap();
+            let configured = finding.targets.iter().find(|target| !target.options.is_empty());
+            let options = configured.map_or_else(Vec::new, |target| target.options.clone());
+            if let Some(target) = configured {
+                assert!(target.command.contains(&options.join(" ")), "{}", target.command);
+                assert_eq!(
+                    (target.spec.as_str(), target.id.as_str()),
+                    ("z3@1", &*format!("z3@1 {}", options.join(" ")))
+                );
+            }
+            found.push((finding.class, options));
+        }
+        let expected: Vec<(String, Vec<String>)> = expected
+            .iter()
+            .map(|(class, options)| {
+                ((*class).to_owned(), options.iter().map(|one| (*one).to_owned()).collect())
+            })
+            .collect();
+        assert_eq!(found, expected, "{pattern} {then}");
+    }
+}
