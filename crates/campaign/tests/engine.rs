@@ -242,7 +242,8 @@ impl Mutator for Counting {
 fn a_strategy_that_needs_no_seed_takes_its_turns_and_can_be_repeated() {
     let folder = tempfile::tempdir().unwrap();
     // The seeds, the strategies, and how many cases each of them makes of the first twelve.
-    let table: [(Pool, Vec<Arc<dyn Strategy>>, [u64; 2]); 3] = [
+    type Row = (Pool, Vec<Arc<dyn Strategy>>, [u64; 2]);
+    let table: [Row; 3] = [
         (Pool::default(), vec![Arc::new(Numbers)], [12, 0]),
         (seeds(&[ONE, TWO]), vec![Arc::new(Numbers)], [12, 0]),
         (seeds(&[ONE, TWO]), vec![Arc::new(Numbers), Arc::new(Unchanged)], [10, 2]),
