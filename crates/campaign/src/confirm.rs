@@ -24,6 +24,8 @@ pub struct Context<'a> {
     pub case: &'a Case,
     /// Its seed.
     pub seed: &'a Seed,
+    /// What solvers answered while the seed was under work.
+    pub dialogue: &'a [Learned],
     /// The numbers that make it again.
     pub origin: &'a Origin,
     /// Which solvers were asked.
@@ -140,6 +142,7 @@ fn finding(context: &Context<'_>, bug: &Bug, seen: &[Observation], panel: &Panel
         seed_name: context.seed.name.clone(),
         lineage: context.case.lineage.iter().map(step).collect(),
         learned: context.seed.learned.iter().map(learned).collect(),
+        dialogue: context.dialogue.iter().map(learned).collect(),
         witness: match &context.case.expectation {
             Expectation::Sat { model } => Some(model.clone()),
             _ => None,
@@ -157,13 +160,16 @@ fn learned(learned: &Learned) -> LearnedRecord {
     LearnedRecord { inquiry, solver, sat, text }
 }
 
-/// What a finding's record says that was learned about its seed.
-pub fn learned_again(finding: &Finding) -> Vec<Learned> {
+/// The seed of a finding, with all that solvers said about it: enough to make the case again.
+pub fn seed_again(finding: &Finding, text: String) -> Seed {
     let again = |record: &LearnedRecord| {
         let LearnedRecord { inquiry, solver, sat, text } = record.clone();
         Learned { inquiry, solver, sat, text }
     };
-    finding.learned.iter().map(again).collect()
+    let mut seed = Seed::new(finding.seed_name.clone(), text);
+    seed.learned = finding.learned.iter().map(again).collect();
+    seed.dialogue = finding.dialogue.iter().map(again).collect();
+    seed
 }
 
 fn step(step: &Step) -> String {

@@ -8,6 +8,7 @@ mod duplicates;
 mod engine;
 mod event;
 pub mod examine;
+mod interview;
 mod pace;
 mod panel;
 mod prepare;
@@ -20,7 +21,7 @@ mod worker;
 
 pub use command_line::command_line;
 pub use configurations::space_of;
-pub use confirm::{learned_again, record};
+pub use confirm::{record, seed_again};
 pub use engine::{CampaignError, JudgeMaker, Plan, run, settings_text};
 pub use event::{Ended, Event, Listener, Snapshot, Summary};
 pub use seeds::{Pool, Unusable};
@@ -31,6 +32,11 @@ pub use worker::case_again;
 
 use std::sync::Arc;
 use strategies::Strategy;
+
+/// The strategy of a name, as `--strategy` takes it.
+pub fn strategy(name: &str) -> Option<Arc<dyn Strategy>> {
+    if name == Unchanged.name() { Some(Arc::new(Unchanged)) } else { strategies::by_name(name).map(Arc::from) }
+}
 
 /// All strategies, in the order in which they take turns.
 pub fn all_strategies() -> Vec<Arc<dyn Strategy>> {

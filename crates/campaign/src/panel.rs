@@ -2,7 +2,7 @@
 
 use crate::settings::Settings;
 use semantics::model::StringDialect;
-use solver::run::{Limits, RunSettings, Want};
+use solver::run::{Dialogue, Limits, RunSettings, Want};
 use solver::{Observation, RunError, RunRequest, Runner, Target, Way, runner};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -53,10 +53,19 @@ impl Panel {
 
     /// The places of the solvers that know all that a case uses.
     pub fn who_knows(&self, case: &Case) -> Vec<usize> {
+        self.who_knows_all(case.solvers.as_ref(), &case.theories)
+    }
+
+    /// The places of the solvers that are among those named, if any are, and know all of the theories.
+    pub fn who_knows_all(
+        &self,
+        solvers: Option<&BTreeSet<String>>,
+        theories: &BTreeSet<String>,
+    ) -> Vec<usize> {
         let knows = |place: &usize| {
             let member = &self.members[*place];
-            let named = case.solvers.as_ref().is_none_or(|names| names.contains(&member.target.name));
-            named && (member.theories.is_empty() || case.theories.is_subset(&member.theories))
+            let named = solvers.is_none_or(|names| names.contains(&member.target.name));
+            named && (member.theories.is_empty() || theories.is_subset(&member.theories))
         };
         (0..self.members.len()).filter(knows).collect()
     }
@@ -121,6 +130,21 @@ impl Panel {
             let options = options.to_vec();
             self.cold(member)?.run(&request.options(&options))?
         };
+        self.solving += seen.wall;
+        Ok(seen)
+    }
+
+    /// A dialogue with the solver at a place, which is to give models that differ by `randomness`.
+    pub fn dialogue(&self, place: usize, opening: &str, randomness: u32) -> Dialogue {
+        let want = Want { model: true, variety: Some(randomness), ..Want::default() };
+        let target = &self.members[place].target;
+        Dialogue::new(target, &RunSettings::default(), opening, want, self.settings.question_limit())
+    }
+
+    /// Asks a question in a dialogue.
+    pub fn ask(&mut self, dialogue: &mut Dialogue, question: &str) -> Result<Observation, RunError> {
+        let limits = Limits { wall: self.settings.question_limit(), ..self.settings.limits() };
+        let seen = dialogue.ask(question, limits)?;
         self.solving += seen.wall;
         Ok(seen)
     }

@@ -83,7 +83,8 @@ fn ask(inquiry: Inquiry, panel: &mut Panel, want: Want) -> Result<Asked, RunErro
     Ok(Asked { case, is_seed, places, seen })
 }
 
-fn learned(inquiry: usize, solver: String, seen: &Observation) -> Learned {
+/// What an observation says, as strategies learn it.
+pub fn learned(inquiry: usize, solver: String, seen: &Observation) -> Learned {
     let answer = seen.answer().filter(|_| seen.outcome == Outcome::Answered);
     let (sat, text) = match answer {
         Some(Answer::Sat) => (Some(true), seen.model()),

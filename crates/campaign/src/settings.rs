@@ -78,6 +78,11 @@ impl Settings {
         }
     }
 
+    /// The time for a question whose answer is only a means: a quarter of what a case has.
+    pub fn question_limit(&self) -> Duration {
+        Duration::from_millis((self.timeout / 4).max(1))
+    }
+
     /// What solvers are asked for besides answers.
     pub fn want(&self) -> Want {
         Want { model: self.models, check_models: self.own_checks, ..Want::default() }

@@ -10,7 +10,7 @@ pub struct Unchanged;
 struct Once(Option<Case>);
 
 impl Strategy for Unchanged {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "seeds"
     }
 

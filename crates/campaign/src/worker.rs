@@ -4,6 +4,7 @@ mod configured;
 
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::duplicates::{Duplicates, hash};
+use crate::interview::{Conversation, Interview};
 use crate::pace::Pace;
 use crate::panel::Panel;
 use crate::prepare::Prepared;
@@ -20,7 +21,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 use store::{Finding, Origin};
 use strategies::configurations::Space;
-use strategies::{Case, Mutator, Random, Seed, Strategy};
+use strategies::{Case, Learned, Mutator, Random, Seed, Strategy};
 use triage::{Bug, Class, ModelJudge, Rules};
 
 /// How often a worker reports what it counted.
@@ -113,6 +114,15 @@ pub struct Worker<'a> {
     confirmed: BTreeMap<String, String>,
 }
 
+/// A case with where it came from.
+#[derive(Clone, Copy)]
+struct Made<'a> {
+    case: &'a Case,
+    seed: &'a Seed,
+    origin: &'a Origin,
+    dialogue: &'a [Learned],
+}
+
 /// Why a worker leaves a unit before its end.
 enum Leave {
     /// It was asked to stop, or nobody listens any more.
@@ -170,10 +180,12 @@ impl<'a> Worker<'a> {
         };
         let mut new_cases = 0;
         let turn = strategy.turn(self.shared.settings.budget);
+        let mut conversation = Conversation::default();
         for index in 0..turn {
-            let case = match guarded(|| mutator.next_case()) {
-                Ok(Some(case)) => case,
-                Ok(None) => break,
+            let case = match guarded(|| self.next_case(mutator.as_mut(), &mut conversation)) {
+                Ok(Ok(Some(case))) => case,
+                Ok(Ok(None)) => break,
+                Ok(Err(leave)) => return Err(leave),
                 Err(panic) => return self.unfit(unit, panic),
             };
             if index < unit.from {
@@ -207,7 +219,8 @@ impl<'a> Worker<'a> {
             }
             let begun = Instant::now();
             let limit = self.pace.limit(unit.seed, self.shared.settings.limits().wall);
-            let slowest = self.case(&case, seed, &origin, limit)?;
+            let made = Made { case: &case, seed, origin: &origin, dialogue: &conversation.answers };
+            let slowest = self.case(&made, limit)?;
             let took = begun.elapsed();
             self.pace.note(unit.seed, took, slowest);
             self.counted.busy += took.as_micros() as u64;
@@ -219,6 +232,25 @@ impl<'a> Worker<'a> {
         self.flush(unit, turn)?;
         self.shared.schedule.finish(unit, new_cases);
         self.send(Message::Done { unit: unit.number })
+    }
+
+    /// The next case of a seed; what its strategy asks in between is put to the solvers.
+    fn next_case(
+        &mut self,
+        mutator: &mut dyn Mutator,
+        conversation: &mut Conversation,
+    ) -> Result<Option<Case>, Leave> {
+        let begun = Instant::now();
+        let asked = conversation.answers.len();
+        let case = mutator.next_case_asking(&mut Interview { panel: &mut self.panel, conversation });
+        if conversation.answers.len() > asked {
+            self.counted.busy += begun.elapsed().as_micros() as u64;
+            self.counted.solving += self.panel.take_solving().as_micros() as u64;
+        }
+        match conversation.failed.take() {
+            Some(error) => Err(Leave::Failed(error)),
+            None => Ok(case),
+        }
     }
 
     /// The seed with what its strategy wanted to know about it. A wrong answer to the seed itself is a finding already.
@@ -243,8 +275,13 @@ impl<'a> Worker<'a> {
                     round: 0,
                     index: 0,
                 };
-                let context =
-                    Context { case: &asked.case, seed: original, origin: &origin, places: &asked.places };
+                let context = Context {
+                    case: &asked.case,
+                    seed: original,
+                    dialogue: &[],
+                    origin: &origin,
+                    places: &asked.places,
+                };
                 self.judged(&context, &asked.seen)?;
             }
         }
@@ -273,13 +310,8 @@ impl<'a> Worker<'a> {
     }
 
     /// Asks about one case and judges; gives back the time of the slowest run that came to an end.
-    fn case(
-        &mut self,
-        case: &Case,
-        seed: &Seed,
-        origin: &Origin,
-        limit: Duration,
-    ) -> Result<Option<Duration>, Leave> {
+    fn case(&mut self, made: &Made<'_>, limit: Duration) -> Result<Option<Duration>, Leave> {
+        let Made { case, seed, origin, dialogue } = *made;
         let places = self.panel.who_knows(case);
         if places.is_empty() {
             self.counted.unasked += 1;
@@ -302,7 +334,7 @@ impl<'a> Worker<'a> {
         let slowest = ended.map(|observation| observation.wall).max();
         let again = Instant::now();
         let looked_again = self.look_again(case, &places, &mut seen, limit)?;
-        let context = Context { case, seed, origin, places: &places };
+        let context = Context { case, seed, dialogue, origin, places: &places };
         self.judged(&context, &seen)?;
         if looked_again {
             self.pace.looked_again(again.elapsed());

@@ -113,6 +113,8 @@ pub struct Ask {
     pub proof_check: Option<Addition>,
     /// A random seed, `{seed}`.
     pub seed: Option<Addition>,
+    /// A random seed, `{seed}`, with whatever else makes models differ from each other; `seed` by default.
+    pub variety: Option<Addition>,
     /// A limit on the whole run, `{ms}` or `{seconds}`. Only for command lines in reports: Elenchus has its own.
     pub timeout: Option<Addition>,
     /// A limit on each question, `{ms}` or `{seconds}`.

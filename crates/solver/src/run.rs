@@ -4,6 +4,7 @@
 //! that this machine could not run it at all.
 
 mod classify;
+mod dialogue;
 mod fork;
 mod incremental;
 mod observation;
@@ -20,6 +21,7 @@ mod warm;
 mod work_folder;
 
 pub use classify::{Ending, Exit, Outcome, Raw, classify};
+pub use dialogue::Dialogue;
 pub use fork::ForkServer;
 pub use incremental::IncrementalProcess;
 pub use observation::Observation;

@@ -79,6 +79,9 @@ pub struct Finding {
     /// What solvers answered to the strategy's inquiries about the seed, without which the case cannot be made again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub learned: Vec<LearnedRecord>,
+    /// What solvers answered while the seed was under work, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dialogue: Vec<LearnedRecord>,
     /// The model that the case was made to have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<String>,

@@ -40,6 +40,7 @@ fn finding(signature: &str, index: u64) -> Finding {
         seed_name: "a.smt2".into(),
         lineage: vec!["replace: a -> b".into()],
         learned: Vec::new(),
+        dialogue: Vec::new(),
         witness: None,
         unsat_because: None,
         found_by: "0.1.0".into(),

@@ -105,11 +105,13 @@ pub(crate) fn near(arena: &mut Arena, literal: Term, random: &mut Random) -> Opt
     Some(arena.literal(Literal::Numeral, &value.to_string(), sort))
 }
 
-fn negated(arena: &mut Arena, term: Term) -> Option<Term> {
+/// The negative of a number.
+pub(crate) fn negated(arena: &mut Arena, term: Term) -> Option<Term> {
     arena.apply("-", &[term]).ok()
 }
 
-fn boundary(arena: &mut Arena, sort: Sort) -> Vec<Term> {
+/// The boundary values of a sort, the simplest first; none if the sort has none that are known.
+pub(crate) fn boundary(arena: &mut Arena, sort: Sort) -> Vec<Term> {
     let mut values = Vec::new();
     match sort {
         Sort::BOOL => values.extend(["true", "false"].iter().filter_map(|name| arena.apply(name, &[]).ok())),
@@ -272,20 +274,21 @@ fn at_random(arena: &mut Arena, sort: Sort, random: &mut Random) -> Option<Term>
                 (0..length).map(|_| char::from(CHARACTERS[random.index(CHARACTERS.len())])).collect();
             Some(arena.literal(Literal::String, &text, sort))
         }
-        _ => {
-            if let Some(width) = arena.bitvec_width(sort) {
-                let bits = random_bits(width as usize, random);
-                return Some(bit_vector(arena, &bits));
-            }
-            if let Some((exponent, significand)) = arena.float_format(sort) {
-                let bits = random_bits((exponent + significand) as usize, random);
-                let (sign, rest) = bits.split_at(1);
-                let (exponent, fraction) = rest.split_at(exponent as usize);
-                return float(arena, sign, exponent, fraction);
-            }
-            None
-        }
+        _ => random_pattern(arena, sort, random),
     }
+}
+
+/// Any bit-vector or floating-point number, all patterns of bits alike.
+pub(crate) fn random_pattern(arena: &mut Arena, sort: Sort, random: &mut Random) -> Option<Term> {
+    if let Some(width) = arena.bitvec_width(sort) {
+        let bits = random_bits(width as usize, random);
+        return Some(bit_vector(arena, &bits));
+    }
+    let (exponent, significand) = arena.float_format(sort)?;
+    let bits = random_bits((exponent + significand) as usize, random);
+    let (sign, rest) = bits.split_at(1);
+    let (exponent, fraction) = rest.split_at(exponent as usize);
+    float(arena, sign, exponent, fraction)
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod related;
 mod strategy;
 mod swap;
 mod typefuzz;
+pub mod valfuzz;
 mod work;
 
 pub use case::{Case, Expectation, Step};
@@ -20,9 +21,10 @@ pub use diver::{Diver, DiverSettings};
 pub use grammar::{Enumerate, Grammar, GrammarSettings};
 pub use opfuzz::OpFuzz;
 pub use random::Random;
-pub use strategy::{Inquiry, Learned, Mutator, Seed, Strategy, Unfit};
+pub use strategy::{Enquirer, Enquiry, Inquiry, Learned, Mutator, Recorded, Seed, Strategy, Unfit};
 pub use swap::Swap;
 pub use typefuzz::{TypeFuzz, TypeFuzzSettings};
+pub use valfuzz::{SecondStage, ValFuzz, ValFuzzSettings};
 
 use smt::Signatures;
 use std::sync::Arc;
@@ -41,10 +43,19 @@ pub fn all_with(signatures: &Arc<Signatures>) -> Vec<Box<dyn Strategy>> {
         Box::new(Diver::new(signatures.clone(), DiverSettings::default())),
         Box::new(Grammar::new(signatures.clone(), GrammarSettings::default())),
         Box::new(Enumerate::new(signatures.clone())),
+        Box::new(ValFuzz::new(signatures.clone(), ValFuzzSettings::default())),
     ]
 }
 
-/// The strategy that `--strategy` calls `name`.
+/// The strategy that `--strategy` calls `name`: one of [`all`], `valfuzz:PRESET`, or any of these and `+valfuzz` for value
+/// mutation as a second stage.
 pub fn by_name(name: &str) -> Option<Box<dyn Strategy>> {
+    if let Some((first, second)) = name.rsplit_once('+') {
+        let second = ValFuzz::named(Signatures::standard(), second)?;
+        return Some(Box::new(SecondStage::new(Arc::from(by_name(first)?), second)));
+    }
+    if let Some(valfuzz) = ValFuzz::named(Signatures::standard(), name) {
+        return Some(Box::new(valfuzz));
+    }
     all().into_iter().find(|strategy| strategy.name() == name)
 }

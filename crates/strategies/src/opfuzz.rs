@@ -28,7 +28,7 @@ impl OpFuzz {
 }
 
 impl Strategy for OpFuzz {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "opfuzz"
     }
 

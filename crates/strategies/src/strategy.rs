@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::random::Random;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ pub struct Seed {
     pub status: Option<bool>,
     /// What solvers answered to the strategy's inquiries about it.
     pub learned: Vec<Learned>,
+    /// What solvers answered while the seed was under work, in order: with it, a dialogue can be held again without them.
+    pub dialogue: Vec<Learned>,
 }
 
 /// A question about a seed that a strategy wants answered before it opens it.
@@ -49,6 +51,48 @@ pub struct Learned {
     pub text: String,
 }
 
+/// A question that comes up while a seed is under work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enquiry {
+    /// Declarations and assertions that many questions have in common: a warm solver is told them once.
+    pub opening: Arc<str>,
+    /// Assertions for this question alone. The answer and the model are asked for after them.
+    pub question: String,
+    /// Says which of the solvers that know all of it is asked first.
+    pub choice: u64,
+    /// The random seed of the solver.
+    pub randomness: u32,
+    /// The solvers that know every operator of the script, by profile name; `None` for all.
+    pub solvers: Option<BTreeSet<String>>,
+    /// The theories of the script.
+    pub theories: BTreeSet<String>,
+}
+
+/// Who answers questions that come up while a seed is under work.
+pub trait Enquirer {
+    /// The answer to a question; nothing if there is nobody to ask.
+    fn ask(&mut self, enquiry: &Enquiry) -> Option<Learned>;
+}
+
+/// Answers that were given before, in their order.
+#[derive(Clone, Debug, Default)]
+pub struct Recorded {
+    answers: VecDeque<Learned>,
+}
+
+impl Recorded {
+    /// The answers of a dialogue.
+    pub fn new(dialogue: &[Learned]) -> Recorded {
+        Recorded { answers: dialogue.iter().cloned().collect() }
+    }
+}
+
+impl Enquirer for Recorded {
+    fn ask(&mut self, _enquiry: &Enquiry) -> Option<Learned> {
+        self.answers.pop_front()
+    }
+}
+
 impl Seed {
     /// A seed with its hash (FNV-1a of the text) and the status that its `set-info` states, if one does.
     pub fn new(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
@@ -57,7 +101,7 @@ impl Seed {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
         let status = stated_status(&text);
-        Seed { name: name.into(), text, hash, status, learned: Vec::new() }
+        Seed { name: name.into(), text, hash, status, learned: Vec::new(), dialogue: Vec::new() }
     }
 }
 
@@ -89,7 +133,7 @@ impl fmt::Display for Unfit {
 /// A technique.
 pub trait Strategy: Send + Sync {
     /// Its name, as `--strategy` takes it.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
 
     /// The next question about a seed, given what has been learned from the questions before; nothing when enough is known.
     /// Each question is put to every solver of the campaign that knows the seed.
@@ -116,8 +160,14 @@ pub trait Strategy: Send + Sync {
 
 /// A seed under way.
 pub trait Mutator {
-    /// The next case; nothing when the seed is exhausted.
+    /// The next case; nothing when the seed is exhausted. A mutator that asks questions has only the seed's
+    /// [`Seed::dialogue`] for an answer.
     fn next_case(&mut self) -> Option<Case>;
+
+    /// As [`Mutator::next_case`], with somebody to ask. The case depends on the answers and on nothing else beside.
+    fn next_case_asking(&mut self, _enquirer: &mut dyn Enquirer) -> Option<Case> {
+        self.next_case()
+    }
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ impl Swap {
 }
 
 impl Strategy for Swap {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "swap"
     }
 

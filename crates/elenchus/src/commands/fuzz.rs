@@ -32,7 +32,8 @@ pub struct FuzzArgs {
     /// A solver: NAME, NAME@RELEASE, a path, or a name from the configuration; may be repeated
     #[arg(long = "solver", short, value_name = "SOLVER")]
     solvers: Vec<String>,
-    /// A strategy, such as typefuzz, opfuzz, swap or seeds; may be repeated [default: all]
+    /// A strategy, such as typefuzz, opfuzz, swap, diver, valfuzz or seeds; NAME+valfuzz mutates the constants of what
+    /// NAME makes; may be repeated [default: all]
     #[arg(long = "strategy", value_name = "NAME", value_delimiter = ',')]
     strategies: Vec<String>,
     /// Stop after this time, such as 90s, 10m or 1h30m; over all resumptions
@@ -251,20 +252,19 @@ fn any_seed() -> u64 {
 
 fn choose_strategies(settings: &mut Settings) -> Result<Vec<Arc<dyn Strategy>>, Failure> {
     let all = campaign::all_strategies();
-    if settings.strategies.is_empty() {
-        settings.strategies = all.iter().map(|strategy| strategy.name().to_owned()).collect();
-    }
     let known: Vec<&str> = all.iter().map(|strategy| strategy.name()).collect();
-    settings
-        .strategies
-        .iter()
-        .map(|name| {
-            all.iter().find(|strategy| strategy.name() == name).cloned().ok_or_else(|| {
-                Failure::new(format!("there is no strategy called `{name}`"))
-                    .hint(format!("choose among {}", known.join(", ")))
-            })
+    if settings.strategies.is_empty() {
+        settings.strategies = known.iter().map(|name| (*name).to_owned()).collect();
+    }
+    let find = |name: &String| {
+        campaign::strategy(name).ok_or_else(|| {
+            Failure::new(format!("there is no strategy called `{name}`")).hint(format!(
+                "choose among {}, valfuzz:PRESET such as valfuzz:relc3, or any of them and +valfuzz",
+                known.join(", ")
+            ))
         })
-        .collect()
+    };
+    settings.strategies.iter().map(find).collect()
 }
 
 /// The solvers that were named; else those that are there, completed to two by installing Z3 and cvc5.

@@ -12,7 +12,6 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 use store::{Finding, Store};
-use strategies::Seed;
 use triage::{Evaluated, Expected, Question, Rules, Witness};
 
 /// Arguments of `elenchus replay`.
@@ -100,12 +99,10 @@ fn run_failure(error: RunError) -> Failure {
 /// Makes the case again from its seed and says whether it is the same.
 fn made_again(finding: &Finding, case: &str, seed: String) -> String {
     let origin = &finding.origin;
-    let strategies = campaign::all_strategies();
-    let Some(strategy) = strategies.iter().find(|strategy| strategy.name() == origin.strategy) else {
+    let Some(strategy) = campaign::strategy(&origin.strategy) else {
         return format!("made by the strategy {}, which this version does not have", origin.strategy);
     };
-    let mut seed = Seed::new(finding.seed_name.clone(), seed);
-    seed.learned = campaign::learned_again(finding);
+    let seed = campaign::seed_again(finding, seed);
     let made =
         campaign::case_again(strategy.as_ref(), &seed, origin.campaign_seed, origin.round, origin.index);
     match made {

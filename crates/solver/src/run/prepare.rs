@@ -42,6 +42,9 @@ pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> 
     if let Some(seed) = want.seed {
         add(&ask.seed, &seed.to_string());
     }
+    if let Some(seed) = want.variety {
+        add(ask.variety.as_ref().map_or(&ask.seed, |_| &ask.variety), &seed.to_string());
+    }
     if needs_incremental(request.script) && !says_incremental(request.options) {
         add(&ask.incremental, "");
     }
@@ -138,6 +141,22 @@ mod tests {
             let prepared = prepare(&profile, &RunRequest::new(script).want(want).options(&given));
             assert_eq!(prepared.script, expected);
             assert_eq!(prepared.options, options);
+        }
+    }
+
+    /// The randomisation flags of ValFuzz's appendix B.
+    #[test]
+    fn models_vary_by_the_profile() {
+        let table = [
+            ("z3", &["smt.random_seed=7", "smt.arith.random_initial_value=true", "smt.phase_selection=5"][..]),
+            ("cvc4", &["--random-seed=7", "--seed=7"]),
+            ("cvc5", &["--sat-random-seed=7", "--seed=7"]),
+            ("bitwuzla", &["--seed", "7"]),
+        ];
+        for (name, options) in table {
+            let profile = Profile::built_in(name).unwrap();
+            let want = Want { variety: Some(7), ..Want::default() };
+            assert_eq!(prepare(&profile, &RunRequest::new("(check-sat)").want(want)).options, options);
         }
     }
 

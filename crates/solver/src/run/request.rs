@@ -79,6 +79,8 @@ pub struct Want {
     pub check_proofs: bool,
     /// A random seed.
     pub seed: Option<u32>,
+    /// A random seed for models that differ: the solver also begins its search at random.
+    pub variety: Option<u32>,
 }
 
 /// Settings that all runs of a runner share.

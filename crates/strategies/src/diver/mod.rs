@@ -16,6 +16,8 @@ mod tests;
 mod unsat;
 mod witness;
 
+pub(crate) use witness::{limits, not_one_question};
+
 pub use mutator::{DiverMutator, Label, Tally, Trial};
 
 use crate::random::Random;
@@ -96,7 +98,7 @@ impl Diver {
 }
 
 impl Strategy for Diver {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "diver"
     }
 

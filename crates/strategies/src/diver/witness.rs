@@ -18,7 +18,7 @@ pub(super) struct Witness {
 }
 
 /// How much the evaluation of one mutant may cost.
-pub(super) fn limits() -> Limits {
+pub(crate) fn limits() -> Limits {
     let usual = Limits::default();
     let values =
         semantics::value::limits::Limits { bits: 1 << 14, chars: 1 << 14, steps: 1 << 14, degree: 16 };
@@ -74,7 +74,7 @@ fn inside(text: &str) -> &str {
 }
 
 /// Why a script has not exactly one question that everything before it belongs to.
-pub(super) fn not_one_question(script: &Script) -> Option<&'static str> {
+pub(crate) fn not_one_question(script: &Script) -> Option<&'static str> {
     let checks = script.commands.iter().filter(|command| command.is_check()).count();
     if checks != 1 {
         return Some("it asks more than one question");

@@ -73,7 +73,7 @@ impl TypeFuzz {
 }
 
 impl Strategy for TypeFuzz {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "typefuzz"
     }
 

@@ -245,6 +245,45 @@ impl Work {
         true
     }
 
+    /// Takes new terms for all roots of the seed into the script, in place of what stands there now, with constants and
+    /// assertions that go with them.
+    pub fn commit_all(&mut self, terms: &[Term], additions: &Additions, lineage: Vec<Step>) -> bool {
+        self.state.clone_from(&self.seed);
+        let mut needs = self.base;
+        let facts: Vec<Fact> = terms.iter().map(|&term| self.facts.of(&self.arena, term)).collect();
+        let added: Vec<Fact> =
+            additions.assertions.iter().map(|&term| self.facts.of(&self.arena, term)).collect();
+        for fact in facts.iter().chain(&added) {
+            needs.absorb(fact);
+        }
+        if u64::from(needs.size) > self.size_limit || needs.solvers == 0 {
+            return false;
+        }
+        let mut changed: Vec<usize> = Vec::new();
+        for (slot, (&term, fact)) in self.state.roots.iter_mut().zip(terms.iter().zip(facts)) {
+            if slot.term != term {
+                (slot.term, slot.fact) = (term, fact);
+                changed.push(slot.piece);
+            }
+        }
+        let last = self.state.roots.iter().rfind(|root| {
+            matches!(self.state.pieces[root.piece].kind, PieceKind::Assertions)
+        });
+        if let Some((piece, origin)) = last.map(|root| (root.piece, root.origin)) {
+            for (&term, fact) in additions.assertions.iter().zip(added) {
+                self.state.roots.push(Root { term, fact, origin, params: Rc::from([]), piece });
+            }
+            self.state.declared.extend(additions.declared.iter().map(|&op| (piece, op)));
+            changed.push(piece);
+        }
+        changed.dedup();
+        for piece in changed {
+            self.print_piece(piece);
+        }
+        self.state.lineage = lineage;
+        true
+    }
+
     /// The constants that mutations declared.
     pub fn declared(&self) -> Vec<Op> {
         self.state.declared.iter().map(|&(_, op)| op).collect()

@@ -40,19 +40,24 @@ const OUTPUT_ONLY: [&str; 12] = [
 impl Work {
     /// Opens a seed.
     pub fn open(signatures: &Arc<Signatures>, seed: &Seed) -> Result<Work, Unfit> {
+        Ok(Work::open_with_script(signatures, seed)?.0)
+    }
+
+    /// Opens a seed, and gives its script too. The roots are the terms of its assertions and definitions, in their order.
+    pub fn open_with_script(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Work, Script), Unfit> {
         let (arena, scope, script) = read(signatures, seed)?;
-        Work::begin(signatures, seed, arena, scope, script, false)
+        let work = Work::begin(signatures, seed, arena, scope, script.clone(), false)?;
+        Ok((work, script))
     }
 
     /// Opens a seed with every `let` of its assertions and every function that is defined without recursion written out, unless it
     /// names terms. The script is given too, as it is then.
     pub fn open_expanded(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Work, Script), Unfit> {
-        let (mut arena, scope, script) = read(signatures, seed)?;
         // A term with a name must stand exactly once, so that nothing around it may be written out.
         if seed.text.contains(":named") {
-            let work = Work::begin(signatures, seed, arena, scope, script.clone(), false)?;
-            return Ok((work, script));
+            return Work::open_with_script(signatures, seed);
         }
+        let (mut arena, scope, script) = read(signatures, seed)?;
         let definitions = Definitions::of(&mut arena, &script);
         let mut commands = Vec::with_capacity(script.commands.len());
         for command in script.commands {

@@ -1,0 +1,161 @@
+//! The skeleton of a formula: every constant becomes a hole.
+
+use crate::work::{ValuesOnly, Work, mark};
+use smt::rewrite::rebuild;
+use smt::{Arena, FixedState, Op, OpKind, Sort, Term, View};
+use std::collections::HashMap;
+
+/// A place where a constant stands.
+#[derive(Clone, Debug)]
+pub(super) struct Hole {
+    /// The fresh constant that stands for it in the skeleton.
+    pub term: Term,
+    /// The same as an operator.
+    pub op: Op,
+    /// What stands there in the seed.
+    pub original: Term,
+    /// The root in which it stands, by number.
+    pub root: usize,
+    /// Some solver takes nothing but a value there, so that no variable can be asked for one.
+    pub fixed: bool,
+}
+
+/// A formula with holes.
+#[derive(Clone, Debug)]
+pub(super) struct Skeleton {
+    /// The holes, in the order of the text.
+    pub holes: Vec<Hole>,
+    /// The terms of the seed, with holes.
+    pub roots: Vec<Term>,
+}
+
+/// A term on the way to its skeleton, with what its parts have become.
+struct Frame {
+    term: Term,
+    done: Vec<Term>,
+}
+
+impl Skeleton {
+    /// The skeleton of a seed, with at most so many holes; the constants after these stay.
+    pub fn of(work: &mut Work, prefix: &str, most: usize) -> Skeleton {
+        let mut skeleton = Skeleton { holes: Vec::new(), roots: Vec::new() };
+        let roots: Vec<Term> = work.roots().iter().map(|root| root.term).collect();
+        for root in roots {
+            let made = skeleton.make(work, root, prefix, most);
+            skeleton.roots.push(made);
+        }
+        skeleton
+    }
+
+    /// Occurrences matter, not terms: a constant that stands twice has two holes, so the text's tree is walked.
+    fn make(&mut self, work: &mut Work, root: Term, prefix: &str, most: usize) -> Term {
+        let mut stack: Vec<Frame> = Vec::new();
+        let mut entering = Some((root, false));
+        loop {
+            let result = match entering.take() {
+                Some((term, fixed)) if is_constant(work, term) => {
+                    if self.holes.len() < most { self.hole(work, term, prefix, fixed) } else { term }
+                }
+                Some((term, _)) if work.arena.children(term).is_empty() => term,
+                Some((term, _)) => {
+                    stack.push(Frame { term, done: Vec::new() });
+                    entering = next_child(work, &mut stack);
+                    continue;
+                }
+                None => {
+                    let Some(Frame { term, done }) = stack.pop() else { return root };
+                    let same = work.arena.children(term) == done.as_slice();
+                    if same { term } else { work.arena.with_children(term, &done) }
+                }
+            };
+            let Some(frame) = stack.last_mut() else { return result };
+            frame.done.push(result);
+            entering = next_child(work, &mut stack);
+        }
+    }
+
+    fn hole(&mut self, work: &mut Work, original: Term, prefix: &str, fixed: bool) -> Term {
+        let sort = work.arena.sort(original);
+        let (op, term) = constant(&mut work.arena, prefix, self.holes.len() + 1, sort);
+        self.holes.push(Hole { term, op, original, root: self.roots.len(), fixed });
+        term
+    }
+
+    /// Terms with values in place of the holes, in the order of the holes.
+    pub fn filled(&self, arena: &mut Arena, terms: &[Term], values: &[Term]) -> Vec<Term> {
+        let pairs = self.holes.iter().map(|hole| hole.term).zip(values.iter().copied());
+        let values: HashMap<Term, Term, FixedState> = pairs.collect();
+        rebuild(arena, terms, |_, term| values.get(&term).copied())
+    }
+
+    /// Terms as a meta-formula has them: where only a value may stand, the seed's own.
+    pub fn without_fixed(&self, arena: &mut Arena, terms: &[Term]) -> Vec<Term> {
+        let fixed = self.holes.iter().filter(|hole| hole.fixed);
+        let values: HashMap<Term, Term, FixedState> = fixed.map(|hole| (hole.term, hole.original)).collect();
+        if values.is_empty() {
+            return terms.to_vec();
+        }
+        rebuild(arena, terms, |_, term| values.get(&term).copied())
+    }
+
+    /// The holes that a solver can be asked to fill.
+    pub fn open(&self) -> impl Iterator<Item = &Hole> {
+        self.holes.iter().filter(|hole| !hole.fixed)
+    }
+}
+
+/// A fresh constant: prefix and number.
+pub(super) fn constant(arena: &mut Arena, prefix: &str, number: usize, sort: Sort) -> (Op, Term) {
+    let name = arena.symbol(&format!("{prefix}{number}"));
+    let op = arena.function(name, &[], sort);
+    (op, arena.app_unchecked(op, &[], sort))
+}
+
+/// The next part of the innermost term, and whether only a value may stand there.
+fn next_child(work: &mut Work, stack: &mut [Frame]) -> Option<(Term, bool)> {
+    let frame = stack.last_mut()?;
+    loop {
+        let at = frame.done.len();
+        let children = work.arena.children(frame.term);
+        let &child = children.get(at)?;
+        let fixed = match work.arena.view(frame.term) {
+            // Patterns of quantifiers stay as they are.
+            View::Annotated { .. } if at > 0 => {
+                frame.done.push(child);
+                continue;
+            }
+            View::App(op, args) => match work.facts.values_only(&work.arena, op) {
+                ValuesOnly::No => false,
+                ValuesOnly::All => true,
+                ValuesOnly::Last => at + 1 == args.len(),
+            },
+            _ => false,
+        };
+        return Some((child, fixed));
+    }
+}
+
+/// Whether a term is a constant of a theory that another one can take the place of.
+fn is_constant(work: &mut Work, term: Term) -> bool {
+    let sort = work.arena.sort(term);
+    if !can_be_declared(&work.arena, sort) {
+        return false;
+    }
+    if work.facts.of(&work.arena, term).marks & mark::VALUE != 0 {
+        return true;
+    }
+    let arena = &work.arena;
+    match arena.view(term) {
+        View::App(op, args) => {
+            let parts = args.iter().all(|&arg| matches!(arena.view(arg), View::Literal(..)));
+            parts && args.len() == 3 && arena.op_name(op) == "fp" && matches!(arena.op(op).kind, OpKind::Theory(_))
+        }
+        _ => false,
+    }
+}
+
+/// Whether solvers take variables of a sort and write down their values.
+pub(super) fn can_be_declared(arena: &Arena, sort: Sort) -> bool {
+    let node = arena.sort_node(sort);
+    sort != Sort::REGLAN && !node.is_polymorphic && !matches!(arena.name(node.head), "->" | "RegLan")
+}

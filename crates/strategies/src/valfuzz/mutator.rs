@@ -1,0 +1,392 @@
+//! A seed under work by ValFuzz: Algorithm 2, enforcement by enforcement.
+
+use super::claim::claim;
+use super::coverage::{Coverage, Pair};
+use super::settings::ValFuzzSettings;
+use super::shape::Shape;
+use super::values::{at_random, of_model, truths};
+use crate::case::{Case, Expectation, Step};
+use crate::constants::boundary;
+use crate::random::Random;
+use crate::strategy::{Enquirer, Enquiry, Learned, Mutator, Recorded, Seed, Unfit};
+use crate::work::{Additions, Work};
+use semantics::Model;
+use semantics::model::StringDialect;
+use smt::rewrite::post_order;
+use smt::{FixedState, Script, Signatures, Sort, Term};
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+
+/// How many changed constants the lineage of a mutant names.
+const SHOWN: usize = 8;
+/// The most holes that another model must fill otherwise.
+const MOST_BLOCKED: usize = 16;
+/// Expressions with more nodes are not written down to be evaluated elsewhere.
+const MOST_WRITTEN: u32 = 2_000;
+
+/// What came of the work on a seed so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ValFuzzTally {
+    /// Questions that were put to solvers.
+    pub enforcements: u64,
+    /// Those that were satisfiable.
+    pub satisfiable: u64,
+    /// Those that were not.
+    pub unsatisfiable: u64,
+    /// Mutants that were made.
+    pub mutants: u64,
+    /// Models that no mutant was made of: nothing new would have been covered, or what was enforced would not hold.
+    pub screened: u64,
+    /// Pairs of monitor and truth value that are covered.
+    pub covered: usize,
+    /// All such pairs.
+    pub pairs: usize,
+}
+
+/// A case, with what it was made for.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// The case.
+    pub case: Case,
+    /// Whether it is a question about the meta-formula (the paper's ϕtest) and not a mutant of the seed (ϕsub).
+    pub is_test: bool,
+    enforced: Vec<Pair>,
+    values: Vec<Term>,
+}
+
+/// A seed under work by ValFuzz.
+pub struct ValFuzzMutator {
+    signatures: Arc<Signatures>,
+    settings: ValFuzzSettings,
+    random: Random,
+    work: Work,
+    script: Script,
+    shape: Shape,
+    coverage: Coverage,
+    /// The random seed that solvers get.
+    randomness: u32,
+    /// Enforcements that count towards the limit.
+    turns: usize,
+    ready: VecDeque<Mutant>,
+    made: HashSet<Vec<Term>, FixedState>,
+    tally: ValFuzzTally,
+    recorded: Recorded,
+}
+
+impl ValFuzzMutator {
+    pub(super) fn open(
+        signatures: &Arc<Signatures>,
+        settings: &ValFuzzSettings,
+        seed: &Seed,
+        mut random: Random,
+    ) -> Result<Self, Unfit> {
+        let (mut work, script) = Work::open_with_script(signatures, seed)?;
+        let shape = Shape::of(&mut work, &script, &seed.text, settings, &mut random)?;
+        let coverage = Coverage::new(shape.monitors.len(), &mut random);
+        let own = shape.skeleton.holes.iter().map(|hole| hole.original).collect();
+        Ok(ValFuzzMutator {
+            signatures: signatures.clone(),
+            settings: settings.clone(),
+            randomness: random.below(1 << 31) as u32,
+            random,
+            work,
+            script,
+            shape,
+            coverage,
+            turns: 0,
+            ready: VecDeque::new(),
+            // The seed itself is no mutant.
+            made: HashSet::from_iter([own]),
+            tally: ValFuzzTally::default(),
+            recorded: Recorded::new(&seed.dialogue),
+        })
+    }
+
+    /// The skeleton as a script (the paper's ϕskel).
+    pub fn skeleton(&mut self) -> String {
+        self.shape.skeleton_text(&mut self.work.arena, &self.script)
+    }
+
+    /// The meta-formulas (ϕmeta): one, or with CPOG ϕmeta+ and ϕmeta−.
+    pub fn metas(&self) -> Vec<Arc<str>> {
+        self.shape.metas.iter().map(|meta| meta.opening.clone()).collect()
+    }
+
+    /// What came of the work so far.
+    pub fn tally(&self) -> ValFuzzTally {
+        let (covered, pairs) = self.coverage.share();
+        ValFuzzTally { covered, pairs, ..self.tally }
+    }
+
+    /// The next case; nothing when all is covered, the limit is reached, or there is nobody to ask.
+    pub fn next_mutant(&mut self, enquirer: &mut dyn Enquirer) -> Option<Mutant> {
+        loop {
+            if let Some(mutant) = self.ready.pop_front() {
+                return Some(mutant);
+            }
+            if self.turns >= self.settings.limit || self.work.has_grown() {
+                return None;
+            }
+            if self.settings.random {
+                self.draw();
+                continue;
+            }
+            let pair = self.coverage.next()?;
+            for meta in 0..self.shape.metas.len() {
+                self.enforce(pair, meta, enquirer)?;
+            }
+        }
+    }
+
+    /// What was enforced for a mutant: each expression as the mutant has it, and the truth that it was to have. Expressions
+    /// that are too long to be written down are left out.
+    pub fn enforced(&mut self, mutant: &Mutant) -> Vec<(String, bool)> {
+        let mut found = Vec::new();
+        for &(monitor, truth) in &mutant.enforced {
+            let expression = self.shape.monitors[monitor].monitor.expanded;
+            let filled = self.shape.skeleton.filled(&mut self.work.arena, &[expression], &mutant.values)[0];
+            if self.work.facts.of(&self.work.arena, filled).size <= MOST_WRITTEN {
+                found.push((self.work.arena.term_text(filled), truth));
+            }
+        }
+        found
+    }
+
+    /// RBASE: values at random.
+    fn draw(&mut self) {
+        self.turns += 1;
+        let mut values = Vec::with_capacity(self.shape.skeleton.holes.len());
+        for hole in &self.shape.skeleton.holes {
+            let sort = self.work.arena.sort(hole.original);
+            let drawn = at_random(&mut self.work.arena, sort, &mut self.random);
+            values.push(drawn.unwrap_or(hole.original));
+        }
+        self.substitute(values, Vec::new(), None);
+    }
+
+    /// Enforces a pair, with others if there shall be several at once; with fewer of them if they contradict each other.
+    fn enforce(&mut self, pair: Pair, meta: usize, enquirer: &mut dyn Enquirer) -> Option<()> {
+        let companions = self.settings.together.saturating_sub(1);
+        let mut group = vec![pair];
+        group.extend(self.coverage.companions(pair, companions, &mut self.random));
+        let learned = loop {
+            self.turns += 1;
+            let learned = self.ask(meta, &group, "", enquirer)?;
+            match learned.sat {
+                Some(true) => break learned,
+                Some(false) if group.len() > 1 => group.truncate(group.len() / 2),
+                _ => {
+                    self.test(meta, &group, None);
+                    return Some(());
+                }
+            }
+        };
+        let mut values = self.take_model(meta, &group, "", &learned);
+        for _ in 1..self.settings.models {
+            let Some(last) = values else { break };
+            let other = self.different(&last);
+            let learned = self.ask(meta, &group, &other, enquirer)?;
+            values = (learned.sat == Some(true)).then(|| self.take_model(meta, &group, &other, &learned)).flatten();
+        }
+        if self.settings.extremes && self.random.chance(1, 3) {
+            let edge = self.edge();
+            let learned = self.ask(meta, &group, &edge, enquirer)?;
+            if learned.sat == Some(true) {
+                self.take_model(meta, &group, &edge, &learned);
+            }
+        }
+        Some(())
+    }
+
+    /// The assertions that enforce pairs.
+    fn enforcement(&self, group: &[Pair]) -> String {
+        let mut text = String::new();
+        for &(monitor, truth) in group {
+            let name = self.work.arena.term_text(self.shape.monitors[monitor].name);
+            let line = if truth { format!("(assert {name})\n") } else { format!("(assert (not {name}))\n") };
+            text.push_str(&line);
+        }
+        text
+    }
+
+    fn ask(
+        &mut self,
+        meta: usize,
+        group: &[Pair],
+        more: &str,
+        enquirer: &mut dyn Enquirer,
+    ) -> Option<Learned> {
+        let enquiry = Enquiry {
+            opening: self.shape.metas[meta].opening.clone(),
+            question: self.enforcement(group) + more,
+            choice: self.random.bits(),
+            randomness: self.randomness,
+            solvers: self.shape.solvers.clone(),
+            theories: self.shape.theories.clone(),
+        };
+        let learned = enquirer.ask(&enquiry)?;
+        self.tally.enforcements += 1;
+        match learned.sat {
+            Some(true) => self.tally.satisfiable += 1,
+            Some(false) => self.tally.unsatisfiable += 1,
+            None => {}
+        }
+        Some(learned)
+    }
+
+    /// An assertion that some holes are filled otherwise.
+    fn different(&mut self, values: &[Term]) -> String {
+        let holes = &self.shape.skeleton.holes;
+        let mut open: Vec<usize> = (0..holes.len()).filter(|&at| !holes[at].fixed).collect();
+        self.random.shuffle(&mut open);
+        let count = 1 + self.random.index(open.len().min(MOST_BLOCKED));
+        let arena = &self.work.arena;
+        let unlike = |at: usize| {
+            format!("(assert (not (= {} {})))\n", arena.term_text(holes[at].term), arena.term_text(values[at]))
+        };
+        open.into_iter().take(count).map(unlike).collect()
+    }
+
+    /// An assertion that a hole is at the edge of its sort, or beyond what is usual.
+    fn edge(&mut self) -> String {
+        let holes: Vec<Term> = self.shape.skeleton.open().map(|hole| hole.term).collect();
+        let Some(&hole) = self.random.pick(&holes) else { return String::new() };
+        let arena = &mut self.work.arena;
+        let sort = arena.sort(hole);
+        let edges = boundary(arena, sort);
+        let Some(&edge) = self.random.pick(&edges) else { return String::new() };
+        let text = arena.term_text(edge);
+        // Old releases read escapes as something else.
+        if text.contains('\\') {
+            return String::new();
+        }
+        let orders: &[&str] = if matches!(sort, Sort::INT | Sort::REAL) { &["=", "<", ">"] } else { &["="] };
+        let order = orders[self.random.index(orders.len())];
+        format!("(assert ({order} {} {text}))\n", arena.term_text(hole))
+    }
+
+    /// Makes a mutant of a model, unless it is not worth a question. Gives the values of the holes.
+    fn take_model(&mut self, meta: usize, group: &[Pair], more: &str, learned: &Learned) -> Option<Vec<Term>> {
+        let arena = &mut self.work.arena;
+        let mut model =
+            Model::read(arena, &self.shape.scope, &learned.text, StringDialect::Standard).ok()?;
+        let mut values = Vec::with_capacity(self.shape.skeleton.holes.len());
+        for hole in &self.shape.skeleton.holes {
+            values.push(of_model(arena, &mut self.shape.scope, &mut model, hole));
+        }
+        let definitions = &self.shape.definitions;
+        let asserted = self.shape.metas[meta].assertions.iter().copied();
+        let enforced = group.iter().map(|&(monitor, _)| self.shape.monitors[monitor].name);
+        let said = truths(arena, &model, definitions, asserted.chain(enforced));
+        let (said, names) = said.split_at(said.len() - group.len());
+        let refuted = said.contains(&Some(false))
+            || names.iter().zip(group).any(|(said, &(_, truth))| *said == Some(!truth));
+        // A solver whose model does not satisfy what was asked is asked again in a process of its own, where it counts.
+        self.test(meta, group, Some((more, &learned.text, refuted)));
+        let expressions = self.shape.monitors.iter().map(|named| named.monitor.expanded);
+        let covers = truths(&self.work.arena, &model, &self.shape.definitions, expressions);
+        let holds = |&(monitor, truth): &Pair| covers[monitor] != Some(!truth);
+        if self.made.contains(&values) || (self.settings.screen && !group.iter().all(holds)) {
+            self.tally.screened += 1;
+            return Some(values);
+        }
+        if self.settings.screen && !self.coverage.cover_all(&covers) {
+            self.tally.screened += 1;
+            return Some(values);
+        }
+        group.iter().for_each(|&pair| self.coverage.cover(pair));
+        let roots = (0..self.shape.skeleton.roots.len()).filter(|&root| self.work.is_assertion(root));
+        let roots: Vec<Term> = roots.map(|root| self.shape.skeleton.roots[root]).collect();
+        let satisfied = truths(&self.work.arena, &model, &self.shape.definitions, roots.into_iter());
+        let witness = satisfied.iter().all(|truth| *truth == Some(true)).then_some(learned.text.as_str());
+        self.substitute(values.clone(), group.to_vec(), witness);
+        Some(values)
+    }
+
+    /// Puts the question about the meta-formula among the cases, by chance or because the model is wrong.
+    fn test(&mut self, meta: usize, group: &[Pair], answer: Option<(&str, &str, bool)>) {
+        let by_chance = self.random.below(100) < self.settings.tests;
+        let (more, model, refuted) = answer.unwrap_or_default();
+        if !by_chance && !refuted {
+            return;
+        }
+        let opening = &self.shape.metas[meta].opening;
+        let text = format!("{opening}{}{more}(check-sat)\n", self.enforcement(group));
+        let expectation = match answer {
+            Some(_) if !refuted => claim(&self.signatures, &text, model, &Default::default()),
+            _ => Expectation::Unknown,
+        };
+        let lineage = self.enforcement_steps(group);
+        let (solvers, theories) = (self.shape.solvers.clone(), self.shape.theories.clone());
+        let case = Case { text, expectation, lineage, solvers, theories };
+        self.ready.push_back(Mutant { case, is_test: true, enforced: group.to_vec(), values: Vec::new() });
+    }
+
+    fn enforcement_steps(&mut self, group: &[Pair]) -> Vec<Step> {
+        let step = |&(monitor, truth): &Pair| {
+            let expression = self.shape.monitors[monitor].monitor.expression;
+            Step { action: "enforce", before: self.work.shown(expression), after: truth.to_string() }
+        };
+        group.iter().map(step).collect()
+    }
+
+    /// The seed with values in its holes (ϕsub).
+    fn substitute(&mut self, values: Vec<Term>, group: Vec<Pair>, witness: Option<&str>) {
+        if !self.made.insert(values.clone()) {
+            return;
+        }
+        let mut lineage = self.enforcement_steps(&group);
+        for (hole, &value) in self.shape.skeleton.holes.iter().zip(&values) {
+            if hole.original != value && lineage.len() < group.len() + SHOWN {
+                let (before, after) = (self.work.shown(hole.original), self.work.shown(value));
+                lineage.push(Step { action: "value", before, after });
+            }
+        }
+        let roots = self.shape.skeleton.filled(&mut self.work.arena, &self.shape.skeleton.roots, &values);
+        let additions = if self.settings.at_the_end { self.at_the_end(&group, &values) } else { Additions::default() };
+        if !self.work.commit_all(&roots, &additions, lineage) {
+            return;
+        }
+        let mut case = self.work.case();
+        if let (Some(model), false) = (witness, self.settings.at_the_end) {
+            case.expectation = claim(&self.signatures, &case.text, model, &self.shape.fresh);
+        }
+        self.tally.mutants += 1;
+        self.ready.push_back(Mutant { case, is_test: false, enforced: group, values });
+    }
+
+    /// EFFINAL: the monitors with what they watch, and what was enforced of them.
+    fn at_the_end(&mut self, group: &[Pair], values: &[Term]) -> Additions {
+        let mut additions = Additions::default();
+        for &(monitor, truth) in group {
+            let named = self.shape.monitors[monitor];
+            let arena = &mut self.work.arena;
+            let watched = self.shape.skeleton.filled(arena, &[named.monitor.expanded], values)[0];
+            let Ok(equal) = arena.apply("=", &[named.name, watched]) else { continue };
+            let enforced = if truth { Ok(named.name) } else { arena.apply("not", &[named.name]) };
+            let Ok(enforced) = enforced else { continue };
+            let inside = post_order(arena, &[watched]);
+            let locals = self.shape.locals.iter().filter(|(_, term)| inside.contains(term)).map(|&(op, _)| op);
+            for op in std::iter::once(named.op).chain(locals) {
+                if !additions.declared.contains(&op) {
+                    additions.declared.push(op);
+                }
+            }
+            additions.assertions.extend([equal, enforced]);
+        }
+        additions
+    }
+}
+
+impl Mutator for ValFuzzMutator {
+    fn next_case(&mut self) -> Option<Case> {
+        let mut recorded = std::mem::take(&mut self.recorded);
+        let case = self.next_case_asking(&mut recorded);
+        self.recorded = recorded;
+        case
+    }
+
+    fn next_case_asking(&mut self, enquirer: &mut dyn Enquirer) -> Option<Case> {
+        self.next_mutant(enquirer).map(|mutant| mutant.case)
+    }
+}

@@ -1,0 +1,360 @@
+//! The shape of a seed: its skeleton, its monitors, and the meta-formulas that solvers are asked about.
+
+use super::domains::{domains, relations};
+use super::holes::{Skeleton, constant};
+use super::monitors::{Extraction, Monitor};
+use super::settings::{Domains, ValFuzzSettings};
+use crate::random::Random;
+use crate::strategy::Unfit;
+use crate::work::Work;
+use semantics::eval::Definitions;
+use semantics::validate::questions;
+use smt::{
+    Arena, Command, DeclarationForm, FixedState, Op, OpKind, Scope, Script, Sort, Symbol, Term, parse_in_scope,
+};
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+/// The most nodes of a seed, written out as a tree.
+const MOST_NODES: u64 = 20_000;
+/// The most holes.
+const MOST_HOLES: usize = 300;
+/// The most monitors of each kind.
+const MOST_MONITORS: usize = 300;
+
+/// The most nodes of all monitors' expressions together: an expression is written out with all that is inside of it.
+const MOST_TEXT: u64 = 60_000;
+
+/// A monitor with its name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Named {
+    /// The Boolean constant.
+    pub name: Term,
+    /// The same as an operator.
+    pub op: Op,
+    /// What it watches.
+    pub monitor: Monitor,
+}
+
+/// A meta-formula.
+#[derive(Clone, Debug)]
+pub(super) struct Meta {
+    /// Its text, up to the question.
+    pub opening: Arc<str>,
+    /// What it asserts.
+    pub assertions: Vec<Term>,
+}
+
+/// The shape of a seed.
+pub(super) struct Shape {
+    /// The formula with holes.
+    pub skeleton: Skeleton,
+    /// The monitors: Boolean expressions, then domains, then relations.
+    pub monitors: Vec<Named>,
+    /// The meta-formula; with CPOG the one with the skeleton and the one with its negation.
+    pub metas: Vec<Meta>,
+    /// The names of a meta-formula.
+    pub scope: Scope,
+    /// The functions that the seed defines, with holes.
+    pub definitions: Definitions,
+    /// The constants that are in a meta-formula and not in the seed.
+    pub fresh: BTreeSet<String>,
+    /// Constants that stand for quantified variables and `let`s.
+    pub locals: Vec<(Op, Term)>,
+    /// The solvers that know all operators; nothing for all.
+    pub solvers: Option<BTreeSet<String>>,
+    /// The theories.
+    pub theories: BTreeSet<String>,
+}
+
+/// Beginnings of names that do not stand in the seed's text.
+struct Prefixes {
+    hole: String,
+    monitor: String,
+    binding: String,
+    variable: String,
+}
+
+impl Shape {
+    /// The shape of a seed. Which holes are compared with each other is left to chance.
+    pub fn of(
+        work: &mut Work,
+        script: &Script,
+        text: &str,
+        settings: &ValFuzzSettings,
+        random: &mut Random,
+    ) -> Result<Shape, Unfit> {
+        let size: u64 = work.roots().iter().map(|root| u64::from(root.fact.size)).sum();
+        if size > MOST_NODES {
+            return Err(Unfit(format!("the formula has {size} nodes, and {MOST_NODES} are the most")));
+        }
+        check_names(&work.arena, script)?;
+        let prefix = |letter: &str| fresh_prefix(text, letter);
+        let prefixes =
+            Prefixes { hole: prefix("h"), monitor: prefix("m"), binding: prefix("l"), variable: prefix("q") };
+        let skeleton = Skeleton::of(work, &prefixes.hole, MOST_HOLES);
+        if skeleton.holes.is_empty() {
+            return Err(Unfit("the formula has no constant".to_owned()));
+        }
+        let mut shape = Shape {
+            skeleton,
+            monitors: Vec::new(),
+            metas: Vec::new(),
+            scope: Scope::default(),
+            definitions: Definitions::new(),
+            fresh: BTreeSet::new(),
+            locals: Vec::new(),
+            solvers: None,
+            theories: BTreeSet::new(),
+        };
+        if settings.random {
+            return Ok(shape);
+        }
+        if shape.skeleton.open().next().is_none() {
+            return Err(Unfit("no constant of the formula can be a variable".to_owned()));
+        }
+        shape.watch(work, script, settings, &prefixes, random);
+        if shape.metas.is_empty() || shape.monitors.is_empty() {
+            return Err(Unfit("there is nothing to be enforced".to_owned()));
+        }
+        Ok(shape)
+    }
+
+    /// Finds the monitors and writes the meta-formulas.
+    fn watch(
+        &mut self,
+        work: &mut Work,
+        script: &Script,
+        settings: &ValFuzzSettings,
+        prefixes: &Prefixes,
+        random: &mut Random,
+    ) {
+        let roots = self.skeleton.without_fixed(&mut work.arena, &self.skeleton.roots);
+        let params: Vec<Vec<Term>> = work.roots().iter().map(|root| root.params.to_vec()).collect();
+        let locals = [prefixes.binding.as_str(), prefixes.variable.as_str()];
+        let mut extraction = Extraction::new(&mut work.arena, &mut work.scope, settings, locals);
+        for (&root, params) in roots.iter().zip(&params) {
+            extraction.take(root, params);
+        }
+        let Extraction { monitors, domains: inner, locals, variables, equations, .. } = extraction;
+        let mut watched = sampled(monitors, random);
+        if settings.domains != Domains::None {
+            watched.extend(sampled(domains_of(work, script, &variables), random));
+        }
+        watched.extend(sampled(inner, random));
+        watched.extend(self.relations(&mut work.arena, settings.related, random));
+        self.locals = locals;
+        let mut room = MOST_TEXT;
+        for monitor in watched {
+            let size = u64::from(work.facts.of(&work.arena, monitor.expression).size);
+            if size > room {
+                continue;
+            }
+            room -= size;
+            let number = self.monitors.len() + 1;
+            let (op, name) = constant(&mut work.arena, &prefixes.monitor, number, Sort::BOOL);
+            self.monitors.push(Named { name, op, monitor });
+        }
+        let fresh = self.skeleton.holes.iter().map(|hole| hole.op);
+        let fresh = fresh.chain(self.locals.iter().map(|&(op, _)| op));
+        let fresh = fresh.chain(self.monitors.iter().map(|named| named.op));
+        self.fresh = fresh.map(|op| work.arena.op_name(op).to_owned()).collect();
+        let basic = self.opening(&work.arena, script, &roots, &equations);
+        let asserted: Vec<Term> =
+            (0..roots.len()).filter(|&root| work.is_assertion(root)).map(|root| roots[root]).collect();
+        if settings.original {
+            self.add_meta(&mut work.arena, &basic, &asserted);
+            let negated: Vec<Term> =
+                asserted.iter().filter_map(|&term| work.arena.apply("not", &[term]).ok()).collect();
+            self.add_meta(&mut work.arena, &basic, &negated);
+        } else {
+            self.add_meta(&mut work.arena, &basic, &[]);
+        }
+    }
+
+    /// Monitors of the relations between a few holes.
+    fn relations(&self, arena: &mut Arena, most: usize, random: &mut Random) -> Vec<Monitor> {
+        let mut holes: Vec<Term> = self.skeleton.open().map(|hole| hole.term).collect();
+        let numbers: Vec<usize> = chosen(holes.len(), most, random);
+        holes = numbers.into_iter().map(|at| holes[at]).collect();
+        let mut found = Vec::new();
+        for (at, &one) in holes.iter().enumerate() {
+            for &other in &holes[at + 1..] {
+                found.extend(relations(arena, one, other));
+            }
+        }
+        found.into_iter().map(|term| Monitor { expression: term, expanded: term }).collect()
+    }
+
+    /// Declarations, and what each monitor is equal to.
+    fn opening(&self, arena: &Arena, script: &Script, roots: &[Term], equations: &[(Term, Term)]) -> String {
+        let mut out = String::new();
+        if let Some(logic) = script.logic() {
+            let all = if arena.name(logic).starts_with("HO_") { "HO_ALL" } else { "ALL" };
+            out.push_str(&format!("(set-logic {all})\n"));
+        }
+        let mut root = 0;
+        for command in &script.commands {
+            let terms = match command {
+                Command::Assert(_) => 1,
+                Command::Define(_, definitions) => definitions.len(),
+                Command::DeclareSort(..)
+                | Command::DeclareSortParameter(_)
+                | Command::DefineSort(..)
+                | Command::DeclareDatatypes(_)
+                | Command::Declare(..) => 0,
+                _ => continue,
+            };
+            let here = root..root + terms;
+            root += terms;
+            for hole in self.skeleton.open().filter(|hole| here.contains(&hole.root)) {
+                declare(arena, hole.op, &mut out);
+            }
+            if !matches!(command, Command::Assert(_)) {
+                let mut bodies = roots[here].iter().copied();
+                let changed = command.map_terms(|term| bodies.next().unwrap_or(term));
+                arena.print_command(&changed, &mut out);
+                out.push('\n');
+            }
+        }
+        self.monitors.iter().for_each(|named| declare(arena, named.op, &mut out));
+        self.locals.iter().for_each(|&(op, _)| declare(arena, op, &mut out));
+        for &(local, value) in equations {
+            assert_equal(arena, local, value, &mut out);
+        }
+        for named in &self.monitors {
+            assert_equal(arena, named.name, named.monitor.expression, &mut out);
+        }
+        out
+    }
+
+    /// Adds a meta-formula with these assertions beside the monitors'. One that cannot be read back is not asked about.
+    fn add_meta(&mut self, arena: &mut Arena, basic: &str, asserted: &[Term]) {
+        let mut text = basic.to_owned();
+        for &term in asserted {
+            text.push_str("(assert ");
+            arena.print_term(term, &mut text);
+            text.push_str(")\n");
+        }
+        let mut scope = Scope::default();
+        let Ok(script) = parse_in_scope(arena, &mut scope, &text) else { return };
+        let features = arena.features(&script);
+        (self.solvers, self.theories) = (features.solvers, features.theories);
+        let question = questions(&script).pop().unwrap_or_default();
+        (self.scope, self.definitions) = (scope, question.definitions);
+        self.metas.push(Meta { opening: text.into(), assertions: question.assertions });
+    }
+
+    /// The skeleton as a script of its own: holes are declared before the command in which they stand.
+    pub fn skeleton_text(&self, arena: &mut Arena, script: &Script) -> String {
+        let roots = self.skeleton.without_fixed(arena, &self.skeleton.roots);
+        let mut out = String::new();
+        let mut root = 0;
+        let mut said = false;
+        for command in &script.commands {
+            let terms = match command {
+                Command::Assert(_) => 1,
+                Command::Define(_, definitions) => definitions.len(),
+                _ => 0,
+            };
+            let here = root..root + terms;
+            root += terms;
+            let mut holes = self.skeleton.open().filter(|hole| here.contains(&hole.root)).peekable();
+            if holes.peek().is_some() {
+                if !said {
+                    out.push_str("; Fresh variables representing holes\n");
+                    said = true;
+                }
+                holes.for_each(|hole| declare(arena, hole.op, &mut out));
+                out.push('\n');
+            }
+            let mut bodies = roots[here].iter().copied();
+            let changed = if terms > 0 {
+                command.map_terms(|term| bodies.next().unwrap_or(term))
+            } else {
+                command.clone()
+            };
+            arena.print_command(&changed, &mut out);
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// Monitors of the domains of all variables: declared constants, and those that stand for quantified ones.
+fn domains_of(work: &mut Work, script: &Script, variables: &[Term]) -> Vec<Monitor> {
+    let mut constants = Vec::new();
+    for command in &script.commands {
+        let Command::Declare(_, op) = command else { continue };
+        if let OpKind::Function { args, result } = &work.arena.op(*op).kind
+            && args.is_empty()
+        {
+            let sort = *result;
+            constants.push(work.arena.app_unchecked(*op, &[], sort));
+        }
+    }
+    constants.extend_from_slice(variables);
+    let mut found = Vec::new();
+    for term in constants {
+        found.extend(domains(&mut work.arena, &mut work.scope, term));
+    }
+    found.into_iter().map(|term| Monitor { expression: term, expanded: term }).collect()
+}
+
+/// Numbers below `count`, `most` of them at the most, in order.
+fn chosen(count: usize, most: usize, random: &mut Random) -> Vec<usize> {
+    let mut numbers: Vec<usize> = (0..count).collect();
+    if count > most {
+        random.shuffle(&mut numbers);
+        numbers.truncate(most);
+        numbers.sort_unstable();
+    }
+    numbers
+}
+
+fn sampled(monitors: Vec<Monitor>, random: &mut Random) -> Vec<Monitor> {
+    chosen(monitors.len(), MOST_MONITORS, random).into_iter().map(|at| monitors[at]).collect()
+}
+
+/// A meta-formula has all declarations side by side, so that no name may be declared twice, one after the other.
+fn check_names(arena: &Arena, script: &Script) -> Result<(), Unfit> {
+    let mut names: HashSet<Symbol, FixedState> = HashSet::default();
+    for command in &script.commands {
+        let declared: Vec<Op> = match command {
+            Command::Declare(_, op) => vec![*op],
+            Command::Define(_, definitions) => definitions.iter().map(|one| one.op).collect(),
+            _ => continue,
+        };
+        if let Some(op) = declared.into_iter().find(|&op| !names.insert(arena.op(op).name)) {
+            return Err(Unfit(format!("it declares {} twice", arena.op_name(op))));
+        }
+    }
+    Ok(())
+}
+
+/// A letter, with underscores after it until no word of the text begins with it and goes on with a digit.
+fn fresh_prefix(text: &str, letter: &str) -> String {
+    let mut prefix = letter.to_owned();
+    let taken = |prefix: &str| {
+        text.match_indices(prefix).any(|(at, _)| {
+            text[at + prefix.len()..].starts_with(|next: char| next.is_ascii_digit())
+        })
+    };
+    while taken(&prefix) {
+        prefix.push('_');
+    }
+    prefix
+}
+
+fn declare(arena: &Arena, op: Op, out: &mut String) {
+    arena.print_command(&Command::Declare(DeclarationForm::Fun, op), out);
+    out.push('\n');
+}
+
+fn assert_equal(arena: &Arena, one: Term, other: Term, out: &mut String) {
+    out.push_str("(assert (= ");
+    arena.print_term(one, out);
+    out.push(' ');
+    arena.print_term(other, out);
+    out.push_str("))\n");
+}

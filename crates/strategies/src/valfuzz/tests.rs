@@ -1,0 +1,328 @@
+//! The paper's figures and examples, as it shows them.
+
+use super::*;
+use crate::case::Expectation;
+use crate::strategy::{Enquirer, Enquiry, Learned, Recorded};
+use smt::{Arena, parse_script};
+
+/// Figure 2a.
+const SIMPLE: &str = "(declare-fun x () Int)\n(assert (or (< x 7) (> x -1)))\n(check-sat)\n";
+
+/// Answers every question in the same way, and keeps the questions.
+struct Always {
+    sat: Option<bool>,
+    model: String,
+    asked: Vec<Enquiry>,
+    answered: Vec<Learned>,
+}
+
+impl Always {
+    fn sat(model: &str) -> Always {
+        Always { sat: Some(true), model: model.to_owned(), asked: Vec::new(), answered: Vec::new() }
+    }
+
+    fn unsat() -> Always {
+        Always { sat: Some(false), ..Always::sat("") }
+    }
+}
+
+impl Enquirer for Always {
+    fn ask(&mut self, enquiry: &Enquiry) -> Option<Learned> {
+        let inquiry = self.asked.len();
+        self.asked.push(enquiry.clone());
+        let learned =
+            Learned { inquiry, solver: "z3".to_owned(), sat: self.sat, text: self.model.clone() };
+        self.answered.push(learned.clone());
+        Some(learned)
+    }
+}
+
+fn named(preset: &str) -> ValFuzz {
+    ValFuzz::named(Signatures::standard(), &format!("valfuzz:{preset}")).unwrap()
+}
+
+fn open(text: &str, preset: &str) -> ValFuzzMutator {
+    named(preset).open_seed(&Seed::new("s", text), Random::new(1)).unwrap()
+}
+
+fn meta(text: &str, preset: &str) -> String {
+    open(text, preset).metas()[0].to_string()
+}
+
+/// The only mutant under a model of the meta-formula.
+fn mutant(text: &str, preset: &str, model: &str) -> Mutant {
+    let mut mutator = open(text, preset);
+    let mut solver = Always::sat(model);
+    loop {
+        let mutant = mutator.next_mutant(&mut solver).unwrap();
+        if !mutant.is_test {
+            return mutant;
+        }
+    }
+}
+
+/// A script as we print it: `-1` is no numeral of the standard, and is printed as `(- 1)`.
+fn printed(text: &str) -> String {
+    let mut arena = Arena::default();
+    let script = parse_script(&mut arena, text).unwrap();
+    arena.script_text(&script)
+}
+
+#[test]
+fn figure_two() {
+    // (c): the SMT-LIB skeleton, byte for byte.
+    assert_eq!(
+        open(SIMPLE, "SKOLU").skeleton(),
+        "(declare-fun x () Int)\n\
+         ; Fresh variables representing holes\n\
+         (declare-fun h1 () Int)\n\
+         (declare-fun h2 () Int)\n\
+         \n\
+         (assert (or (< x h1) (> x h2)))\n\
+         (check-sat)\n"
+    );
+    // (d) and (e): mutants.
+    let table = [
+        ("6", "(- 1)", "0", "(declare-fun x () Int)\n(assert (or (< x 6) (> x -1)))\n(check-sat)\n"),
+        ("6", "7", "8", "(declare-fun x () Int)\n(assert (or (< x 6) (> x 7)))\n(check-sat)\n"),
+    ];
+    for (h1, h2, x, expected) in table {
+        let model = format!(
+            "((define-fun h1 () Int {h1}) (define-fun h2 () Int {h2}) (define-fun x () Int {x}) \
+             (define-fun m1 () Bool true) (define-fun m2 () Bool true) (define-fun m3 () Bool true))"
+        );
+        let made = mutant(SIMPLE, "SKOLU", &model);
+        assert_eq!(made.case.text, printed(expected));
+        let witness = format!("(\n(define-fun x () Int {x})\n)");
+        assert_eq!(made.case.expectation, Expectation::Sat { model: witness });
+    }
+    let exact = mutant(SIMPLE, "SKOLU", "((define-fun h1 () Int 6) (define-fun h2 () Int 7))");
+    assert_eq!(exact.case.text, table[1].3);
+}
+
+/// The formula of Figure 3, as sections III to V speak of it.
+const ITERATION: &str = "(declare-fun x () Int)\n(assert (or (> x 7) (< x 3)))\n(check-sat)\n";
+
+#[test]
+fn figure_three() {
+    let mut mutator = open(ITERATION, "SKOLU");
+    // Step 2: a monitor for each branch and for the whole.
+    let meta = "(declare-fun x () Int)\n\
+                (declare-fun h1 () Int)\n\
+                (declare-fun h2 () Int)\n\
+                (declare-fun m1 () Bool)\n\
+                (declare-fun m2 () Bool)\n\
+                (declare-fun m3 () Bool)\n\
+                (assert (= m1 (> x h1)))\n\
+                (assert (= m2 (< x h2)))\n\
+                (assert (= m3 (or (> x h1) (< x h2))))\n";
+    assert_eq!(mutator.metas().iter().map(|meta| meta.to_string()).collect::<Vec<_>>(), [meta]);
+    // Steps 3 and 4: one monitor at a time, each with both truth values.
+    let model = "((define-fun h1 () Int 1) (define-fun h2 () Int 0) (define-fun x () Int 0))";
+    let mut solver = Always::sat(model);
+    let mut made = Vec::new();
+    while let Some(mutant) = mutator.next_mutant(&mut solver) {
+        made.extend((!mutant.is_test).then_some(mutant.case.text));
+    }
+    assert!(solver.asked.iter().all(|enquiry| &*enquiry.opening == meta));
+    let mut questions: Vec<&str> = solver.asked.iter().map(|enquiry| enquiry.question.as_str()).collect();
+    questions.sort_unstable();
+    let expected = ["(assert (not m1))\n", "(assert (not m2))\n", "(assert (not m3))\n"];
+    assert_eq!(questions[..3], expected);
+    assert_eq!(questions[3..], ["(assert m1)\n", "(assert m2)\n", "(assert m3)\n"]);
+    // Step 5: the substitution, once for the same values.
+    assert_eq!(made, ["(declare-fun x () Int)\n(assert (or (> x 1) (< x 0)))\n(check-sat)\n"]);
+}
+
+#[test]
+fn lets_get_fresh_variables() {
+    let text = "(declare-fun y () Int)\n(assert (let ((x 8)) (and (< x 3) (< x 4))))\n(check-sat)\n";
+    let published = meta(text, "SKOLU");
+    assert!(published.contains("(declare-fun l1 () Int)\n"), "{published}");
+    assert!(published.contains("(assert (= m1 (< l1 h2)))\n(assert (= m2 (< l1 h3)))\n"), "{published}");
+    assert!(!published.contains("(assert (= l1"), "{published}");
+    let ours = ValFuzz::new(Signatures::standard(), ValFuzzSettings::default());
+    let mutator = ours.open_seed(&Seed::new("s", text), Random::new(1)).unwrap();
+    assert!(mutator.metas()[0].contains("(assert (= l1 h1))\n"), "{}", mutator.metas()[0]);
+}
+
+#[test]
+fn refinements_as_the_paper_shows_them() {
+    let table: &[(&str, &str, &[&str])] = &[
+        // Section V-A, with the third line as Table I has it.
+        (ITERATION, "ADOMAIN", &["(assert (= m4 (= x 0)))\n(assert (= m5 (< x 0)))\n(assert (= m6 (> x 0)))\n"]),
+        (
+            "(declare-fun x () Int)(declare-fun y () Int)(assert (< x (+ 1 y)))(check-sat)",
+            "ADOMAINE",
+            &["(= (+ h1 y) 0)))\n", "(< (+ h1 y) 0)))\n", "(> (+ h1 y) 0)))\n", "(= x 0)))\n"],
+        ),
+        // Section V-B.
+        (
+            "(declare-fun x () Int)(assert (and (< x 2) (> x 3)))(check-sat)",
+            "LEAFOPT",
+            &["(declare-fun m2 () Bool)\n(assert (= m1 (< x h1)))\n(assert (= m2 (> x h2)))\n"],
+        ),
+        // Section V-C.
+        (
+            "(assert (exists ((x Int)) (> x 3)))(check-sat)",
+            "SKOLU",
+            &["(declare-fun q1 () Int)\n(assert (= m1 (> q1 h1)))\n"],
+        ),
+        (
+            "(assert (forall ((x Int)) (or (> x 3) (> x 4))))(check-sat)",
+            "COPYU",
+            &["(assert (= m2 (forall ((x Int)) (> x h2))))\n"],
+        ),
+        (
+            "(assert (not (exists ((x Int)) (> x 3))))(check-sat)",
+            "NOSKOLE",
+            &[
+                "(assert (= m1 (exists ((x Int)) (> x h1))))\n",
+                "(assert (= m2 (not (exists ((x Int)) (> x h1)))))\n",
+            ],
+        ),
+        // Section V-D: the skeleton is part of the meta-formula.
+        (ITERATION, "CPOG", &["(assert (or (> x h1) (< x h2)))\n"]),
+        // Section V-F, with Table III's other relations.
+        (ITERATION, "RELC3", &["(assert (= m4 (= h1 h2)))\n", "(< h1 h2)))\n", "(> h1 h2)))\n"]),
+    ];
+    for (text, preset, expected) in table {
+        let meta = meta(text, preset);
+        for part in *expected {
+            assert!(meta.contains(part), "{preset}: {part} is not in\n{meta}");
+        }
+    }
+    let metas = open(ITERATION, "CPOG").metas();
+    assert!(metas[1].ends_with("(assert (not (or (> x h1) (< x h2))))\n"), "{}", metas[1]);
+}
+
+#[test]
+fn what_is_enforced_can_be_asserted_at_the_end() {
+    let model = "((define-fun h1 () Int 1) (define-fun h2 () Int 0) (define-fun x () Int 0))";
+    let mut mutator = open(ITERATION, "EFFINAL");
+    let mut solver = Always::sat(model);
+    let mut made = Vec::new();
+    while let Some(mutant) = mutator.next_mutant(&mut solver) {
+        made.extend((!mutant.is_test).then_some(mutant));
+    }
+    let [only] = &made[..] else { panic!("{made:?}") };
+    let (expression, truth) = mutator.enforced(only).remove(0);
+    let (monitor, _) = [("m1", "(> x 1)"), ("m2", "(< x 0)"), ("m3", "(or (> x 1) (< x 0))")]
+        .into_iter()
+        .find(|(_, text)| *text == expression)
+        .unwrap();
+    let enforced = if truth { monitor.to_owned() } else { format!("(not {monitor})") };
+    let expected = format!(
+        "(declare-fun x () Int)\n(declare-fun {monitor} () Bool)\n(assert (or (> x 1) (< x 0)))\n\
+         (assert (= {monitor} {expression}))\n(assert {enforced})\n(check-sat)\n"
+    );
+    assert_eq!(only.case.text, expected);
+}
+
+#[test]
+fn several_at_once_become_fewer_when_they_contradict_each_other() {
+    let mut solver = Always::unsat();
+    let mut mutator = open(ITERATION, "BLENDB");
+    while mutator.next_mutant(&mut solver).is_some() {}
+    let sizes: Vec<usize> =
+        solver.asked.iter().map(|enquiry| enquiry.question.matches("(assert").count()).collect();
+    assert_eq!(sizes[..6], [7, 3, 1, 7, 3, 1]);
+    assert!(sizes.len() >= 50 && sizes.len() < 53, "{}", sizes.len());
+}
+
+#[test]
+fn every_theory_with_constants_has_holes() {
+    let table = [
+        ("(declare-fun a () Bool)(assert (= a true))", "(= a h1)"),
+        ("(declare-fun a () Real)(assert (= a 1.5))", "(= a h1)"),
+        ("(declare-fun a () Real)(assert (= a (/ 1.0 3.0)))", "(= a h1)"),
+        ("(declare-fun a () String)(assert (= a \"x\"))", "(= a h1)"),
+        ("(declare-fun a () (_ BitVec 8))(assert (= (bvadd a #x01) (_ bv3 8)))", "(= (bvadd a h1) h2)"),
+        ("(declare-fun a () Float32)(assert (= (fp.add RNE a a) (_ +oo 8 24)))", "(= (fp.add h1 a a) h2)"),
+        (
+            "(declare-fun a () (_ FloatingPoint 2 3))(assert (= a (fp #b0 #b10 #b01)))",
+            "(= a h1)",
+        ),
+        ("(declare-fun a () (Seq Int))(assert (= a (as seq.empty (Seq Int))))", "(= a h1)"),
+        ("(declare-fun a () (Array Int Int))(assert (= (store a 1 2) a))", "(= (store a h1 h2) a)"),
+        (
+            "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-fun a () L)(assert (= a nil))",
+            "(= a h1)",
+        ),
+        // Languages have no variables, and cvc5 takes nothing but values as the ends of a range.
+        (
+            "(declare-fun a () String)(assert (str.in_re a (re.union re.none (re.range \"a\" \"b\") (str.to_re \"c\"))))",
+            "(str.in_re a (re.union re.none (re.range \"a\" \"b\") (str.to_re h3)))",
+        ),
+    ];
+    for (text, expected) in table {
+        let skeleton = open(&format!("{text}(check-sat)"), "SKOLU").skeleton();
+        assert!(skeleton.contains(&format!("(assert {expected})")), "{skeleton}");
+    }
+}
+
+#[test]
+fn names_of_the_seed_are_not_taken() {
+    let text = "(declare-fun h1 () Int)(declare-fun m_2 () Bool)(assert (or m_2 (< h1 7)))(check-sat)";
+    let meta = meta(text, "SKOLU");
+    assert!(meta.contains("(declare-fun h_1 () Int)\n"), "{meta}");
+    assert!(meta.contains("(assert (= m1 (< h1 h_1)))\n"), "{meta}");
+}
+
+#[test]
+fn a_mutant_that_covers_nothing_new_is_not_made() {
+    let model = |h1: i64| format!("((define-fun h1 () Int {h1}) (define-fun h2 () Int 0) (define-fun x () Int 0))");
+    let settings = ValFuzzSettings { screen: true, ..ValFuzzSettings::as_published() };
+    let strategy = ValFuzz::new(Signatures::standard(), settings);
+    let mut mutator = strategy.open_seed(&Seed::new("s", ITERATION), Random::new(1)).unwrap();
+    let mut made = 0;
+    for h1 in 1..20 {
+        // Every model makes both branches false, so only the first mutant covers something.
+        let mut solver = Always::sat(&model(h1));
+        let Some(mutant) = mutator.next_mutant(&mut solver) else { break };
+        made += u64::from(!mutant.is_test);
+    }
+    let tally = mutator.tally();
+    assert_eq!((made, tally.mutants), (1, 1));
+    assert_eq!((tally.covered, tally.pairs), (3, 6));
+    assert_eq!(tally.screened, 3);
+}
+
+#[test]
+fn a_dialogue_can_be_held_again() {
+    let model = "((define-fun h1 () Int 1) (define-fun h2 () Int 0) (define-fun x () Int 0))";
+    let strategy = ValFuzz::new(Signatures::standard(), ValFuzzSettings::default());
+    let mut seed = Seed::new("s", ITERATION);
+    let mut solver = Always::sat(model);
+    let mut first = strategy.open(&seed, Random::new(3)).unwrap();
+    let cases: Vec<_> = std::iter::from_fn(|| first.next_case_asking(&mut solver)).collect();
+    assert!(!cases.is_empty());
+    let mut silent = strategy.open(&seed, Random::new(3)).unwrap();
+    assert_eq!(silent.next_case(), None);
+    seed.dialogue = solver.answered;
+    let mut again = strategy.open(&seed, Random::new(3)).unwrap();
+    assert_eq!(std::iter::from_fn(|| again.next_case()).collect::<Vec<_>>(), cases);
+}
+
+#[test]
+fn values_are_mutated_after_another_strategy() {
+    let strategy = crate::by_name("swap+valfuzz:rbase").unwrap();
+    assert_eq!(strategy.name(), "swap+valfuzz:rbase");
+    let text = "(declare-fun x () Int)(assert (< (+ x 1) (* 2 x)))(assert (> x 3))(check-sat)";
+    let seed = Seed::new("s", text);
+    let cases = |seed: &Seed| {
+        let mut mutator = strategy.open(seed, Random::new(3)).unwrap();
+        let mut nobody = Recorded::default();
+        (0..60).filter_map(|_| mutator.next_case_asking(&mut nobody)).collect::<Vec<_>>()
+    };
+    let made = cases(&seed);
+    assert_eq!(made.len(), 60);
+    assert_eq!(made, cases(&seed));
+    let actions: Vec<&str> = made[1].lineage.iter().map(|step| step.action).collect();
+    assert_eq!(actions[0], made[0].lineage[0].action);
+    assert!(actions.contains(&"value"), "{actions:?}");
+    for case in &made {
+        assert!(parse_script(&mut Arena::default(), &case.text).is_ok(), "{}", case.text);
+    }
+    assert!(crate::by_name("swap+diver").is_none());
+}
