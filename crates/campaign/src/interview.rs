@@ -1,37 +1,25 @@
-//! Dialogues with warm solvers, for strategies that ask while a seed is under work.
+//! What strategies ask while a seed is under work, and the answers.
 
 use crate::panel::Panel;
 use crate::prepare::learned;
-use solver::RunError;
-use solver::run::Dialogue;
-use std::collections::VecDeque;
-use std::sync::Arc;
+use crate::settings::Settings;
+use solver::{RunError, Target};
 use strategies::{Enquirer, Enquiry, Learned};
 
-/// The most dialogues that are kept open.
-const OPEN: usize = 4;
 /// How many solvers are asked one question, before it counts as unanswered.
 const MOST_ASKED: usize = 2;
-/// After so many unanswered questions in a row nothing more is asked about a seed: each has cost all the time there was.
-const PATIENCE: u32 = 4;
-
-/// What a dialogue is about, and with whom.
-#[derive(PartialEq)]
-struct Topic {
-    place: usize,
-    opening: Arc<str>,
-    randomness: u32,
-}
+/// After so many unanswered questions nothing more is asked about a seed, if they are a third of all or more: each has cost
+/// all the time there was.
+const PATIENCE: usize = 4;
 
 /// The questions about one seed in one turn, with their answers.
 #[derive(Default)]
 pub struct Conversation {
-    open: VecDeque<(Topic, Dialogue)>,
     /// The answers so far: with them, everything can be said again without a solver.
     pub answers: Vec<Learned>,
     /// Why no solver could be run.
     pub failed: Option<RunError>,
-    unanswered: u32,
+    unanswered: usize,
 }
 
 /// Puts a strategy's questions to the solvers of a worker.
@@ -44,7 +32,8 @@ pub struct Interview<'a> {
 
 impl Enquirer for Interview<'_> {
     fn ask(&mut self, enquiry: &Enquiry) -> Option<Learned> {
-        if self.conversation.failed.is_some() || self.conversation.unanswered >= PATIENCE {
+        let Conversation { answers, failed, unanswered } = &*self.conversation;
+        if failed.is_some() || (*unanswered >= PATIENCE && 3 * unanswered >= answers.len()) {
             return None;
         }
         let places = self.panel.who_knows_all(enquiry.solvers.as_ref(), &enquiry.theories);
@@ -71,28 +60,45 @@ impl Enquirer for Interview<'_> {
         }
         let answer = answer?;
         let conversation = &mut *self.conversation;
-        conversation.unanswered = if answer.sat.is_some() { 0 } else { conversation.unanswered + 1 };
+        conversation.unanswered += usize::from(answer.sat.is_none());
         conversation.answers.push(answer.clone());
         Some(answer)
     }
 }
 
+/// Solvers that answer the questions of strategies outside of a campaign. Call [`Interviewer::begin`] before each seed.
+pub struct Interviewer {
+    panel: Panel,
+    conversation: Conversation,
+}
+
+impl Interviewer {
+    /// These solvers, under the limits of a campaign's settings.
+    pub fn new(targets: &[Target], settings: &Settings) -> Result<Interviewer, RunError> {
+        Ok(Interviewer { panel: Panel::new(targets, settings)?, conversation: Conversation::default() })
+    }
+
+    /// Begins with another seed.
+    pub fn begin(&mut self) {
+        self.conversation = Conversation::default();
+    }
+
+    /// What was answered since the beginning.
+    pub fn answers(&self) -> &[Learned] {
+        &self.conversation.answers
+    }
+}
+
+impl Enquirer for Interviewer {
+    fn ask(&mut self, enquiry: &Enquiry) -> Option<Learned> {
+        Interview { panel: &mut self.panel, conversation: &mut self.conversation }.ask(enquiry)
+    }
+}
+
 impl Interview<'_> {
     fn ask_one(&mut self, place: usize, enquiry: &Enquiry) -> Result<Learned, RunError> {
-        let topic = Topic { place, opening: enquiry.opening.clone(), randomness: enquiry.randomness };
-        let conversation = &mut *self.conversation;
-        let mut dialogue = match conversation.open.iter().position(|(known, _)| *known == topic) {
-            Some(at) => conversation.open.remove(at).map(|(_, dialogue)| dialogue),
-            None => None,
-        }
-        .unwrap_or_else(|| self.panel.dialogue(place, &topic.opening, topic.randomness));
-        let seen = self.panel.ask(&mut dialogue, &enquiry.question)?;
-        let number = conversation.answers.len();
+        let seen = self.panel.ask(place, enquiry)?;
         let name = self.panel.target(place).name.clone();
-        conversation.open.push_back((topic, dialogue));
-        if conversation.open.len() > OPEN {
-            conversation.open.pop_front();
-        }
-        Ok(learned(number, name, &seen))
+        Ok(learned(self.conversation.answers.len(), name, &seen))
     }
 }

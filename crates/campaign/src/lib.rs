@@ -24,6 +24,7 @@ pub use configurations::space_of;
 pub use confirm::{record, seed_again};
 pub use engine::{CampaignError, JudgeMaker, Plan, run, settings_text};
 pub use event::{Ended, Event, Listener, Snapshot, Summary};
+pub use interview::Interviewer;
 pub use seeds::{Pool, Unusable};
 pub use settings::Settings;
 pub use statistics::{Statistics, StrategyTally, TargetTally, share};
@@ -35,7 +36,11 @@ use strategies::Strategy;
 
 /// The strategy of a name, as `--strategy` takes it.
 pub fn strategy(name: &str) -> Option<Arc<dyn Strategy>> {
-    if name == Unchanged.name() { Some(Arc::new(Unchanged)) } else { strategies::by_name(name).map(Arc::from) }
+    if name == Unchanged.name() {
+        Some(Arc::new(Unchanged))
+    } else {
+        strategies::by_name(name).map(Arc::from)
+    }
 }
 
 /// All strategies, in the order in which they take turns.

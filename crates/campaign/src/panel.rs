@@ -4,9 +4,9 @@ use crate::settings::Settings;
 use semantics::model::StringDialect;
 use solver::run::{Dialogue, Limits, RunSettings, Want};
 use solver::{Observation, RunError, RunRequest, Runner, Target, Way, runner};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
-use strategies::Case;
+use strategies::{Case, Enquiry};
 use triage::Witness;
 
 /// A solver of a worker.
@@ -25,11 +25,25 @@ struct Configured {
     options: Vec<String>,
 }
 
+/// The most dialogues that are kept.
+const LINES: usize = 8;
+/// The most dialogues with one solver under one random seed.
+const LINES_OF_ONE: usize = 2;
+
+/// A dialogue with a solver.
+struct Line {
+    place: usize,
+    randomness: u32,
+    dialogue: Dialogue,
+}
+
 /// The solvers of one worker.
 pub struct Panel {
     members: Vec<Member>,
     /// Their places follow those of the members.
     configured: Vec<Configured>,
+    /// Dialogues, the one that was used last at the end.
+    lines: VecDeque<Line>,
     settings: Settings,
     /// Time in solvers since it was last asked for.
     solving: Duration,
@@ -48,7 +62,13 @@ impl Panel {
             })
         };
         let members = targets.iter().map(member).collect::<Result<_, RunError>>()?;
-        Ok(Panel { members, configured: Vec::new(), settings: settings.clone(), solving: Duration::ZERO })
+        Ok(Panel {
+            members,
+            configured: Vec::new(),
+            lines: VecDeque::new(),
+            settings: settings.clone(),
+            solving: Duration::ZERO,
+        })
     }
 
     /// The places of the solvers that know all that a case uses.
@@ -134,19 +154,37 @@ impl Panel {
         Ok(seen)
     }
 
-    /// A dialogue with the solver at a place, which is to give models that differ by `randomness`.
-    pub fn dialogue(&self, place: usize, opening: &str, randomness: u32) -> Dialogue {
-        let want = Want { model: true, variety: Some(randomness), ..Want::default() };
-        let target = &self.members[place].target;
-        Dialogue::new(target, &RunSettings::default(), opening, want, self.settings.question_limit())
-    }
-
-    /// Asks a question in a dialogue.
-    pub fn ask(&mut self, dialogue: &mut Dialogue, question: &str) -> Result<Observation, RunError> {
+    /// Puts a question to the solver at a place, in a dialogue that is kept for the next one.
+    pub fn ask(&mut self, place: usize, enquiry: &Enquiry) -> Result<Observation, RunError> {
+        let mut line = self.line(place, enquiry);
+        if line.dialogue.opening() != &*enquiry.opening {
+            line.dialogue.open(&enquiry.opening);
+        }
         let limits = Limits { wall: self.settings.question_limit(), ..self.settings.limits() };
-        let seen = dialogue.ask(question, limits)?;
+        let seen = line.dialogue.ask(&enquiry.question, limits)?;
+        self.lines.push_back(line);
         self.solving += seen.wall;
         Ok(seen)
+    }
+
+    /// The dialogue that the question belongs to; else one that has not been used for long; else a new one.
+    fn line(&mut self, place: usize, enquiry: &Enquiry) -> Line {
+        let fits = |line: &Line| line.place == place && line.randomness == enquiry.randomness;
+        let same = |line: &Line| fits(line) && line.dialogue.opening() == &*enquiry.opening;
+        let known = self.lines.iter().position(same);
+        let several = self.lines.iter().filter(|line| fits(line)).count() >= LINES_OF_ONE;
+        let idle = self.lines.iter().position(fits).filter(|_| several);
+        if let Some(line) = known.or(idle).and_then(|at| self.lines.remove(at)) {
+            return line;
+        }
+        if self.lines.len() >= LINES {
+            self.lines.pop_front();
+        }
+        let want = Want { model: true, variety: Some(enquiry.randomness), ..Want::default() };
+        let target = &self.members[place].target;
+        let limit = self.settings.question_limit();
+        let dialogue = Dialogue::new(target, &RunSettings::default(), want, limit);
+        Line { place, randomness: enquiry.randomness, dialogue }
     }
 
     /// Runs a script on the plain executable in a fresh process.

@@ -78,9 +78,9 @@ impl Settings {
         }
     }
 
-    /// The time for a question whose answer is only a means: a quarter of what a case has.
+    /// The time for a question whose answer is only a means: a tenth of what a case has.
     pub fn question_limit(&self) -> Duration {
-        Duration::from_millis((self.timeout / 4).max(1))
+        Duration::from_millis((self.timeout / 10).max(1))
     }
 
     /// What solvers are asked for besides answers.

@@ -199,6 +199,9 @@ pub struct Incremental {
     /// Arguments that this needs, besides those for standard input.
     #[serde(default)]
     pub args: Vec<String>,
+    /// Arguments for dialogues, where an answer is a means and need not come from the incremental core.
+    #[serde(default)]
+    pub dialogue: Vec<String>,
     /// What becomes of `set-logic`.
     #[serde(default)]
     pub logic: LogicRule,

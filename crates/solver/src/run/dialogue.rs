@@ -2,7 +2,7 @@
 
 use super::observation::Observation;
 use super::one_shot::{Base, OneShot};
-use super::prepare::{Prepared, prepare};
+use super::prepare::prepare;
 use super::request::{Limits, RunRequest, RunSettings, Want};
 use super::script::Script;
 use super::session::{run_plain, unfit};
@@ -13,46 +13,74 @@ use crate::target::Target;
 use std::time::Duration;
 
 /// A solver gets this much more time than it was told, before its process is ended.
-const GRACE: Duration = Duration::from_millis(500);
+const GRACE: Duration = Duration::from_millis(100);
 
-/// A dialogue with one solver.
+/// Dialogues with one solver, one after the other, each about an opening of its own.
 ///
-/// A process that dies, runs out of time or complains is replaced when the next question comes. A solver that cannot go on
-/// after a question, or that does not take the opening, is asked in a new process each time.
+/// The opening too stands between push and pop, so that the process serves the next one. A process that dies, runs out of time
+/// or complains is replaced when the next question comes. A solver that cannot go on after a question, or that does not take
+/// the opening, is asked in a new process each time.
 pub struct Dialogue {
     base: Base,
-    opening: String,
     options: Vec<String>,
     want: Want,
-    process: Option<WarmProcess>,
+    opening: String,
+    process: Option<Running>,
     plain: Option<OneShot>,
-    /// Why every question has a process of its own.
+    /// Why every question about this opening has a process of its own.
     apart: Option<String>,
-    /// How often a process was started.
     starts: u64,
 }
 
+/// A process, with what it was told.
+struct Running {
+    process: WarmProcess,
+    /// Options and logic, which cannot be taken back.
+    head: String,
+    /// Whether it knows the opening of the dialogue.
+    knows: bool,
+    /// Whether it stands inside of an opening.
+    inside: bool,
+}
+
 impl Dialogue {
-    /// A dialogue about `opening`: options, declarations and assertions without a question. The process is started with the
-    /// first question. The solver is told the limit on each question, so that it can give up and go on.
-    pub fn new(target: &Target, settings: &RunSettings, opening: &str, want: Want, limit: Duration) -> Dialogue {
+    /// A solver to hold dialogues with. It is told the limit on each question, so that it can give up and go on.
+    pub fn new(target: &Target, settings: &RunSettings, want: Want, limit: Duration) -> Dialogue {
         let base = Base::new(target, settings);
-        let milliseconds = limit.as_millis().max(1);
-        let seconds = limit.as_secs().max(1);
+        let (ms, seconds) = (limit.as_millis().max(1).to_string(), limit.as_secs().max(1).to_string());
         let timeout = base.profile.ask.query_timeout.iter().flat_map(|addition| &addition.args);
-        let options = timeout
-            .map(|word| word.replace("{ms}", &milliseconds.to_string()).replace("{seconds}", &seconds.to_string()))
-            .collect();
+        let timeout = timeout.map(|word| word.replace("{ms}", &ms).replace("{seconds}", &seconds));
+        let own = base.profile.incremental.iter().flat_map(|rules| rules.dialogue.iter().cloned());
+        let options = timeout.chain(own).collect();
         Dialogue {
             base,
-            opening: opening.to_owned(),
             options,
             want,
+            opening: String::new(),
             process: None,
             plain: None,
             apart: None,
             starts: 0,
         }
+    }
+
+    /// What the questions that follow are about: options, logic, declarations and assertions without a question.
+    pub fn open(&mut self, opening: &str) {
+        self.opening = opening.to_owned();
+        self.apart = None;
+        if let Some(running) = &mut self.process {
+            running.knows = false;
+        }
+    }
+
+    /// What the questions are about.
+    pub fn opening(&self) -> &str {
+        &self.opening
+    }
+
+    /// How often a process was started.
+    pub fn starts(&self) -> u64 {
+        self.starts
     }
 
     /// Asks for the answer, and what else is wanted, under the opening and these assertions.
@@ -63,54 +91,70 @@ impl Dialogue {
         };
         // The solver gives up by itself first, which spares its process.
         let patient = Limits { wall: limits.wall + GRACE, ..limits };
-        if self.process.as_ref().is_none_or(|process| !process.is_alive() || process.texts >= rules.scripts)
-            && let Err(reason) = self.start(&rules, &patient)?
-        {
+        if let Err(reason) = self.tell(&rules, &patient)? {
             self.apart = Some(reason);
             return self.ask_apart(assertions, limits);
         }
-        let Some(process) = &mut self.process else { return self.ask_apart(assertions, limits) };
+        let Some(running) = &mut self.process else { return self.ask_apart(assertions, limits) };
         let questions = [(self.want.model, "(get-model)\n"), (self.want.core, "(get-unsat-core)\n")];
-        let questions: String = questions.iter().filter(|(wanted, _)| *wanted).map(|(_, text)| *text).collect();
+        let questions: String =
+            questions.iter().filter(|(wanted, _)| *wanted).map(|(_, text)| *text).collect();
         let body = format!("(push 1)\n{assertions}(check-sat)\n{questions}(pop 1)");
-        let measured = process.exchange("", &body, &patient)?;
-        let script = Script::split(&body).moved_down(process.lines_before);
+        let measured = running.process.exchange("", &body, &patient)?;
+        let script = Script::split(&body).moved_down(running.process.lines_before);
         let observation = measured.observe(&self.base.profile, &script, limits.memory, Way::Incremental);
-        // After an error it is not known at which level the process stands; a model that is not there is none.
+        // After an error it is not known at which level the process stands; that there is no model does no harm.
         let in_step = !observation.stdout.contains("(error") || observation.outcome == Outcome::Answered;
-        if !process.is_alive() || !in_step {
+        if !running.process.is_alive() || !in_step {
             self.process = None;
         }
         Ok(observation)
     }
 
-    /// How often a process was started for all questions together.
-    pub fn starts(&self) -> u64 {
-        self.starts
-    }
-
-    /// Starts a process and tells it the opening. The reason if it does not take it.
-    fn start(&mut self, rules: &Incremental, limits: &Limits) -> Result<Result<(), String>, RunError> {
+    /// Makes sure that a process knows the opening. The reason if none takes it.
+    fn tell(&mut self, rules: &Incremental, limits: &Limits) -> Result<Result<(), String>, RunError> {
+        let usable = |running: &Running| running.process.is_alive() && running.process.texts < rules.scripts;
+        self.process = self.process.take().filter(usable);
+        if self.process.as_ref().is_some_and(|running| running.knows) {
+            return Ok(Ok(()));
+        }
         let request = RunRequest::new(&self.opening).options(&self.options).limits(*limits).want(self.want);
-        let Prepared { options, script } = prepare(&self.base.profile, &request);
-        let split = Script::split(&script);
-        if let Some(reason) = unfit(&split) {
+        let prepared = prepare(&self.base.profile, &request);
+        let script = Script::split(&prepared.script);
+        if let Some(reason) = unfit(&script) {
             return Ok(Err(reason));
         }
-        let dropped = |name: &str| name == "set-logic" && rules.logic == LogicRule::Drop;
-        let kept = split.commands.iter().filter(|command| !dropped(command.name));
-        let text: String = kept.flat_map(|command| [command.text, "\n"]).collect();
-        let options: Vec<String> = options.into_iter().filter(|option| !rules.args.contains(option)).collect();
-        let mut process = WarmProcess::start(&self.base, &rules.args, &options, limits)?;
-        self.starts += 1;
-        let measured = process.exchange("", &text, limits)?;
-        let told = Script::split(&text);
+        let (mut head, mut body) = (String::new(), String::from("(push 1)\n"));
+        for command in &script.commands {
+            match command.name {
+                "set-logic" if rules.logic == LogicRule::Drop => {}
+                "set-option" | "set-logic" => head.extend([command.text, "\n"]),
+                _ => body.extend([command.text, "\n"]),
+            }
+        }
+        let mut running = match self.process.take().filter(|running| running.head == head) {
+            Some(running) => running,
+            None => {
+                let given = prepared.options.iter().filter(|option| !rules.args.contains(option));
+                let options: Vec<String> = given.cloned().collect();
+                let process = WarmProcess::start(&self.base, &rules.args, &options, limits)?;
+                self.starts += 1;
+                body.insert_str(0, &head);
+                Running { process, head, knows: false, inside: false }
+            }
+        };
+        if running.inside {
+            body.insert_str(0, "(pop 1)\n");
+        }
+        let measured = running.process.exchange("", &body, limits)?;
+        let told = Script::split(&body).moved_down(running.process.lines_before);
         let seen = measured.observe(&self.base.profile, &told, limits.memory, Way::Incremental);
-        let taken = process.is_alive() && !matches!(seen.outcome, Outcome::Refused { .. } | Outcome::Error { .. });
-        if !taken {
+        let taken = !matches!(seen.outcome, Outcome::Refused { .. } | Outcome::Error { .. });
+        if !running.process.is_alive() || !taken {
             return Ok(Err(format!("the process did not take the opening ({})", seen.outcome)));
         }
-        self.process = Some(process);
+        (running.knows, running.inside) = (true, true);
+        self.process = Some(running);
         Ok(Ok(()))
     }
 
@@ -118,8 +162,7 @@ impl Dialogue {
         let script = format!("{}{assertions}(check-sat)\n", self.opening);
         let reason = self.apart.clone().unwrap_or_else(|| "the solver has no incremental mode".to_owned());
         self.starts += 1;
-        let request =
-            RunRequest::new(&script).options(&self.options).limits(limits).want(self.want);
+        let request = RunRequest::new(&script).options(&self.options).limits(limits).want(self.want);
         run_plain(&mut self.plain, &self.base, &request, &reason)
     }
 }

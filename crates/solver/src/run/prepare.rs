@@ -148,7 +148,10 @@ mod tests {
     #[test]
     fn models_vary_by_the_profile() {
         let table = [
-            ("z3", &["smt.random_seed=7", "smt.arith.random_initial_value=true", "smt.phase_selection=5"][..]),
+            (
+                "z3",
+                &["smt.random_seed=7", "smt.arith.random_initial_value=true", "smt.phase_selection=5"][..],
+            ),
             ("cvc4", &["--random-seed=7", "--seed=7"]),
             ("cvc5", &["--sat-random-seed=7", "--seed=7"]),
             ("bitwuzla", &["--seed", "7"]),

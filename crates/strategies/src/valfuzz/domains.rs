@@ -194,20 +194,10 @@ mod tests {
             ),
             (
                 "(_ BitVec 4)",
-                &[
-                    "(= s1 #x0)",
-                    "(bvsgt s1 #x0)",
-                    "(bvslt s1 #x0)",
-                    "(= s1 #xf)",
-                    "(= s1 #x8)",
-                    "(= s1 #x7)",
-                ],
+                &["(= s1 #x0)", "(bvsgt s1 #x0)", "(bvslt s1 #x0)", "(= s1 #xf)", "(= s1 #x8)", "(= s1 #x7)"],
             ),
             ("RoundingMode", &["(= s1 RNE)", "(= s1 RNA)", "(= s1 RTP)", "(= s1 RTN)", "(= s1 RTZ)"]),
-            (
-                "(Seq Int)",
-                &["(= s1 (as seq.empty (Seq Int)))", "(not (= s1 (as seq.empty (Seq Int))))"],
-            ),
+            ("(Seq Int)", &["(= s1 (as seq.empty (Seq Int)))", "(not (= s1 (as seq.empty (Seq Int))))"]),
             (
                 "(Array Int Real)",
                 &[

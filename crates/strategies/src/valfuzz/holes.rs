@@ -54,7 +54,11 @@ impl Skeleton {
         loop {
             let result = match entering.take() {
                 Some((term, fixed)) if is_constant(work, term) => {
-                    if self.holes.len() < most { self.hole(work, term, prefix, fixed) } else { term }
+                    if self.holes.len() < most {
+                        self.hole(work, term, prefix, fixed)
+                    } else {
+                        term
+                    }
                 }
                 Some((term, _)) if work.arena.children(term).is_empty() => term,
                 Some((term, _)) => {
@@ -148,7 +152,10 @@ fn is_constant(work: &mut Work, term: Term) -> bool {
     match arena.view(term) {
         View::App(op, args) => {
             let parts = args.iter().all(|&arg| matches!(arena.view(arg), View::Literal(..)));
-            parts && args.len() == 3 && arena.op_name(op) == "fp" && matches!(arena.op(op).kind, OpKind::Theory(_))
+            parts
+                && args.len() == 3
+                && arena.op_name(op) == "fp"
+                && matches!(arena.op(op).kind, OpKind::Theory(_))
         }
         _ => false,
     }

@@ -59,8 +59,8 @@ impl Strategy for ValFuzz {
     }
 
     /// A turn ends when everything is covered, which takes more cases than the usual number.
-    fn patience(&self) -> u64 {
-        16
+    fn turn(&self, budget: u64) -> u64 {
+        budget.saturating_mul(16)
     }
 
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {

@@ -167,7 +167,8 @@ impl<'a> Extraction<'a> {
             _ => self.settings.existential,
         };
         let hidden = |variable: &Term| self.copied.iter().any(|copied| copied.variable == *variable);
-        let declarable = variables.iter().all(|&variable| can_be_declared(self.arena, self.arena.sort(variable)));
+        let declarable =
+            variables.iter().all(|&variable| can_be_declared(self.arena, self.arena.sort(variable)));
         // A name that is bound twice cannot be copied twice.
         let copy = !declarable || (how == Quantified::Copied && !variables.iter().any(hidden));
         for &variable in &variables {

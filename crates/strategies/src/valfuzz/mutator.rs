@@ -17,6 +17,8 @@ use smt::{FixedState, Script, Signatures, Sort, Term};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
+/// How many random seeds solvers are started with: each costs a process.
+const VARIETIES: u64 = 2;
 /// How many changed constants the lineage of a mutant names.
 const SHOWN: usize = 8;
 /// The most holes that another model must fill otherwise.
@@ -87,7 +89,7 @@ impl ValFuzzMutator {
         Ok(ValFuzzMutator {
             signatures: signatures.clone(),
             settings: settings.clone(),
-            randomness: random.below(1 << 31) as u32,
+            randomness: random.below(VARIETIES) as u32,
             random,
             work,
             script,
@@ -186,7 +188,9 @@ impl ValFuzzMutator {
             let Some(last) = values else { break };
             let other = self.different(&last);
             let learned = self.ask(meta, &group, &other, enquirer)?;
-            values = (learned.sat == Some(true)).then(|| self.take_model(meta, &group, &other, &learned)).flatten();
+            values = (learned.sat == Some(true))
+                .then(|| self.take_model(meta, &group, &other, &learned))
+                .flatten();
         }
         if self.settings.extremes && self.random.chance(1, 3) {
             let edge = self.edge();
@@ -242,7 +246,11 @@ impl ValFuzzMutator {
         let count = 1 + self.random.index(open.len().min(MOST_BLOCKED));
         let arena = &self.work.arena;
         let unlike = |at: usize| {
-            format!("(assert (not (= {} {})))\n", arena.term_text(holes[at].term), arena.term_text(values[at]))
+            format!(
+                "(assert (not (= {} {})))\n",
+                arena.term_text(holes[at].term),
+                arena.term_text(values[at])
+            )
         };
         open.into_iter().take(count).map(unlike).collect()
     }
@@ -266,10 +274,15 @@ impl ValFuzzMutator {
     }
 
     /// Makes a mutant of a model, unless it is not worth a question. Gives the values of the holes.
-    fn take_model(&mut self, meta: usize, group: &[Pair], more: &str, learned: &Learned) -> Option<Vec<Term>> {
+    fn take_model(
+        &mut self,
+        meta: usize,
+        group: &[Pair],
+        more: &str,
+        learned: &Learned,
+    ) -> Option<Vec<Term>> {
         let arena = &mut self.work.arena;
-        let mut model =
-            Model::read(arena, &self.shape.scope, &learned.text, StringDialect::Standard).ok()?;
+        let mut model = Model::read(arena, &self.shape.scope, &learned.text, StringDialect::Standard).ok()?;
         let mut values = Vec::with_capacity(self.shape.skeleton.holes.len());
         for hole in &self.shape.skeleton.holes {
             values.push(of_model(arena, &mut self.shape.scope, &mut model, hole));
@@ -343,7 +356,8 @@ impl ValFuzzMutator {
             }
         }
         let roots = self.shape.skeleton.filled(&mut self.work.arena, &self.shape.skeleton.roots, &values);
-        let additions = if self.settings.at_the_end { self.at_the_end(&group, &values) } else { Additions::default() };
+        let additions =
+            if self.settings.at_the_end { self.at_the_end(&group, &values) } else { Additions::default() };
         if !self.work.commit_all(&roots, &additions, lineage) {
             return;
         }
@@ -366,7 +380,8 @@ impl ValFuzzMutator {
             let enforced = if truth { Ok(named.name) } else { arena.apply("not", &[named.name]) };
             let Ok(enforced) = enforced else { continue };
             let inside = post_order(arena, &[watched]);
-            let locals = self.shape.locals.iter().filter(|(_, term)| inside.contains(term)).map(|&(op, _)| op);
+            let locals =
+                self.shape.locals.iter().filter(|(_, term)| inside.contains(term)).map(|&(op, _)| op);
             for op in std::iter::once(named.op).chain(locals) {
                 if !additions.declared.contains(&op) {
                     additions.declared.push(op);

@@ -123,7 +123,8 @@ impl ValFuzzSettings {
     ];
 
     fn refine(&mut self, name: &str) -> Option<()> {
-        let number = |prefix: &str| name.strip_prefix(prefix)?.parse().ok().filter(|&number: &usize| number > 0);
+        let number =
+            |prefix: &str| name.strip_prefix(prefix)?.parse().ok().filter(|&number: &usize| number > 0);
         match name {
             "RBASE" => self.random = true,
             "SKOLU" => {

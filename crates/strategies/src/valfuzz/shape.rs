@@ -10,7 +10,8 @@ use crate::work::Work;
 use semantics::eval::Definitions;
 use semantics::validate::questions;
 use smt::{
-    Arena, Command, DeclarationForm, FixedState, Op, OpKind, Scope, Script, Sort, Symbol, Term, parse_in_scope,
+    Arena, Command, DeclarationForm, FixedState, Op, OpKind, Scope, Script, Sort, Symbol, Term,
+    parse_in_scope,
 };
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -336,9 +337,8 @@ fn check_names(arena: &Arena, script: &Script) -> Result<(), Unfit> {
 fn fresh_prefix(text: &str, letter: &str) -> String {
     let mut prefix = letter.to_owned();
     let taken = |prefix: &str| {
-        text.match_indices(prefix).any(|(at, _)| {
-            text[at + prefix.len()..].starts_with(|next: char| next.is_ascii_digit())
-        })
+        text.match_indices(prefix)
+            .any(|(at, _)| text[at + prefix.len()..].starts_with(|next: char| next.is_ascii_digit()))
     };
     while taken(&prefix) {
         prefix.push('_');

@@ -26,8 +26,8 @@ impl Strategy for SecondStage {
         &self.name
     }
 
-    fn patience(&self) -> u64 {
-        self.second.patience()
+    fn turn(&self, budget: u64) -> u64 {
+        self.second.turn(budget)
     }
 
     fn inquire(&self, seed: &Seed, asked: usize) -> Option<Inquiry> {

@@ -30,8 +30,7 @@ impl Enquirer for Always {
     fn ask(&mut self, enquiry: &Enquiry) -> Option<Learned> {
         let inquiry = self.asked.len();
         self.asked.push(enquiry.clone());
-        let learned =
-            Learned { inquiry, solver: "z3".to_owned(), sat: self.sat, text: self.model.clone() };
+        let learned = Learned { inquiry, solver: "z3".to_owned(), sat: self.sat, text: self.model.clone() };
         self.answered.push(learned.clone());
         Some(learned)
     }
@@ -150,7 +149,11 @@ fn lets_get_fresh_variables() {
 fn refinements_as_the_paper_shows_them() {
     let table: &[(&str, &str, &[&str])] = &[
         // Section V-A, with the third line as Table I has it.
-        (ITERATION, "ADOMAIN", &["(assert (= m4 (= x 0)))\n(assert (= m5 (< x 0)))\n(assert (= m6 (> x 0)))\n"]),
+        (
+            ITERATION,
+            "ADOMAIN",
+            &["(assert (= m4 (= x 0)))\n(assert (= m5 (< x 0)))\n(assert (= m6 (> x 0)))\n"],
+        ),
         (
             "(declare-fun x () Int)(declare-fun y () Int)(assert (< x (+ 1 y)))(check-sat)",
             "ADOMAINE",
@@ -239,10 +242,7 @@ fn every_theory_with_constants_has_holes() {
         ("(declare-fun a () String)(assert (= a \"x\"))", "(= a h1)"),
         ("(declare-fun a () (_ BitVec 8))(assert (= (bvadd a #x01) (_ bv3 8)))", "(= (bvadd a h1) h2)"),
         ("(declare-fun a () Float32)(assert (= (fp.add RNE a a) (_ +oo 8 24)))", "(= (fp.add h1 a a) h2)"),
-        (
-            "(declare-fun a () (_ FloatingPoint 2 3))(assert (= a (fp #b0 #b10 #b01)))",
-            "(= a h1)",
-        ),
+        ("(declare-fun a () (_ FloatingPoint 2 3))(assert (= a (fp #b0 #b10 #b01)))", "(= a h1)"),
         ("(declare-fun a () (Seq Int))(assert (= a (as seq.empty (Seq Int))))", "(= a h1)"),
         ("(declare-fun a () (Array Int Int))(assert (= (store a 1 2) a))", "(= (store a h1 h2) a)"),
         (
@@ -271,7 +271,8 @@ fn names_of_the_seed_are_not_taken() {
 
 #[test]
 fn a_mutant_that_covers_nothing_new_is_not_made() {
-    let model = |h1: i64| format!("((define-fun h1 () Int {h1}) (define-fun h2 () Int 0) (define-fun x () Int 0))");
+    let model =
+        |h1: i64| format!("((define-fun h1 () Int {h1}) (define-fun h2 () Int 0) (define-fun x () Int 0))");
     let settings = ValFuzzSettings { screen: true, ..ValFuzzSettings::as_published() };
     let strategy = ValFuzz::new(Signatures::standard(), settings);
     let mut mutator = strategy.open_seed(&Seed::new("s", ITERATION), Random::new(1)).unwrap();

@@ -72,8 +72,7 @@ pub(super) fn truths(
     definitions: &Definitions,
     terms: impl Iterator<Item = Term>,
 ) -> Vec<Option<bool>> {
-    let mut evaluator =
-        Evaluator::with_memory(arena, model, definitions, Memory::default()).limit(limits());
+    let mut evaluator = Evaluator::with_memory(arena, model, definitions, Memory::default()).limit(limits());
     let truth = |term: Term| match evaluator.evaluate(term) {
         Ok(Value::Bool(truth)) => Some(truth),
         _ => None,
@@ -140,7 +139,8 @@ mod tests {
     fn random_values_have_their_sort_and_read_back() {
         let mut arena = Arena::default();
         let mut scope = Scope::default();
-        for text in ["Bool", "Int", "Real", "String", "(_ BitVec 7)", "Float16", "RoundingMode", "(Seq Int)"] {
+        for text in ["Bool", "Int", "Real", "String", "(_ BitVec 7)", "Float16", "RoundingMode", "(Seq Int)"]
+        {
             let sort = parse_sort(&mut arena, &mut scope, text).unwrap();
             let mut random = Random::new(5);
             for _ in 0..40 {

@@ -266,9 +266,11 @@ impl Work {
                 changed.push(slot.piece);
             }
         }
-        let last = self.state.roots.iter().rfind(|root| {
-            matches!(self.state.pieces[root.piece].kind, PieceKind::Assertions)
-        });
+        let last = self
+            .state
+            .roots
+            .iter()
+            .rfind(|root| matches!(self.state.pieces[root.piece].kind, PieceKind::Assertions));
         if let Some((piece, origin)) = last.map(|root| (root.piece, root.origin)) {
             for (&term, fact) in additions.assertions.iter().zip(added) {
                 self.state.roots.push(Root { term, fact, origin, params: Rc::from([]), piece });

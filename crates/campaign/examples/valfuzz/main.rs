@@ -1,0 +1,133 @@
+//! ValFuzz, measured.
+//!
+//! ```text
+//! cargo run --release -p campaign --example valfuzz -- show FILE [PRESET]
+//! cargo run --release -p campaign --example valfuzz -- holds FOLDER [--files N] [--runs N]
+//! cargo run --release -p campaign --example valfuzz -- quantifiers FOLDER [--files N] [--runs N]
+//! cargo run --release -p campaign --example valfuzz -- refinements FOLDER [--files N] [--runs N] [--iterations N] [PRESET…]
+//! cargo run --release -p campaign --example valfuzz -- speed FOLDER [--files N]
+//! ```
+//!
+//! `show` prints skeleton, meta-formula and mutants of a script. `holds` says how often what was enforced holds in the model
+//! that a solver then finds for the mutant. `quantifiers` is the paper's Table II. `refinements` is its Table V: FOLDER has
+//! `bugs.tsv` (release, formula, class) and `formulas/`. `speed` compares a warm solver with one process a question.
+//! The solvers are installed if they are not there.
+
+mod known;
+mod measure;
+mod refinements;
+mod speed;
+mod statistics;
+
+use campaign::{Interviewer, Settings};
+use solver::Target;
+use solver::install::{self, Settings as Places};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The solver that enforces, and that mutants are judged by.
+pub const NEWEST: &str = "z3@5.4.0";
+/// Another one, where one alone does not count.
+pub const OTHER: &str = "cvc5@1.4.2";
+
+/// What a measurement is given.
+pub struct Request {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// How many files are taken.
+    pub files: usize,
+    /// How often everything is repeated.
+    pub runs: u64,
+    /// The most enforcements of a file.
+    pub iterations: usize,
+    /// The presets.
+    pub presets: Vec<String>,
+}
+
+/// Anything that ends the measurement.
+pub type Failure = Box<dyn Error>;
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let command = words.next().unwrap_or_default();
+    let done = request(words).and_then(|request| match command.as_str() {
+        "show" => measure::show(&request),
+        "holds" => measure::holds(&request),
+        "quantifiers" => measure::quantifiers(&request),
+        "refinements" => refinements::run(&request),
+        "speed" => speed::run(&request),
+        _ => Err("say show, holds, quantifiers, refinements or speed, and a file or folder".into()),
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn request(mut words: impl Iterator<Item = String>) -> Result<Request, Failure> {
+    let mut request =
+        Request { path: PathBuf::new(), files: 200, runs: 3, iterations: 50, presets: Vec::new() };
+    let mut path = None;
+    while let Some(word) = words.next() {
+        let mut number = || -> Result<u64, Failure> {
+            let given = words.next().and_then(|text| text.parse().ok());
+            given.ok_or_else(|| format!("{word} needs a number").into())
+        };
+        match word.as_str() {
+            "--files" => request.files = number()? as usize,
+            "--runs" => request.runs = number()?,
+            "--iterations" => request.iterations = number()? as usize,
+            _ if path.is_none() => path = Some(PathBuf::from(word)),
+            _ => request.presets.push(word),
+        }
+    }
+    request.path = path.ok_or("name a file or folder")?;
+    Ok(request)
+}
+
+/// A solver, installed if it is not there.
+pub fn target(spec: &str) -> Result<Target, Failure> {
+    Ok(install::resolve(spec, &Places::from_environment()?)?)
+}
+
+/// Somebody to ask: the newest solver, kept warm.
+pub fn interviewer() -> Result<Interviewer, Failure> {
+    Ok(Interviewer::new(&[target(NEWEST)?], &Settings { timeout: 2_000, ..Settings::default() })?)
+}
+
+/// Up to `most` scripts of a folder, evenly over all of them in the order of their names.
+pub fn scripts(
+    folder: &Path,
+    most: usize,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<(String, String)>, Failure> {
+    let mut paths = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "smt2") {
+                paths.push(path);
+            }
+        }
+    }
+    paths.sort();
+    let mut found = Vec::new();
+    for path in paths {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        if wanted(&text) {
+            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+            found.push((name.unwrap_or_default(), text));
+        }
+    }
+    let all = found.len();
+    let taken = most.min(all);
+    Ok((0..taken).map(|at| found[at * all / taken].clone()).collect())
+}

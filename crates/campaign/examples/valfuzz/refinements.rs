@@ -1,0 +1,148 @@
+//! Table V: each refinement on formulas that are known to be answered wrongly, by the release that does.
+
+use crate::known::{Court, Known, Wrong, known};
+use crate::measure::settings;
+use crate::statistics::{mean_and_deviation, welch};
+use crate::{Failure, Request, interviewer};
+use campaign::Interviewer;
+use smt::Signatures;
+use std::collections::BTreeSet;
+use strategies::{Case, Random, Seed, ValFuzz, ValFuzzSettings};
+
+/// How often the baseline is run with one mutant a file: a bug that shows every time is trivial.
+const TRIVIAL_RUNS: u64 = 10;
+
+/// A bug, by the number of its formula and what is wrong.
+type Bug = (usize, Wrong);
+
+/// What one run over all formulas found.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    bugs: BTreeSet<Bug>,
+    calls: u64,
+}
+
+impl Found {
+    fn soundness(&self) -> f64 {
+        self.bugs.iter().filter(|(_, wrong)| *wrong == Wrong::Soundness).count() as f64
+    }
+
+    /// Bugs that are not trivial for a thousand questions, enforcements and mutants alike.
+    fn rate(&self, trivial: &BTreeSet<Bug>, soundness: bool) -> f64 {
+        let counts = |bug: &&Bug| !trivial.contains(bug) && (!soundness || bug.1 == Wrong::Soundness);
+        1000.0 * self.bugs.iter().filter(counts).count() as f64 / self.calls.max(1) as f64
+    }
+}
+
+/// One run of one configuration.
+fn run_once(
+    files: &[Known],
+    settings: &ValFuzzSettings,
+    run: u64,
+    enforcing: &mut Interviewer,
+    court: &mut Court,
+) -> Result<Found, Failure> {
+    let strategy = ValFuzz::new(Signatures::standard(), settings.clone());
+    let mut found = Found::default();
+    for (number, file) in files.iter().enumerate() {
+        let seed = Seed::new(file.formula.clone(), file.text.as_str());
+        let mut turn = 0;
+        let mut used = 0;
+        // A turn ends when everything is covered; what is left of the iterations goes to others, with other choices.
+        while used < settings.limit && turn < settings.limit as u64 {
+            let random = Random::from_parts(&[run, seed.hash, turn]);
+            turn += 1;
+            let left = ValFuzzSettings { limit: settings.limit - used, ..settings.clone() };
+            let strategy = if used == 0 { &strategy } else { &ValFuzz::new(Signatures::standard(), left) };
+            let Ok(mut mutator) = strategy.open_seed(&seed, random) else { break };
+            enforcing.begin();
+            while let Some(mutant) = mutator.next_mutant(enforcing) {
+                found.calls += 1;
+                if let Some(wrong) = court.judge(&file.release, &mutant.case)? {
+                    found.bugs.insert((number, wrong));
+                }
+            }
+            let tally = mutator.tally();
+            found.calls += tally.enforcements;
+            used += (tally.enforcements.max(if settings.random { tally.mutants } else { 0 })) as usize;
+            if !settings.screen {
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Prints the table.
+pub fn run(request: &Request) -> Result<(), Failure> {
+    let mut court = Court::default();
+    let mut enforcing = interviewer()?;
+    let all = known(&request.path, usize::MAX)?;
+    let mut files = Vec::new();
+    for file in &all {
+        let seed = Seed::new(file.formula.clone(), file.text.as_str());
+        let opens = |preset: &str| -> Result<bool, Failure> {
+            let strategy = ValFuzz::new(Signatures::standard(), settings(preset, 1)?);
+            Ok(strategy.open_seed(&seed, Random::new(0)).is_ok())
+        };
+        let case = Case { text: file.text.clone(), ..Case::default() };
+        // Releases from before the standard's escapes read such strings as something else.
+        let plain = !file.text.contains('\\');
+        if plain && opens("SKOLU")? && court.judge(&file.release, &case)? == Some(Wrong::Soundness) {
+            files.push(file.clone());
+        }
+    }
+    files.truncate(request.files);
+    println!("{} formulas with a soundness bug; {} show it here and have constants", all.len(), files.len());
+    let baseline = settings("RBASE", 1)?;
+    let mut trivial: Option<BTreeSet<Bug>> = None;
+    for run in 0..TRIVIAL_RUNS {
+        let found = run_once(&files, &baseline, 1000 + run, &mut enforcing, &mut court)?.bugs;
+        trivial = Some(match trivial {
+            None => found,
+            Some(before) => before.intersection(&found).copied().collect(),
+        });
+    }
+    let trivial = trivial.unwrap_or_default();
+    let soundness = trivial.iter().filter(|(_, wrong)| *wrong == Wrong::Soundness).count();
+    println!("trivial: {} bugs, {soundness} of them of soundness", trivial.len());
+    println!();
+    println!(
+        "| strategy | soundness bugs | all bugs | soundness bugs / 1000 calls | all bugs / 1000 calls | calls | p against RBASE |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    let mut presets: Vec<String> = request.presets.clone();
+    if presets.is_empty() {
+        presets.extend(ValFuzzSettings::PUBLISHED.iter().map(|name| (*name).to_owned()));
+        presets.push("default".to_owned());
+    }
+    let mut first: Option<Vec<f64>> = None;
+    for preset in presets {
+        let settings = settings(&preset, request.iterations)?;
+        let mut runs = Vec::new();
+        for run in 0..request.runs {
+            eprint!("\r{preset}: run {} of {}   ", run + 1, request.runs);
+            runs.push(run_once(&files, &settings, run, &mut enforcing, &mut court)?);
+        }
+        eprint!("\r{:40}\r", "");
+        let column = |of: &dyn Fn(&Found) -> f64| runs.iter().map(of).collect::<Vec<f64>>();
+        let shown = |sample: &[f64]| {
+            let (mean, deviation) = mean_and_deviation(sample);
+            format!("{mean:.2} ± {deviation:.2}")
+        };
+        let sound = column(&Found::soundness);
+        let calls = column(&|found| found.calls as f64);
+        let p =
+            first.as_ref().map_or_else(|| "–".to_owned(), |first| format!("{:.2e}", welch(first, &sound)));
+        println!(
+            "| {preset} | {} | {} | {} | {} | {:.0} | {p} |",
+            shown(&sound),
+            shown(&column(&|found| found.bugs.len() as f64)),
+            shown(&column(&|found| found.rate(&trivial, true))),
+            shown(&column(&|found| found.rate(&trivial, false))),
+            mean_and_deviation(&calls).0,
+        );
+        first.get_or_insert(sound);
+    }
+    Ok(())
+}

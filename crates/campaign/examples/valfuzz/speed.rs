@@ -1,0 +1,91 @@
+//! Enforcements a second: a warm solver beside one process a question, for the same questions.
+
+use crate::statistics::median;
+use crate::{Failure, NEWEST, Request, interviewer, scripts, target};
+use campaign::Interviewer;
+use smt::Signatures;
+use solver::run::{Limits, RunSettings, Want};
+use solver::{RunRequest, Runner, Way, runner};
+use std::time::{Duration, Instant};
+use strategies::{Enquirer, Enquiry, Learned, Random, Seed, ValFuzz, ValFuzzSettings};
+
+/// How many enforcements are taken of each seed.
+const ENFORCEMENTS: usize = 40;
+/// The time for one question.
+const LIMIT: Duration = Duration::from_millis(200);
+
+/// Asks a warm solver, and keeps the questions with the time that each took.
+struct Timed {
+    solver: Interviewer,
+    asked: Vec<(Enquiry, Option<bool>, Duration)>,
+}
+
+impl Enquirer for Timed {
+    fn ask(&mut self, enquiry: &Enquiry) -> Option<Learned> {
+        let begun = Instant::now();
+        let learned = self.solver.ask(enquiry)?;
+        self.asked.push((enquiry.clone(), learned.sat, begun.elapsed()));
+        Some(learned)
+    }
+}
+
+/// The answer of a process of its own, and how long it took.
+fn apart(cold: &mut dyn Runner, enquiry: &Enquiry) -> Result<(Option<bool>, Duration), Failure> {
+    let script = format!("{}{}(check-sat)\n", enquiry.opening, enquiry.question);
+    let limits = Limits { wall: LIMIT, ..Limits::default() };
+    let want = Want { model: true, variety: Some(enquiry.randomness), ..Want::default() };
+    let begun = Instant::now();
+    let seen = cold.run(&RunRequest::new(&script).limits(limits).want(want))?;
+    let sat = match seen.answer() {
+        Some(solver::Answer::Sat) => Some(true),
+        Some(solver::Answer::Unsat) => Some(false),
+        _ => None,
+    };
+    Ok((sat, begun.elapsed()))
+}
+
+/// Prints both rates.
+pub fn run(request: &Request) -> Result<(), Failure> {
+    let files = scripts(&request.path, request.files, |_| true)?;
+    let settings = ValFuzzSettings { limit: ENFORCEMENTS, ..ValFuzzSettings::default() };
+    let strategy = ValFuzz::new(Signatures::standard(), settings);
+    let mut warm = Timed { solver: interviewer()?, asked: Vec::new() };
+    let mut cold = runner(&target(NEWEST)?, Way::OneShot, &RunSettings::default())?;
+    let (mut warm_times, mut cold_times, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    let mut differ = 0;
+    for (number, (name, text)) in files.iter().enumerate() {
+        if number % 20 == 0 {
+            eprint!("\r{number} of {} scripts", files.len());
+        }
+        let seed = Seed::new(name.clone(), text.as_str());
+        let Ok(mut mutator) = strategy.open_seed(&seed, Random::from_parts(&[1, seed.hash])) else {
+            continue;
+        };
+        warm.solver.begin();
+        while mutator.next_mutant(&mut warm).is_some() {}
+        let (mut together, mut each) = (Duration::ZERO, Duration::ZERO);
+        for (enquiry, warm_answer, took) in warm.asked.drain(..) {
+            let (answer, alone) = apart(cold.as_mut(), &enquiry)?;
+            // Both ways are to do the same work.
+            differ += u64::from(answer.is_some() && warm_answer.is_some() && answer != warm_answer);
+            warm_times.push(took.as_secs_f64());
+            cold_times.push(alone.as_secs_f64());
+            together += took;
+            each += alone;
+        }
+        if !together.is_zero() {
+            ratios.push(each.as_secs_f64() / together.as_secs_f64());
+        }
+    }
+    eprintln!("\r{} scripts          ", files.len());
+    let questions = warm_times.len();
+    println!("{questions} enforcements of {} seeds by {NEWEST}; answers that differ: {differ}", ratios.len());
+    let rate = |times: &[f64]| times.len() as f64 / times.iter().sum::<f64>().max(1e-9);
+    for (name, times) in [("warm", &warm_times), ("one process a question", &cold_times)] {
+        println!("{name}: {:.0} a second, median {:.2} ms", rate(times), 1e3 * median(times));
+    }
+    println!("ratio of all time: {:.1}", rate(&warm_times) / rate(&cold_times));
+    println!("ratio of medians: {:.1}", median(&cold_times) / median(&warm_times));
+    println!("ratio of a seed's time, median: {:.1}", median(&ratios));
+    Ok(())
+}
