@@ -1,12 +1,18 @@
 //! How much time the cases of each seed deserve. A hard seed could take all the time there is: its cases run into the limit
 //! on every solver, while those of an easy one are answered in milliseconds. So a case is given a short time first, by what
-//! its seed has shown to need, and a seed that took more than its share lets some of its cases pass.
+//! its seed has shown to need, and a seed that took more than its share lets some of its cases pass. What a fair share is, the
+//! easy seeds say: so all seeds get about the same time, and easy ones have more cases run in it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The time that a case has a right to; what it takes beyond is made up for by passing over cases of the same seed.
-const SHARE: Duration = Duration::from_millis(50);
+/// The time that a case has a right to as long as little is known, and the least that it ever is. What a case takes beyond is
+/// made up for by passing over cases of the same seed.
+const FIRST_SHARE: Duration = Duration::from_millis(50);
+const LEAST_SHARE: Duration = Duration::from_millis(2);
+
+/// The share is worked out anew after so many cases.
+const RENEWAL: u32 = 16;
 
 /// The limit of a seed's first case, and the least of any other.
 const FIRST: Duration = Duration::from_millis(500);
@@ -19,27 +25,46 @@ const SLACK: u32 = 10;
 const SECOND_LOOKS: u32 = 20;
 
 /// What one worker knows about the cost of seeds.
-#[derive(Default)]
 pub struct Pace {
     seeds: BTreeMap<usize, Cost>,
+    /// The time that a case has a right to.
+    share: Duration,
+    /// The cases since that was worked out.
+    cases: u32,
     total: Duration,
     second_looks: Duration,
 }
 
 #[derive(Default)]
 struct Cost {
+    /// What its cases took.
+    took: Duration,
+    /// How many there were.
+    cases: u32,
     /// The slowest run that came to an end.
     slowest: Option<Duration>,
     /// What the seed took beyond its share.
     debt: Duration,
 }
 
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace {
+            seeds: BTreeMap::new(),
+            share: FIRST_SHARE,
+            cases: 0,
+            total: Duration::ZERO,
+            second_looks: Duration::ZERO,
+        }
+    }
+}
+
 impl Pace {
     /// Whether the next case of a seed is to be passed over; if so, that pays off a part of what the seed took too much.
     pub fn passes_over(&mut self, seed: Option<usize>) -> bool {
         match seed.and_then(|seed| self.seeds.get_mut(&seed)) {
-            Some(cost) if cost.debt >= SHARE => {
-                cost.debt -= SHARE;
+            Some(cost) if cost.debt >= self.share => {
+                cost.debt -= self.share;
                 true
             }
             _ => false,
@@ -59,7 +84,22 @@ impl Pace {
         let Some(seed) = seed else { return };
         let cost = self.seeds.entry(seed).or_default();
         cost.slowest = cost.slowest.max(slowest);
-        cost.debt += took.saturating_sub(SHARE);
+        cost.took += took;
+        cost.cases += 1;
+        cost.debt = (cost.debt + took).saturating_sub(self.share);
+        self.cases += 1;
+        if self.cases == RENEWAL {
+            self.cases = 0;
+            self.share = self.fair_share();
+        }
+    }
+
+    /// What the cases of an easy seed take, one at the lower quarter of all seeds.
+    fn fair_share(&self) -> Duration {
+        let mut means: Vec<Duration> =
+            self.seeds.values().filter_map(|cost| cost.took.checked_div(cost.cases)).collect();
+        let quarter = means.len() / 4;
+        (*means.select_nth_unstable(quarter).1).max(LEAST_SHARE)
     }
 
     /// Whether there is time for a second look at a case that a solver could not do in the short time.
@@ -114,6 +154,32 @@ mod tests {
         assert!(!pace.passes_over(Some(1)));
         pace.note(None, ms(900), None);
         assert!(!pace.passes_over(None));
+    }
+
+    #[test]
+    fn what_is_too_much_depends_on_the_other_seeds() {
+        // What the cases of each seed take, and how many of the next hundred of the last seed are passed over.
+        let table: [(&[u64], usize); 4] =
+            [(&[900], 0), (&[900, 900, 900], 0), (&[4, 4, 4, 40], 90), (&[80, 80, 80, 400], 80)];
+        for (costs, passed) in table {
+            let mut pace = Pace::default();
+            for _ in 0..RENEWAL {
+                for (seed, &cost) in costs.iter().enumerate() {
+                    pace.note(Some(seed), ms(cost), None);
+                }
+            }
+            let last = costs.len() - 1;
+            while pace.passes_over(Some(last)) {}
+            let mut over = 0;
+            for _ in 0..100 {
+                if pace.passes_over(Some(last)) {
+                    over += 1;
+                } else {
+                    pace.note(Some(last), ms(costs[last]), None);
+                }
+            }
+            assert_eq!(over, passed, "{costs:?}");
+        }
     }
 
     #[test]

@@ -4,6 +4,9 @@
 //! the whole warm-up is carried out before it asks for more. That second request is where the server stops and forks:
 //! each child gets its own script as the rest of the file.
 //!
+//! Where the runner asks for it, a child is ended when it asks for more after its script, which is padded likewise: it has
+//! carried everything out by then, and taking all its memory apart would be a third of its work.
+//!
 //! Solvers that look at the file in another way are stopped at its first opening instead, cold but loaded; there the
 //! runner writes the script into the file before it asks for a child.
 
@@ -16,7 +19,7 @@ mod serve;
 mod supervise;
 
 use core::ptr::{null, null_mut};
-use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use libc::*;
 use serve::serve;
 
@@ -39,6 +42,8 @@ static STAGE: AtomicI32 = AtomicI32::new(stage::FRESH);
 /// What a child has still to read.
 static REST: AtomicPtr<u8> = AtomicPtr::new(null_mut());
 static REST_LENGTH: AtomicUsize = AtomicUsize::new(0);
+/// Whether a child is ended when it has read everything.
+static ENDS: AtomicBool = AtomicBool::new(false);
 
 /// Reads the settings and takes them out of the environment, so that nothing the solver starts is a server too.
 extern "C" fn set_up() {
@@ -94,6 +99,7 @@ fn stop_and_serve() {
     let query = serve();
     REST.store(query.start.cast_mut(), Relaxed);
     REST_LENGTH.store(query.length, Relaxed);
+    ENDS.store(query.ends, Relaxed);
 }
 
 /// Called before the input is opened.
@@ -139,6 +145,12 @@ pub unsafe extern "C" fn read(fd: c_int, buffer: *mut c_void, count: usize) -> i
         stop_and_serve();
     }
     let (rest, length) = (REST.load(Relaxed), REST_LENGTH.load(Relaxed));
+    if length == 0 && ENDS.load(Relaxed) {
+        unsafe {
+            fflush(null_mut());
+            _exit(protocol::READ_ALL);
+        }
+    }
     let part = length.min(count);
     if part > 0 {
         unsafe { core::ptr::copy_nonoverlapping(rest.cast_const(), buffer.cast(), part) };

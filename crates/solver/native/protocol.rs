@@ -11,7 +11,8 @@ pub mod kind {
     pub const KILL: u32 = 2;
     /// To the supervisor: the folder to remove when the runner is gone. Followed by its path.
     pub const FOLDER: u32 = 3;
-    /// To a fork server: fork a child on a script. Followed by [`super::Limits`] and the script.
+    /// To a fork server: fork a child on a script. Followed by [`super::Limits`] and the script. If `value` is 1, the child
+    /// is ended with [`super::READ_ALL`] when it has read the whole script and asks for more.
     pub const QUERY: u32 = 4;
     /// From the supervisor: the program runs; `value` is its process id.
     pub const STARTED: u32 = 5;
@@ -93,6 +94,8 @@ pub struct Report {
     pub stragglers: u64,
 }
 
+/// The exit code of a child that was ended when it had read its whole script.
+pub const READ_ALL: i32 = 173;
 /// The descriptor on which a fork server finds its socket.
 pub const SERVER_FD: i32 = 198;
 /// The descriptor under which the preloaded library stands open while the solver is loaded.

@@ -11,6 +11,9 @@ pub struct Query {
     pub start: *const u8,
     /// How many bytes it has.
     pub length: usize,
+    /// Whether the child is to be ended when it has read them all; our own drivers end without ado in any case.
+    #[allow(dead_code)]
+    pub ends: bool,
 }
 
 /// Says that the server is ready, then forks a child for every query. Returns in each child with its script, and
@@ -52,7 +55,11 @@ pub fn serve() -> Query {
                 confine(&limits);
                 unsafe { close(control) };
                 let skip = size_of::<Limits>();
-                return Query { start: text.wrapping_add(skip), length: length - skip };
+                return Query {
+                    start: text.wrapping_add(skip),
+                    length: length - skip,
+                    ends: header.value == 1,
+                };
             }
             pid if pid > 0 => {
                 unsafe { setpgid(pid, pid) };

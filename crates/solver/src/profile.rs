@@ -243,6 +243,10 @@ pub struct Fork {
     /// What becomes of `set-logic`: part of the warm-up of a server of its own, or of the script.
     #[serde(default)]
     pub logic: ForkLogic,
+    /// Whether children are ended when they have read and carried out their script, for [`Stop::Read`]: some solvers take
+    /// long to take everything apart.
+    #[serde(default)]
+    pub ends_with_input: bool,
     /// Commands that cannot come after the warm-up: a script that has one is not served.
     #[serde(default)]
     pub unserved: Vec<String>,

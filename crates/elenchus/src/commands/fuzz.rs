@@ -48,7 +48,7 @@ pub struct FuzzArgs {
     /// The number from which all random choices follow; with --jobs 1 it fixes every case [default: random]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Time limit for each run of a solver [default: 2s]
+    /// The most time that a run of a solver gets; a case gets less where its seed has shown to need less [default: 2s]
     #[arg(long, value_parser = milliseconds)]
     timeout: Option<u64>,
     /// Memory limit for each run of a solver [default: 2GB]

@@ -96,7 +96,7 @@ pub enum Exit {
     Code(i32),
     /// By a signal.
     Signal(i32),
-    /// It runs on, waiting for the next script.
+    /// By us, after the script: it runs on, waiting for the next one, or was ended when it had carried this one out.
     Running,
 }
 

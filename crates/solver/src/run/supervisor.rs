@@ -149,7 +149,7 @@ impl Supervisor {
             .map_err(failed)?;
         let mut supervisor = Supervisor { process, control, pipes, folder };
         let path = supervisor.folder.root().as_os_str().as_encoded_bytes().to_vec();
-        let mut message = message(kind::FOLDER, path.len());
+        let mut message = message(kind::FOLDER, 0, path.len());
         message.extend_from_slice(&path);
         supervisor.control.write_all(&message).map_err(failed)?;
         Ok(supervisor)
@@ -181,7 +181,7 @@ impl Supervisor {
             reserved: 0,
         };
         let length = size_of::<protocol::Limits>() + size_of::<protocol::Start>() + strings.len();
-        let mut message = message(kind::START, length);
+        let mut message = message(kind::START, 0, length);
         message.extend_from_slice(bytes_of(&launch.limits));
         message.extend_from_slice(bytes_of(&start));
         message.extend_from_slice(&strings);
@@ -248,8 +248,8 @@ pub(super) fn kill(control: &UnixStream) -> io::Result<()> {
 }
 
 /// The start of a message of `length` bytes.
-pub(super) fn message(kind: u32, length: usize) -> Vec<u8> {
-    let header = Header { kind, value: 0, length: length as u64 };
+pub(super) fn message(kind: u32, value: u32, length: usize) -> Vec<u8> {
+    let header = Header { kind, value, length: length as u64 };
     let mut message = Vec::with_capacity(size_of::<Header>() + length);
     message.extend_from_slice(bytes_of(&header));
     message
