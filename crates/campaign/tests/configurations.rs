@@ -37,6 +37,9 @@ fn player(folder: &Path, pattern: &str, then: &str) -> Target {
 }
 
 /// What goes wrong under options is told with the fewest of them; what is only refused or unknown is nothing.
+/// The class of a finding, and the options that it names.
+type Expected = (&'static str, &'static [&'static str]);
+
 #[test]
 fn findings_name_the_fewest_options() {
     let switch = |name: &str| Knob {
@@ -46,7 +49,7 @@ fn findings_name_the_fewest_options() {
         alone: false,
     };
     let space = Space { knobs: ["a", "b", "c", "d", "e"].map(switch).into() };
-    let table: [(&str, &str, &[(&str, &[&str])]); 6] = [
+    let table: [(&str, &str, &[Expected]); 6] = [
         ("*b=true*", "echo unsat", &[("contradiction", &["b=true"])]),
         ("*a=true*c=true*", "kill -SEGV $$", &[("crash", &["a=true", "c=true"])]),
         (
