@@ -62,6 +62,34 @@ pub struct msghdr {
     pub flags: c_int,
 }
 
+/// What `sigaction` takes, as the C library lays it out.
+#[repr(C)]
+pub struct sigaction_t {
+    pub handler: usize,
+    pub mask: [u64; 16],
+    pub flags: c_int,
+    pub restorer: usize,
+}
+
+/// The beginning of what `dl_iterate_phdr` tells of a module.
+#[repr(C)]
+pub struct dl_phdr_info {
+    pub addr: u64,
+    pub name: *const c_char,
+}
+
+pub const SA_SIGINFO: c_int = 4;
+pub const SA_ONSTACK: c_int = 0x0800_0000;
+pub const SA_NODEFER: c_int = 0x4000_0000;
+pub const SIGTRAP: c_int = 5;
+pub const PROT_READ: c_int = 1;
+pub const PROT_WRITE: c_int = 2;
+pub const PROT_EXEC: c_int = 4;
+pub const MAP_SHARED: c_int = 1;
+pub const MAP_PRIVATE: c_int = 2;
+pub const MAP_FIXED: c_int = 16;
+pub const MAP_FAILED: *mut c_void = -1isize as *mut c_void;
+pub const SEEK_END: c_int = 2;
 pub const O_RDONLY: c_int = 0;
 pub const O_RDWR: c_int = 2;
 pub const O_CLOEXEC: c_int = 0o2000000;
@@ -155,6 +183,20 @@ unsafe extern "C" {
         visit: extern "C" fn(*const c_char, *const c_void, c_int, *mut c_void) -> c_int,
         open_folders: c_int,
         flags: c_int,
+    ) -> c_int;
+    pub fn lseek(fd: c_int, offset: i64, whence: c_int) -> i64;
+    pub fn mmap(
+        address: *mut c_void,
+        length: usize,
+        protection: c_int,
+        flags: c_int,
+        fd: c_int,
+        offset: i64,
+    ) -> *mut c_void;
+    pub fn sigaction(number: c_int, action: *const sigaction_t, old: *mut sigaction_t) -> c_int;
+    pub fn dl_iterate_phdr(
+        visit: extern "C" fn(*const dl_phdr_info, usize, *mut c_void) -> c_int,
+        data: *mut c_void,
     ) -> c_int;
     pub fn __errno_location() -> *mut c_int;
     pub static stdout: *mut c_void;

@@ -12,6 +12,7 @@
 
 #![no_std]
 
+mod cover;
 mod libc;
 mod protocol;
 mod runtime;
@@ -47,9 +48,13 @@ static ENDS: AtomicBool = AtomicBool::new(false);
 
 /// Reads the settings and takes them out of the environment, so that nothing the solver starts is a server too.
 extern "C" fn set_up() {
+    cover::install();
     unsafe {
         let input = getenv(c"ELENCHUS_SERVE_INPUT".as_ptr());
         if input.is_null() {
+            // Loaded for coverage alone.
+            unsetenv(c"LD_PRELOAD".as_ptr());
+            close(protocol::PRELOAD_FD);
             return;
         }
         INPUT.store(copy(input), Relaxed);
@@ -96,7 +101,9 @@ fn is_input(path: *const c_char) -> bool {
 /// Becomes the server; goes on in each child.
 fn stop_and_serve() {
     STAGE.store(stage::CHILD, Relaxed);
+    cover::remember();
     let query = serve();
+    cover::recall();
     REST.store(query.start.cast_mut(), Relaxed);
     REST_LENGTH.store(query.length, Relaxed);
     ENDS.store(query.ends, Relaxed);

@@ -1,6 +1,6 @@
 //! Being a fork server: for drivers of solver libraries, which are programs of our own and need no preloaded library.
 
-use crate::native::{protocol::SERVER_FD, serve};
+use crate::native::{cover, protocol::SERVER_FD, serve};
 use std::ffi::OsStr;
 
 /// The variable that asks a driver to be a fork server.
@@ -19,7 +19,9 @@ pub fn warm_up() -> Option<String> {
 /// Forks a child for every script that is asked for, and returns in each of them with its script. Never returns in the
 /// server itself, which ends with its runner. The process must have one thread, and nothing unwritten in its buffers.
 pub fn serve() -> Vec<u8> {
+    cover::remember();
     let query = serve::serve();
+    cover::recall();
     if query.length == 0 {
         return Vec::new();
     }

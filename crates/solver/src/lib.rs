@@ -1,5 +1,6 @@
 //! Solvers: installing them, knowing them, and running them safely. The only crate that starts processes.
 
+pub mod coverage;
 pub mod driver;
 pub mod fork_server;
 pub mod install;

@@ -1,5 +1,7 @@
 //! The parts of the native programs that this crate shares with them.
 
+#[path = "../native/cover.rs"]
+pub mod cover;
 #[path = "../native/libc.rs"]
 mod libc;
 #[path = "../native/protocol.rs"]

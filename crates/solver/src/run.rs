@@ -26,10 +26,11 @@ pub use fork::ForkServer;
 pub use incremental::IncrementalProcess;
 pub use observation::Observation;
 pub use one_shot::OneShot;
-pub use request::{Limits, RunRequest, RunSettings, Want};
+pub use request::{CoverFiles, Limits, RunRequest, RunSettings, Want};
 pub use responses::{Answer, Piece, PieceKind, Response, Sorted, responses, sort};
 pub use script::{Command, Script};
 pub use session::ResetSession;
+pub(crate) use supervisor::resolve_program;
 
 use crate::target::Target;
 use std::path::PathBuf;

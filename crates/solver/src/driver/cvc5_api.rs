@@ -79,6 +79,7 @@ impl Api {
         let library = library.map_err(|error| format!("{} cannot be loaded: {error}", parser.display()))?;
         let api = Api::find(&library);
         std::mem::forget(library);
+        crate::native::cover::install();
         api
     }
 
@@ -97,7 +98,7 @@ impl Api {
 }
 
 /// The file in `folder` whose name starts with `name`, before a dash or a dot.
-fn find_library(folder: &Path, name: &str) -> Result<PathBuf, String> {
+pub(crate) fn find_library(folder: &Path, name: &str) -> Result<PathBuf, String> {
     let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut found: Vec<PathBuf> = entries
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))

@@ -9,6 +9,13 @@ mod cvc5_options;
 mod signals;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The library of cvc5 that a driver with these arguments loads.
+pub(crate) fn cvc5_library(arguments: &[String]) -> Result<PathBuf, String> {
+    let folder = cvc5_options::library_of(arguments).ok_or("option `--library' is missing".to_owned())?;
+    cvc5_api::find_library(&folder, "libcvc5")
+}
 
 /// Runs the driver that `arguments` name, such as `cvc5 --library FOLDER [option…] [FILE]`, and returns its exit code.
 pub fn drive(arguments: impl IntoIterator<Item = OsString>) -> i32 {

@@ -6,10 +6,10 @@ use super::prepare::{arguments, prepare};
 use super::request::{Limits, RunRequest, RunSettings};
 use super::script::Script;
 use super::supervisor::protocol;
-use super::supervisor::{Environment, Launch, Supervisor, ending_of, exit_of, resolve_program};
+use super::supervisor::{Environment, Launch, Supervisor, ending_of, exit_of, preload, resolve_program};
 use super::{RunError, Runner, Way};
 use crate::profile::Profile;
-use crate::target::Target;
+use crate::target::{Target, TargetKind};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,7 +28,11 @@ impl Base {
         let profile = target.profile.at(&target.version);
         let own = profile.start.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let given = target.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let environment = Environment::new(own.chain(given));
+        let mut environment = Environment::new(own.chain(given));
+        if let Some(cover) = &settings.cover {
+            environment.set("ELENCHUS_COVER", &cover.plan.to_string_lossy());
+            environment.set("ELENCHUS_COVER_MAP", &cover.map.to_string_lossy());
+        }
         let program = resolve_program(&target.program);
         Base { target: target.clone(), profile, program, environment, settings: settings.clone() }
     }
@@ -50,6 +54,17 @@ impl Base {
         let mut all = self.target.args.clone();
         all.extend(arguments(line, options, file));
         all
+    }
+
+    /// The environment of a process that runs one script, and whether the preloaded library is part of it.
+    fn plain_environment(&self) -> (Environment, bool) {
+        let mut environment = self.environment.clone();
+        // Drivers of ours see to coverage themselves.
+        let preloaded = self.settings.cover.is_some() && self.target.kind == TargetKind::Executable;
+        if preloaded {
+            environment.set("LD_PRELOAD", &format!("/proc/self/fd/{}", protocol::PRELOAD_FD));
+        }
+        (environment, preloaded)
     }
 
     pub fn supervisor(&self) -> Result<Supervisor, RunError> {
@@ -95,14 +110,15 @@ impl OneShot {
         supervisor.folder.write_input(script)?;
         let line = &self.base.profile.start.file;
         let arguments = self.base.arguments(line, options, supervisor.folder.input_path());
+        let (environment, preloaded) = self.base.plain_environment();
         let launch = Launch {
             program: &self.base.program,
             arguments: &arguments,
-            environment: &self.base.environment,
+            environment: &environment,
             limits: self.base.limits(limits, Some(limits.wall)),
             stdin: None,
             server: None,
-            preload: None,
+            preload: if preloaded { Some(preload()?) } else { None },
         };
         let launched = supervisor.launch(&launch);
         if let Err(error) = launched {

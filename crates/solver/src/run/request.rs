@@ -90,4 +90,15 @@ pub struct RunSettings {
     pub scratch: Option<PathBuf>,
     /// After how many scripts a warm process is replaced; the profile's number by default.
     pub restart_after: Option<u32>,
+    /// The files of function coverage, if solvers are to tell which of their functions they run.
+    pub cover: Option<CoverFiles>,
+}
+
+/// The files through which a solver tells which of its functions it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoverFiles {
+    /// The addresses of the functions.
+    pub plan: PathBuf,
+    /// A byte for each of them, set when it is first called.
+    pub map: PathBuf,
 }

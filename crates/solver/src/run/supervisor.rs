@@ -355,7 +355,7 @@ pub(super) fn ending_of(report: &Report, overflowed: bool) -> Ending {
 }
 
 /// The program as a path that holds in any working folder.
-pub(super) fn resolve_program(program: &Path) -> PathBuf {
+pub(crate) fn resolve_program(program: &Path) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     if program.as_os_str().as_bytes().contains(&b'/') {
         return std::path::absolute(program).unwrap_or_else(|_| program.to_path_buf());

@@ -1,0 +1,102 @@
+//! Function coverage of release executables as they are: breakpoints at the first instruction of every function.
+
+use super::functions::{CoverError, Functions};
+use super::plan::Exchange;
+use super::{Coverage, Reached};
+use crate::driver::cvc5_library;
+use crate::run::{Observation, RunError, RunRequest, RunSettings, Runner, Way, runner};
+use crate::target::{Target, TargetKind};
+use std::io;
+use std::path::PathBuf;
+
+/// Runs scripts on a solver whose functions are watched.
+///
+/// With [`Way::Fork`] the breakpoints are set once for many scripts; a server is started for each set of options. With
+/// [`Way::OneShot`] they are set for each script, which is cheaper where every script has other options.
+pub struct Breakpoints {
+    functions: Functions,
+    exchange: Exchange,
+    runner: Box<dyn Runner>,
+}
+
+/// What every run of a solver does.
+const LEAST: &str = "(declare-fun probe () Bool)\n(assert probe)\n(check-sat)\n";
+
+impl Breakpoints {
+    /// Watches the functions of a solver.
+    pub fn new(target: &Target, way: Way, settings: &RunSettings) -> Result<Breakpoints, CoverError> {
+        Breakpoints::but(target, way, settings, Reached::default())
+    }
+
+    /// Watches the functions of a solver but those that the smallest question reaches: they count as reached by every run, and the
+    /// cost of a run falls to that of what it adds.
+    pub fn beyond_start(
+        target: &Target,
+        way: Way,
+        settings: &RunSettings,
+    ) -> Result<Breakpoints, CoverError> {
+        let mut whole = Breakpoints::new(target, Way::OneShot, settings)?;
+        let failed = |why: String| CoverError::Unfit(whole_path(target), why);
+        let (observation, always) =
+            whole.run(&RunRequest::new(LEAST)).map_err(|error| failed(error.to_string()))?;
+        if always.count() == 0 {
+            return Err(failed(format!("none is seen to run (outcome: {})", observation.outcome)));
+        }
+        Breakpoints::but(target, way, settings, always)
+    }
+
+    fn but(
+        target: &Target,
+        way: Way,
+        settings: &RunSettings,
+        always: Reached,
+    ) -> Result<Breakpoints, CoverError> {
+        let library = target.kind == TargetKind::LibraryDriver;
+        let path: PathBuf = if library {
+            cvc5_library(&target.args).map_err(|why| CoverError::Unfit(target.program.clone(), why))?
+        } else {
+            whole_path(target)
+        };
+        if target.kind == TargetKind::PythonDriver {
+            return Err(CoverError::Unfit(path, "it runs inside of Python".to_owned()));
+        }
+        let functions = Functions::read(&path)?;
+        let exchange = Exchange::new(&functions, library, always).map_err(CoverError::Exchange)?;
+        let settings = RunSettings { cover: Some(exchange.files()), ..settings.clone() };
+        let runner = runner(target, way, &settings)
+            .map_err(|error| CoverError::Exchange(io::Error::other(error.to_string())))?;
+        Ok(Breakpoints { functions, exchange, runner })
+    }
+
+    /// The functions that are watched.
+    pub fn functions(&self) -> &Functions {
+        &self.functions
+    }
+}
+
+impl Coverage for Breakpoints {
+    fn places(&self) -> usize {
+        self.functions.all.len()
+    }
+
+    fn kind(&self) -> &'static str {
+        "functions"
+    }
+
+    fn name(&self, place: usize) -> Option<&str> {
+        self.functions.all.get(place)?.name.as_deref()
+    }
+
+    fn run(&mut self, request: &RunRequest<'_>) -> Result<(Observation, Reached), RunError> {
+        let failed = |error| RunError::Supervisor { error };
+        self.exchange.wipe().map_err(failed)?;
+        let observation = self.runner.run(request)?;
+        let reached = self.exchange.read().map_err(failed)?;
+        Ok((observation, reached))
+    }
+}
+
+/// The file of a program that may be found on the path.
+fn whole_path(target: &Target) -> PathBuf {
+    crate::run::resolve_program(&target.program)
+}

@@ -1,0 +1,28 @@
+//! Which parts of a solver a script reaches. Sources stand behind one trait: release executables as they are
+//! ([`Breakpoints`]) first of all.
+
+mod breakpoints;
+mod functions;
+mod plan;
+mod reached;
+
+pub use breakpoints::Breakpoints;
+pub use functions::{CoverError, Function, Functions};
+pub use reached::Reached;
+
+use crate::run::{Observation, RunError, RunRequest};
+
+/// Something that runs scripts on one solver and tells what they reach.
+pub trait Coverage: Send {
+    /// How many places there are to be reached.
+    fn places(&self) -> usize;
+
+    /// What people call the places: functions, edges.
+    fn kind(&self) -> &'static str;
+
+    /// The name of a place, where it has one.
+    fn name(&self, place: usize) -> Option<&str>;
+
+    /// Runs a script and tells what the solver did and what of it was reached.
+    fn run(&mut self, request: &RunRequest<'_>) -> Result<(Observation, Reached), RunError>;
+}

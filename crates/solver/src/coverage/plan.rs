@@ -1,0 +1,87 @@
+//! The plan that is handed to a solver's process: the addresses of the functions to be watched, in the form that
+//! `native/cover.rs` reads.
+
+use super::Reached;
+use super::functions::{Functions, PAGE};
+use crate::native::cover::{BREAKPOINT, Header, MAGIC, NAME};
+use crate::run::CoverFiles;
+use rustix::fs::MemfdFlags;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
+
+/// The memory that is shared with solvers. It has no name in any folder, so nothing of it is left behind.
+#[derive(Debug)]
+pub(super) struct Exchange {
+    plan: File,
+    map: File,
+    /// The functions that are watched, by their places among all.
+    watched: Vec<usize>,
+    /// Those that are not watched, since every run reaches them.
+    always: Reached,
+}
+
+impl Exchange {
+    /// Makes the plan for these functions but those that every run reaches. `library` says that they are those of a library
+    /// which a driver loads.
+    pub fn new(functions: &Functions, library: bool, always: Reached) -> io::Result<Exchange> {
+        let mut name = [0; NAME];
+        if library {
+            let file = functions.path.file_name().unwrap_or_default().as_encoded_bytes();
+            let length = file.len().min(NAME - 1);
+            name[..length].copy_from_slice(&file[..length]);
+        }
+        let watched: Vec<usize> = (0..functions.all.len()).filter(|&place| !always.contains(place)).collect();
+        let count = watched.len();
+        let before_image = (size_of::<Header>() + count * 9) as u64;
+        let image = before_image.next_multiple_of(PAGE);
+        let (start, end) = functions.code;
+        let words = [MAGIC, count as u64, start, end, u64::from(functions.relative), image];
+        let mut bytes = Vec::with_capacity(image as usize + functions.pages.len());
+        words.iter().for_each(|word| bytes.extend_from_slice(&word.to_ne_bytes()));
+        bytes.extend_from_slice(&name);
+        for &place in &watched {
+            bytes.extend_from_slice(&functions.all[place].address.to_ne_bytes());
+        }
+        let mut pages = functions.pages.clone();
+        for &place in &watched {
+            let at = (functions.all[place].address - (start - start % PAGE)) as usize;
+            bytes.push(std::mem::replace(&mut pages[at], BREAKPOINT));
+        }
+        bytes.resize(image as usize, 0);
+        bytes.extend_from_slice(&pages);
+        let plan = memory("elenchus-functions", &bytes)?;
+        let map = memory("elenchus-reached", &vec![0; count])?;
+        Ok(Exchange { plan, map, watched, always })
+    }
+
+    /// The paths by which a process of the same user opens both.
+    pub fn files(&self) -> CoverFiles {
+        let path =
+            |file: &File| PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()));
+        CoverFiles { plan: path(&self.plan), map: path(&self.map) }
+    }
+
+    /// Forgets what was reached.
+    pub fn wipe(&self) -> io::Result<()> {
+        self.map.write_all_at(&vec![0; self.watched.len()], 0)
+    }
+
+    /// What was reached since.
+    pub fn read(&self) -> io::Result<Reached> {
+        let mut bytes = vec![0; self.watched.len()];
+        self.map.read_exact_at(&mut bytes, 0)?;
+        let mut reached = self.always.clone();
+        let hit = self.watched.iter().zip(&bytes).filter(|(_, byte)| **byte != 0);
+        hit.for_each(|(&place, _)| reached.insert(place));
+        Ok(reached)
+    }
+}
+
+fn memory(name: &str, bytes: &[u8]) -> io::Result<File> {
+    let mut file = File::from(rustix::fs::memfd_create(name, MemfdFlags::CLOEXEC)?);
+    file.write_all(bytes)?;
+    Ok(file)
+}
