@@ -66,6 +66,13 @@ pub fn confirm(
             results.push(leak(context, bug, warm, &full, panel, want));
             continue;
         };
+        if again.class == Class::InvalidModel
+            && want.check_models
+            && let Some(graver) = graver(context, again, panel, want, judge, rules)?
+        {
+            results.push(Confirmation::Confirmed(Box::new(graver)));
+            continue;
+        }
         let plainly_visible =
             !matches!(bug.class, Class::InvalidModel | Class::InvalidProof | Class::Performance);
         if plainly_visible && plain.is_none() {
@@ -85,10 +92,34 @@ pub fn confirm(
     Ok(results)
 }
 
+/// A solver's own check may end it before it gives a wrong answer: without the check, an invalid model can turn out to be the
+/// smaller half of the matter.
+fn graver(
+    context: &Context<'_>,
+    bug: &Bug,
+    panel: &mut Panel,
+    want: Want,
+    judge: &mut dyn ModelJudge,
+    rules: &Rules,
+) -> Result<Option<Finding>, RunError> {
+    let want = Want { check_models: false, ..want };
+    let script = &context.case.text;
+    let mut seen = panel.run_all_cold(context.places, script, want)?;
+    complete_models(panel, context.places, script, &mut seen, judge)?;
+    let said = triage::judge(&context.question(), &panel.witnesses(context.places, &seen), judge, rules);
+    let suspected = |other: &&Bug| other.suspects.iter().any(|place| bug.suspects.contains(place));
+    let graver = said.bugs.iter().filter(|other| about_answers(other.class)).find(suspected);
+    Ok(graver.map(|graver| finding(context, graver, &seen, panel, want)))
+}
+
+/// Whether a class is about wrong answers.
+fn about_answers(class: Class) -> bool {
+    matches!(class, Class::WrongSat | Class::WrongUnsat | Class::Contradiction)
+}
+
 /// Whether two verdicts speak of the same bug. Evidence may change the class of a wrong answer, not who is against whom.
 fn same(one: &Bug, other: &Bug) -> bool {
-    let answers = |class| matches!(class, Class::WrongSat | Class::WrongUnsat | Class::Contradiction);
-    match (answers(one.class), answers(other.class)) {
+    match (about_answers(one.class), about_answers(other.class)) {
         (true, true) => one.title == other.title,
         (false, false) => {
             let by_time = one.class == Class::Performance && one.suspects == other.suspects;

@@ -111,6 +111,31 @@ fn contradictions_and_crashes_are_found_confirmed_and_counted_once() {
 }
 
 #[test]
+fn an_invalid_model_that_hides_a_wrong_answer_is_told_as_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let checked =
+        "case \"$*\" in *model_validate=true*) echo '(error \"an invalid model was generated\")';; *)";
+    // What Z3 says without its own check, and the class that follows beside a cvc5 that says `unsat`.
+    for (at, (answer, class)) in
+        [("sat", "contradiction"), ("unsat", "invalid-model")].into_iter().enumerate()
+    {
+        let mut store = Store::open(&folder.path().join(format!("out{at}"))).unwrap();
+        let z3 = player(folder.path(), "z3@1", &format!("{checked} echo {answer};; esac"));
+        let setup = Setup {
+            settings: Settings { own_checks: true, ..quick() },
+            targets: vec![player(folder.path(), "cvc5@1", "echo unsat"), z3],
+            strategies: vec![Arc::new(Unchanged)],
+            pool: seeds(&[ONE, TWO]),
+        };
+        run(setup, &mut store, None);
+        let findings = store.findings().unwrap();
+        let told: Vec<(&str, u64)> =
+            findings.iter().map(|finding| (finding.class.as_str(), finding.count)).collect();
+        assert_eq!(told, [(class, 2)]);
+    }
+}
+
+#[test]
 fn what_happens_only_once_is_not_told() {
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("mark");
