@@ -186,6 +186,11 @@ fn scopes_end_where_they_should() {
         ("(set-logic QF_LIA)(declare-const x Int)(assert (= x 1.0))", true),
         ("(set-logic QF_LRA)(declare-const x Int)(assert (= x 1 1.0))", true),
         ("(define-sort Two (A) (Array A A))(declare-const x (Two Int))(assert (= (select x 1) 1))", true),
+        ("(define-sort Set (A) (Array A Bool))(declare-const x (Set Int))(assert (select x 1))", true),
+        // What could not be written any more is not taken: the name of the array sort means another sort here.
+        ("(define-sort Array (A) (Array Int A))(declare-const x (Array Int))", false),
+        ("(define-sort T () (Array Int Int))(define-sort Array () Int)(declare-const x T)", false),
+        ("(declare-sort D 0)(define-sort T () D)(declare-sort D 1)(declare-const x T)", false),
         ("(declare-sort-parameter A)(declare-fun id (A) A)(assert (id true))(assert (= (id 1) 1))", true),
         ("(declare-sort-parameter A)(declare-fun id (A) A)(assert (id 1))", false),
     ];

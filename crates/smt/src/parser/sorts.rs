@@ -102,7 +102,11 @@ impl Reader<'_, '_> {
                     let heads: Vec<Symbol> =
                         params.iter().map(|&param| self.arena.sorts.node(param).head).collect();
                     let find = |head| heads.iter().position(|&known| known == head).map(|at| args[at]);
-                    Ok(self.arena.sorts.instantiate(*body, &find))
+                    let sort = self.arena.sorts.instantiate(*body, &find);
+                    match self.is_hidden(sort) {
+                        false => Ok(sort),
+                        true => Err(Some("a definition whose sorts still mean what they did".to_owned())),
+                    }
                 }
                 SortDeclaration::Constructor(arity) => Err(Some(format!("{arity} sort arguments"))),
                 SortDeclaration::Parameter(_) => Err(Some("no sort arguments".to_owned())),
@@ -153,6 +157,20 @@ impl Reader<'_, '_> {
             }
             Some(one) => Err(Some(format!("{} sort arguments", one.arity.unwrap_or(1)))),
         }
+    }
+
+    /// Whether a name in a sort means something else by now, so that the sort could not be written here.
+    fn is_hidden(&self, sort: Sort) -> bool {
+        let node = self.arena.sorts.node(sort);
+        let is_param = |arg: &Sort| self.arena.sorts.node(*arg).is_param;
+        let hidden = match self.scope.sort(node.head) {
+            None => false,
+            Some(SortDeclaration::Constructor(arity)) => *arity != node.args.len(),
+            Some(SortDeclaration::Parameter(parameter)) => *parameter != sort,
+            // While the old form of datatypes is read, a datatype's name stands for it with its parameters.
+            Some(SortDeclaration::Abbreviation(_, body)) => *body != sort || !node.args.iter().all(is_param),
+        };
+        hidden || node.args.iter().any(|&arg| self.is_hidden(arg))
     }
 
     /// `((x SORT) …)`: the variables of a quantifier or the parameters of a definition.
