@@ -114,7 +114,7 @@ impl Scope {
         let slot = self.slot(name);
         slot.function = latest;
         slot.constant = None;
-        self.undo.push(Undo::Function(name));
+        self.note(Undo::Function(name));
     }
 
     /// The declared functions of this name, the latest first.
@@ -156,7 +156,7 @@ impl Scope {
     /// Declares a sort.
     pub fn declare_sort(&mut self, name: Symbol, declaration: SortDeclaration) {
         let before = self.sorts.insert(name, declaration);
-        self.undo.push(Undo::Sort(name, before));
+        self.note(Undo::Sort(name, before));
     }
 
     /// Gives a name the meaning it had before, without a trace for `pop`.
@@ -193,6 +193,14 @@ impl Scope {
             if !self.global_declarations {
                 self.undo_to(mark);
             }
+        }
+    }
+
+    /// Keeps what a declaration changed; outside all levels nothing is ever taken back.
+    #[inline]
+    fn note(&mut self, undo: Undo) {
+        if !self.levels.is_empty() {
+            self.undo.push(undo);
         }
     }
 
