@@ -23,41 +23,58 @@ pub struct SymbolTable {
     slots: Vec<Slot>,
 }
 
-/// A name in the table. Short names stand here themselves, so that looking one up touches nothing else.
+/// A name in the table, in sixteen bytes. Short names stand here themselves, so that looking one up touches nothing else.
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    key: [u64; 2],
+    key: Key,
     /// The symbol plus one; zero in an empty slot.
     symbol: u32,
 }
 
+/// What tells names apart: of short names the bytes and the length, of longer ones a hash and most of the length, with a mark
+/// that no short one has.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Key {
+    /// The first bytes, or the hash; as two halves, so that a slot has no gaps.
+    first: [u32; 2],
+    /// The last three bytes or the length, and the length or the mark.
+    last: u32,
+}
+
 /// Names up to this length are their own keys.
-const SHORT: usize = 15;
+const SHORT: usize = 11;
+
+/// Stands in the place of the length of a name that is not short.
+const LONG: u32 = 0xFF << 24;
 
 /// The smallest number of slots.
 const SMALLEST: usize = 16;
 
-/// A number that tells short names apart: the bytes and the length. Longer names share the length that no short one has.
 #[inline]
-fn key_of(name: &[u8]) -> [u64; 2] {
+fn key_of(name: &[u8]) -> Key {
     let len = name.len();
-    let word = |at: usize| u64::from_le_bytes(name[at..at + 8].try_into().expect("a slice of eight"));
-    let half =
-        |at: usize| u64::from(u32::from_le_bytes(name[at..at + 4].try_into().expect("a slice of four")));
-    let mark = (len as u64) << 56;
+    let half = |at: usize| u32::from_le_bytes(name[at..at + 4].try_into().expect("a slice of four"));
+    let mark = (len as u32) << 24;
     match len {
         // Overlapping reads: which bytes they hold is settled by the length.
-        8..=SHORT => [word(0), word(len - 8) >> 8 | mark],
-        4..8 => [half(0) | half(len - 4) << 32, mark],
-        1..4 => [u64::from(name[0]) | u64::from(name[len / 2]) << 8 | u64::from(name[len - 1]) << 16, mark],
-        0 => [0, mark],
-        _ => [hash_bytes(name), u64::MAX],
+        8..=SHORT => Key { first: [half(0), half(4)], last: half(len - 4) >> 8 | mark },
+        4..8 => Key { first: [half(0), half(len - 4)], last: mark },
+        1..4 => {
+            let bytes = [name[0], name[len / 2], name[len - 1], 0];
+            Key { first: [u32::from_le_bytes(bytes), 0], last: mark }
+        }
+        0 => Key { first: [0, 0], last: 0 },
+        _ => {
+            let hash = hash_bytes(name);
+            Key { first: [hash as u32, (hash >> 32) as u32], last: len as u32 & !LONG | LONG }
+        }
     }
 }
 
 #[inline]
-fn hash_of(key: [u64; 2]) -> u64 {
-    mix(mix(0x9E37_79B9_7F4A_7C15, key[0]), key[1])
+fn hash_of(key: Key) -> u64 {
+    let first = u64::from(key.first[0]) | u64::from(key.first[1]) << 32;
+    mix(mix(0x9E37_79B9_7F4A_7C15, first), u64::from(key.last))
 }
 
 impl SymbolTable {
@@ -72,12 +89,12 @@ impl SymbolTable {
     }
 
     #[cold]
-    fn add(&mut self, key: [u64; 2], name: &str) -> Symbol {
+    fn add(&mut self, key: Key, name: &str) -> Symbol {
         let start = self.text.len() as u32;
         self.text.push_str(name);
         self.spans.push((start, self.text.len() as u32));
-        // At most half of the slots are taken: runs stay short.
-        if 2 * self.spans.len() > self.slots.len() {
+        // At most two thirds of the slots are taken: runs stay short.
+        if 3 * self.spans.len() > 2 * self.slots.len() {
             let more = vec![Slot::default(); (2 * self.slots.len()).max(SMALLEST)];
             let before = std::mem::replace(&mut self.slots, more);
             before.into_iter().filter(|slot| slot.symbol != 0).for_each(|slot| self.put(slot));
@@ -102,7 +119,7 @@ impl SymbolTable {
     }
 
     #[inline]
-    fn find(&self, key: [u64; 2], name: &str) -> Option<Symbol> {
+    fn find(&self, key: Key, name: &str) -> Option<Symbol> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut at = hash_of(key) as usize;
         loop {
@@ -143,11 +160,22 @@ mod tests {
     fn the_same_text_is_the_same_symbol() {
         let mut table = SymbolTable::default();
         let long = "a".repeat(40);
-        let names =
-            ["", "a", "ab", "x!1", "|", "a", "\0", "fifteen-bytes!!", "sixteen-bytes!!!", long.as_str()];
+        let names = [
+            "",
+            "a",
+            "ab",
+            "x!1",
+            "|",
+            "a",
+            "\0",
+            "eleven-byte",
+            "twelve-bytes",
+            "elevem-byte",
+            long.as_str(),
+        ];
         let symbols: Vec<_> = names.iter().map(|name| table.intern(name)).collect();
         assert_eq!(symbols[1], symbols[5]);
-        assert_eq!(table.len(), 9);
+        assert_eq!(table.len(), 10);
         for (name, symbol) in names.iter().zip(symbols) {
             assert_eq!(table.name(symbol), *name);
             assert_eq!(table.get(name), Some(symbol));
