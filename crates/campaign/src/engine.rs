@@ -2,10 +2,12 @@
 
 use crate::duplicates::Duplicates;
 use crate::event::{Ended, Event, Listener, Snapshot, Summary};
+use crate::learn::Correlations;
 use crate::schedule::{Ledger, Schedule};
 use crate::seeds::Pool;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
+use crate::territory::Territory;
 use crate::worker::{Message, Shared, Worker};
 use solver::{RunError, Target};
 use std::fmt;
@@ -44,6 +46,8 @@ pub struct Plan<'a> {
     pub judges: JudgeMaker<'a>,
     /// The options of each solver that may be set, in the order of the solvers; none where no configurations are tried.
     pub spaces: Vec<Space>,
+    /// What was learned about each solver's options, in the order of the solvers; none where nothing was.
+    pub correlations: Vec<Option<Correlations>>,
 }
 
 /// Why a campaign could not go on.
@@ -193,6 +197,7 @@ impl Books<'_> {
     fn run(&mut self, begun: &AtomicU64, interrupt: &AtomicBool) -> Result<Summary, CampaignError> {
         let plan = self.plan;
         let duplicates = Duplicates::new(REMEMBERED);
+        let territory = Territory::new(self.store.folder());
         let stop = AtomicBool::new(false);
         let shared = Shared {
             settings: &plan.settings,
@@ -201,6 +206,8 @@ impl Books<'_> {
             strategies: &plan.strategies,
             own_seeds: self.own_seeds,
             spaces: &plan.spaces,
+            correlations: &plan.correlations,
+            territory: &territory,
             schedule: self.schedule,
             duplicates: &duplicates,
             begun,

@@ -9,6 +9,7 @@ mod engine;
 mod event;
 pub mod examine;
 mod interview;
+pub mod learn;
 mod pace;
 mod panel;
 mod prepare;
@@ -16,6 +17,7 @@ mod schedule;
 mod seeds;
 mod settings;
 mod statistics;
+mod territory;
 mod unchanged;
 mod worker;
 
@@ -27,7 +29,7 @@ pub use event::{Ended, Event, Listener, Snapshot, Summary};
 pub use interview::Interviewer;
 pub use seeds::{Pool, Unusable};
 pub use settings::Settings;
-pub use statistics::{Statistics, StrategyTally, TargetTally, share};
+pub use statistics::{Reach, Statistics, StrategyTally, TargetTally, share};
 pub use unchanged::Unchanged;
 pub use worker::case_again;
 

@@ -2,6 +2,7 @@
 
 use crate::settings::Settings;
 use semantics::model::StringDialect;
+use solver::coverage::{Breakpoints, Coverage, Reached};
 use solver::run::{Dialogue, Limits, RunSettings, Want};
 use solver::{Observation, RunError, RunRequest, Runner, Target, Way, runner};
 use std::collections::{BTreeSet, VecDeque};
@@ -16,6 +17,23 @@ struct Member {
     theories: BTreeSet<String>,
     warm: Box<dyn Runner>,
     cold: Option<Box<dyn Runner>>,
+    watched: Option<Watched>,
+}
+
+/// A solver that tells what it reaches: warm for the default configuration, new for every other.
+struct Watched {
+    warm: Breakpoints,
+    cold: Breakpoints,
+}
+
+impl Watched {
+    fn new(target: &Target, way: Way) -> Result<Watched, RunError> {
+        let watch = |way| {
+            Breakpoints::beyond_start(target, way, &RunSettings::default())
+                .map_err(|error| RunError::Supervisor { error: std::io::Error::other(error.to_string()) })
+        };
+        Ok(Watched { warm: watch(way)?, cold: watch(Way::OneShot)? })
+    }
 }
 
 /// A solver of the panel with options of its own: a member as long as its case is in hand.
@@ -59,6 +77,7 @@ impl Panel {
                 theories: profile.theories.iter().cloned().collect(),
                 warm: runner(target, settings.way(), &RunSettings::default())?,
                 cold: None,
+                watched: settings.watches().then(|| Watched::new(target, settings.way())).transpose()?,
             })
         };
         let members = targets.iter().map(member).collect::<Result<_, RunError>>()?;
@@ -127,6 +146,33 @@ impl Panel {
     pub fn run_warm(&mut self, place: usize, script: &str, wall: Duration) -> Result<Observation, RunError> {
         let limits = Limits { wall, ..self.settings.limits() };
         self.run_within(place, script, self.settings.want(), limits)
+    }
+
+    /// Runs a script on a solver that tells what it reaches, if this one does.
+    pub fn run_watched(
+        &mut self,
+        place: usize,
+        script: &str,
+        wall: Duration,
+    ) -> Result<(Observation, Option<Reached>), RunError> {
+        let (member, options) = self.member(place);
+        let options = options.to_vec();
+        let limits = Limits { wall, ..self.settings.limits() };
+        let want = self.settings.want();
+        let Some(watched) = &mut self.members[member].watched else {
+            return Ok((self.run_warm(place, script, wall)?, None));
+        };
+        let request = RunRequest::new(script).options(&options).limits(limits).want(want);
+        let runner = if options.is_empty() { &mut watched.warm } else { &mut watched.cold };
+        let (seen, reached) = runner.run(&request)?;
+        self.solving += seen.wall;
+        Ok((seen, Some(reached)))
+    }
+
+    /// How many places of a solver can be reached, where that is measured.
+    pub fn places_of(&self, place: usize) -> usize {
+        let (member, _) = self.member(place);
+        self.members[member].watched.as_ref().map_or(0, |watched| watched.warm.places())
     }
 
     /// Runs a script on a warm solver that is asked for what is wanted.

@@ -41,6 +41,12 @@ pub struct Settings {
     pub warm: bool,
     /// How many configurations of each solver every case is tried under, beside the default one.
     pub configurations: u64,
+    /// Files of correlations: only options that are relevant to a case are set.
+    pub correlations: Vec<PathBuf>,
+    /// Whether configurations are searched for by what they reach.
+    pub guided: bool,
+    /// Whether it is measured what cases reach, and what reaches something new is kept.
+    pub coverage: bool,
     /// The pool of seeds that the campaign was begun with, as a number.
     pub fingerprint: u64,
 }
@@ -63,6 +69,9 @@ impl Default for Settings {
             performance: true,
             warm: true,
             configurations: 0,
+            correlations: Vec::new(),
+            guided: false,
+            coverage: false,
             fingerprint: 0,
         }
     }
@@ -93,6 +102,11 @@ impl Settings {
         let usual = Rules::default();
         let most = Duration::from_millis(self.timeout / 5 * 4);
         Rules { performance: self.performance, slow_floor: usual.slow_floor.min(most), ..usual }
+    }
+
+    /// Whether solvers tell what they reach.
+    pub fn watches(&self) -> bool {
+        self.guided || self.coverage
     }
 
     /// How solvers are run.

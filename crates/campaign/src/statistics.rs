@@ -30,10 +30,35 @@ pub struct Statistics {
     pub busy: u64,
     /// Microseconds thereof in which solvers ran.
     pub solving: u64,
+    /// What was reached of each solver, where that is measured.
+    pub reached: BTreeMap<String, Reach>,
     /// For each solver.
     pub targets: BTreeMap<String, TargetTally>,
     /// For each strategy.
     pub strategies: BTreeMap<String, StrategyTally>,
+}
+
+/// How much of a solver was reached. These numbers only grow, and of two the larger is the later one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Reach {
+    /// How many functions it has.
+    pub places: u64,
+    /// How many of them were reached.
+    pub reached: u64,
+    /// How many were reached by the cases of each strategy.
+    pub strategies: BTreeMap<String, u64>,
+}
+
+impl Reach {
+    fn add(&mut self, other: &Reach) {
+        self.places = self.places.max(other.places);
+        self.reached = self.reached.max(other.reached);
+        for (name, count) in &other.strategies {
+            let own = self.strategies.entry(name.clone()).or_default();
+            *own = (*own).max(*count);
+        }
+    }
 }
 
 /// Counters of one solver.
@@ -166,6 +191,9 @@ impl Statistics {
             *own += more;
         }
         self.digest = self.digest.wrapping_add(other.digest);
+        for (id, reach) in &other.reached {
+            self.note_reach(id, reach);
+        }
         for (id, tally) in &other.targets {
             self.targets.entry(id.clone()).or_default().add(tally);
         }
@@ -177,6 +205,11 @@ impl Statistics {
             own.hits += tally.hits;
             own.unfit += tally.unfit;
         }
+    }
+
+    /// Notes how much of a solver was reached.
+    pub fn note_reach(&mut self, id: &str, reach: &Reach) {
+        self.reached.entry(id.to_owned()).or_default().add(reach);
     }
 
     /// Scripts run, over all solvers.

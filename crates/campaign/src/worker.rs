@@ -5,12 +5,14 @@ mod configured;
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::duplicates::{Duplicates, hash};
 use crate::interview::{Conversation, Interview};
+use crate::learn::Correlations;
 use crate::pace::Pace;
 use crate::panel::Panel;
 use crate::prepare::Prepared;
 use crate::schedule::{Schedule, Unit};
 use crate::settings::Settings;
 use crate::statistics::{Statistics, accepted};
+use crate::territory::Territory;
 use crate::unchanged::Unchanged;
 use solver::{Observation, Outcome, RunError, Target};
 use std::collections::BTreeMap;
@@ -87,6 +89,10 @@ pub struct Shared<'a> {
     pub own_seeds: &'a [Option<Arc<Seed>>],
     /// The options of each solver that may be set; none where no configurations are tried.
     pub spaces: &'a [Space],
+    /// What was learned about the options of each solver.
+    pub correlations: &'a [Option<Correlations>],
+    /// What has been reached.
+    pub territory: &'a Territory,
     /// What to do next.
     pub schedule: &'a Schedule,
     /// Which scripts have been asked.
@@ -322,7 +328,7 @@ impl<'a> Worker<'a> {
         self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
         let mut seen = Vec::with_capacity(places.len());
         for &place in &places {
-            let observation = self.panel.run_warm(place, &case.text, limit).map_err(Leave::Failed)?;
+            let observation = self.run_noted(place, case, &origin.strategy, limit)?;
             let id = &self.panel.target(place).id;
             self.counted.targets.entry(id.clone()).or_default().count(&observation);
             seen.push(observation);

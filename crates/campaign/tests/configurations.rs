@@ -81,6 +81,7 @@ fn findings_name_the_fewest_options() {
             pool: Pool { seeds: vec![Seed::new("one", text)], unusable: Vec::new() },
             judges: &judges,
             spaces: vec![space.clone()],
+            correlations: Vec::new(),
         };
         campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Deaf).unwrap();
         let mut found = Vec::new();

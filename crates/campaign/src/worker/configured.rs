@@ -5,10 +5,14 @@ use super::{Leave, Worker};
 use crate::confirm::Context;
 use crate::duplicates::hash;
 use crate::statistics::accepted;
+use smt::Signatures;
 use solver::Observation;
+use solver::coverage::Reached;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
-use strategies::Random;
-use strategies::configurations::Setting;
+use strategies::configurations::{Search, SearchSettings, Setting, Space};
+use strategies::grammar::operations_of;
+use strategies::{Case, Random};
 use triage::{Bug, Rules};
 
 /// About how many options differ from their defaults in a configuration that is drawn.
@@ -21,6 +25,40 @@ struct Shown {
     bugs: Vec<Bug>,
 }
 
+/// Where configurations come from.
+enum Proposals {
+    /// Drawn at random, so many more.
+    Drawn(Space, Random, u64),
+    /// Searched for, with what the case has reached so far.
+    Searched(Box<Search>, Reached),
+}
+
+impl Proposals {
+    /// The next configuration.
+    fn next(&mut self) -> Option<Vec<Setting>> {
+        match self {
+            Proposals::Drawn(space, random, left) => {
+                *left = left.checked_sub(1)?;
+                Some(space.settings(&space.draw(CHANGED, random)))
+            }
+            Proposals::Searched(search, _) => {
+                let vector = search.ask()?;
+                Some(search.space().settings(&vector))
+            }
+        }
+    }
+
+    /// What the last configuration reached.
+    fn tell(&mut self, reached: Option<&Reached>) {
+        if let Proposals::Searched(search, so_far) = self {
+            let none = Reached::default();
+            let reached = reached.unwrap_or(&none);
+            let new = so_far.add(reached) > 0;
+            search.tell(reached.count() as u64, new);
+        }
+    }
+}
+
 impl Worker<'_> {
     /// Runs a case under configurations of each solver that was asked, and tells what is wrong with them alone. `seen` is what
     /// the solvers did by default.
@@ -30,21 +68,23 @@ impl Worker<'_> {
         seen: &[Observation],
         limit: Duration,
     ) -> Result<(), Leave> {
-        let count = self.shared.settings.configurations;
-        if count == 0 {
+        if self.shared.settings.configurations == 0 {
             return Ok(());
         }
         for (&place, usual) in context.places.iter().zip(seen) {
             // What a solver does not take by default it is not asked again in other words.
             let Some(space) = self.shared.spaces.get(place).filter(|_| accepted(usual)) else { continue };
-            let campaign = self.shared.settings.seed;
-            let mut random = Random::from_parts(&[campaign, hash(&context.case.text), place as u64]);
-            for _ in 0..count {
-                let settings = space.settings(&space.draw(CHANGED, &mut random));
+            let mut proposals = self.proposals(context, place, space);
+            while let Some(settings) = proposals.next() {
                 if settings.is_empty() {
+                    proposals.tell(None);
                     continue;
                 }
-                let shown = self.under(context, seen, place, settings, limit)?;
+                if self.shared.stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                let (shown, reached) = self.under(context, seen, place, settings, limit)?;
+                proposals.tell(reached.as_ref());
                 self.counted.configured += 1;
                 self.counted.conflicts += u64::from(!accepted(&shown.observation));
                 if !shown.bugs.is_empty() {
@@ -56,6 +96,56 @@ impl Worker<'_> {
         Ok(())
     }
 
+    /// The configurations to try for a case: of the relevant options where something was learned, searched for where what is
+    /// reached is known.
+    fn proposals(&self, context: &Context<'_>, place: usize, space: &Space) -> Proposals {
+        let settings = self.shared.settings;
+        let text = &context.case.text;
+        let random = Random::from_parts(&[settings.seed, hash(text), place as u64]);
+        let space = match self.shared.correlations.get(place) {
+            Some(Some(learned)) => {
+                let operations = operations_of(&Signatures::standard(), text);
+                space.restricted(|knob| learned.is_relevant(&operations, &knob.name))
+            }
+            _ => space.clone(),
+        };
+        if settings.guided {
+            let limits =
+                SearchSettings { offspring: settings.configurations as usize, ..SearchSettings::default() };
+            Proposals::Searched(Box::new(Search::new(space, limits, random)), Reached::default())
+        } else {
+            Proposals::Drawn(space, random, settings.configurations)
+        }
+    }
+
+    /// Runs a case by default; what it reaches is noted, and a case that reaches something new is kept as a seed.
+    pub(super) fn run_noted(
+        &mut self,
+        place: usize,
+        case: &Case,
+        strategy: &str,
+        limit: Duration,
+    ) -> Result<Observation, Leave> {
+        let (observation, reached) =
+            self.panel.run_watched(place, &case.text, limit).map_err(Leave::Failed)?;
+        if let Some(reached) = reached
+            && self.note_reached(place, strategy, &reached)
+            && accepted(&observation)
+        {
+            self.shared.territory.keep(strategy, &case.text);
+        }
+        Ok(observation)
+    }
+
+    /// Notes what was reached; answers whether anything was new.
+    fn note_reached(&mut self, place: usize, strategy: &str, reached: &Reached) -> bool {
+        let (member, _) = self.panel.member(place);
+        let id = self.panel.target(member).id.clone();
+        let (reach, new) = self.shared.territory.note(&id, self.panel.places_of(place), strategy, reached);
+        self.counted.note_reach(&id, &reach);
+        new
+    }
+
     /// What a case shows under some settings of one solver, beside what all did by default.
     fn under(
         &mut self,
@@ -64,12 +154,16 @@ impl Worker<'_> {
         place: usize,
         settings: Vec<Setting>,
         limit: Duration,
-    ) -> Result<Shown, Leave> {
+    ) -> Result<(Shown, Option<Reached>), Leave> {
         let form = self.panel.target(place).profile.options.form.clone();
         let options = settings.iter().map(|one| form.argument(&one.name, &one.value)).collect();
         let configured = self.panel.configure(place, options);
         let script = &context.case.text;
-        let observation = self.panel.run_warm(configured, script, limit).map_err(Leave::Failed)?;
+        let run = self.panel.run_watched(configured, script, limit).map_err(Leave::Failed)?;
+        let (observation, reached) = run;
+        if let Some(reached) = &reached {
+            self.note_reached(place, &context.origin.strategy, reached);
+        }
         let places: Vec<usize> = context.places.iter().copied().chain([configured]).collect();
         let all: Vec<Observation> = seen.iter().cloned().chain([observation.clone()]).collect();
         // Some options are meant to cost time.
@@ -78,7 +172,7 @@ impl Worker<'_> {
         let mut verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &rules);
         let id = &self.panel.target(configured).id;
         verdict.bugs.retain(|bug| concerns(bug, id));
-        Ok(Shown { settings, observation, bugs: verdict.bugs })
+        Ok((Shown { settings, observation, bugs: verdict.bugs }, reached))
     }
 
     /// Leaves out settings as long as the same goes wrong, then confirms and tells what is left.
@@ -95,7 +189,7 @@ impl Worker<'_> {
         while at < fewest.settings.len() {
             let mut fewer = fewest.settings.clone();
             fewer.remove(at);
-            let less = self.under(context, seen, place, fewer, limit)?;
+            let (less, _) = self.under(context, seen, place, fewer, limit)?;
             let same = |bug: &Bug| fewest.bugs.iter().any(|before| before.class == bug.class);
             if less.bugs.iter().any(same) {
                 fewest = Shown { bugs: less.bugs.into_iter().filter(|bug| same(bug)).collect(), ..less };
@@ -108,7 +202,7 @@ impl Worker<'_> {
             return Ok(());
         }
         self.panel.forget_configurations();
-        let again = self.under(context, seen, place, fewest.settings, limit)?;
+        let (again, _) = self.under(context, seen, place, fewest.settings, limit)?;
         let configured = self.panel.last_configured();
         let places: Vec<usize> = context.places.iter().copied().chain([configured]).collect();
         let all: Vec<Observation> = seen.iter().cloned().chain([again.observation]).collect();

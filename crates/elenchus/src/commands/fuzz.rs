@@ -2,10 +2,12 @@
 
 use crate::commands::fuzz_config::{self, FuzzTable, mebibytes, milliseconds};
 use crate::commands::known::{self, Known, Unknown};
+use crate::commands::learn::correlations_failure;
 use crate::commands::progress::InstallProgress;
 use crate::commands::solver::failure;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::view::{self, JsonLines, Live, Plain};
+use campaign::learn::Correlations;
 use campaign::{CampaignError, Event, Listener, Plan, Pool, Settings, Unusable};
 use clap::Args;
 use console::Term;
@@ -20,6 +22,9 @@ use store::{Campaign, Store, StoreError};
 use strategies::Strategy;
 use strategies::configurations::Space;
 use triage::{Evaluated, ModelJudge, NoOpinion};
+
+/// How many configurations a case is tried under, if only the way of choosing them is named.
+const GUIDED_CONFIGURATIONS: u64 = 12;
 
 /// The folder of a campaign, if none is named.
 pub const DEFAULT_OUT: &str = "elenchus-out";
@@ -84,6 +89,15 @@ pub struct FuzzArgs {
     /// Try every case under so many configurations of each solver too, with options that keep the question [if given: 3]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
     configurations: Option<u64>,
+    /// Set only options that are relevant to the case, by a file that `elenchus learn` wrote; may be repeated
+    #[arg(long, value_name = "FILE")]
+    correlations: Vec<PathBuf>,
+    /// Search for configurations that reach more of the solver, instead of drawing them
+    #[arg(long)]
+    guided: bool,
+    /// Measure which functions of the solvers are reached, and keep cases that reach new ones as seeds in OUT/corpus
+    #[arg(long)]
+    coverage: bool,
 }
 
 /// Runs `elenchus fuzz`.
@@ -107,7 +121,11 @@ pub fn run(args: FuzzArgs) -> Outcome {
         Pool::default()
     };
     let targets = find_solvers(&mut settings, config.as_deref())?;
+    if settings.configurations == 0 && (settings.guided || !settings.correlations.is_empty()) {
+        settings.configurations = GUIDED_CONFIGURATIONS;
+    }
     let spaces = if settings.configurations > 0 { spaces_of(&targets)? } else { Vec::new() };
+    let correlations = learned(&targets, &settings.correlations)?;
 
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
@@ -139,7 +157,7 @@ pub fn run(args: FuzzArgs) -> Outcome {
     let judges = || -> Box<dyn ModelJudge> {
         if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
     };
-    let plan = Plan { settings, targets, strategies, pool, judges: &judges, spaces };
+    let plan = Plan { settings, targets, strategies, pool, judges: &judges, spaces, correlations };
     let known = Known::read(Path::new(known::FILE))?;
     let mut listener = Unknown { known: &known, listener: shown.listener() };
     let ended = campaign::run(plan, &mut store, from.as_ref(), &interrupt, &mut listener);
@@ -235,6 +253,9 @@ fn fresh(args: &FuzzArgs, table: &FuzzTable) -> Result<Settings, Failure> {
         performance: !args.no_performance && table.performance.unwrap_or(usual.performance),
         warm: !args.cold && table.warm.unwrap_or(usual.warm),
         configurations: args.configurations.or(table.configurations).unwrap_or(usual.configurations),
+        correlations: absolute(&args.correlations),
+        guided: args.guided,
+        coverage: args.coverage,
         fingerprint: 0,
     })
 }
@@ -296,8 +317,31 @@ fn find_solvers(settings: &mut Settings, config: Option<&Path>) -> Result<Vec<Ta
     Ok(targets)
 }
 
+/// What the files say about each solver. A file about no chosen solver is a mistake.
+fn learned(targets: &[Target], files: &[PathBuf]) -> Result<Vec<Option<Correlations>>, Failure> {
+    let mut found: Vec<Option<Correlations>> = targets.iter().map(|_| None).collect();
+    for file in files {
+        let read = Correlations::read(file).map_err(correlations_failure)?;
+        let Some(place) = targets.iter().position(|target| target.id == read.solver) else {
+            let ids: Vec<&str> = targets.iter().map(|target| target.id.as_str()).collect();
+            return Err(Failure::new(format!(
+                "{} is about {}, which is none of {}",
+                file.display(),
+                read.solver,
+                ids.join(", ")
+            ))
+            .hint("learn about the release that is fuzzed: elenchus learn --solver SOLVER"));
+        };
+        match &mut found[place] {
+            Some(known) => known.merge(&read).map_err(correlations_failure)?,
+            none => *none = Some(read),
+        }
+    }
+    Ok(found)
+}
+
 /// The options of each solver that may be set without changing the question.
-fn spaces_of(targets: &[Target]) -> Result<Vec<Space>, Failure> {
+pub fn spaces_of(targets: &[Target]) -> Result<Vec<Space>, Failure> {
     let places = InstallSettings::from_environment().map_err(failure)?;
     let space = |target: &Target| {
         let options = solver::options::catalogue(target, &places).map_err(failure)?;

@@ -3,6 +3,7 @@
 mod bisect;
 mod check;
 mod cluster;
+mod coverage;
 mod drive;
 mod eval;
 mod examine;
@@ -13,6 +14,8 @@ mod fuzz;
 mod fuzz_config;
 mod init;
 mod known;
+mod learn;
+mod learn_show;
 mod model;
 mod progress;
 mod reduce;
@@ -60,6 +63,10 @@ pub enum Command {
     Cluster(cluster::ClusterArgs),
     /// Keep a list of what has been reported already
     Known(known::KnownArgs),
+    /// Learn which options of a solver matter to which operations
+    Learn(learn::LearnArgs),
+    /// Show which functions of the solvers a campaign reached
+    Coverage(coverage::CoverageArgs),
     /// Write a commented elenchus.toml
     Init(init::InitArgs),
     /// Ask solvers about scripts and compare their answers
@@ -90,6 +97,8 @@ pub fn run(command: Command) -> Outcome {
         Command::Regress(args) => regress::run(args),
         Command::Cluster(args) => cluster::run(args),
         Command::Known(args) => known::run(args),
+        Command::Learn(args) => learn::run(args),
+        Command::Coverage(args) => coverage::run(args),
         Command::Init(args) => init::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Eval(args) => eval::run(args),

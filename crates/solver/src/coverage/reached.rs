@@ -54,11 +54,22 @@ impl Reached {
         })
     }
 
-    /// How many places are in one of two sets only.
-    pub fn differences(&self, other: &Reached) -> usize {
+    /// The places that are in one of two sets only.
+    pub fn apart(&self, other: &Reached) -> Reached {
         let longest = self.words.len().max(other.words.len());
         let word = |set: &Reached, at: usize| set.words.get(at).copied().unwrap_or(0);
-        (0..longest).map(|at| (word(self, at) ^ word(other, at)).count_ones() as usize).sum()
+        Reached { words: (0..longest).map(|at| word(self, at) ^ word(other, at)).collect() }
+    }
+
+    /// Whether all its places are in another set.
+    pub fn is_within(&self, other: &Reached) -> bool {
+        let word = |at: usize| other.words.get(at).copied().unwrap_or(0);
+        self.words.iter().enumerate().all(|(at, own)| own & !word(at) == 0)
+    }
+
+    /// How many places are in one of two sets only.
+    pub fn differences(&self, other: &Reached) -> usize {
+        self.apart(other).count()
     }
 }
 

@@ -1,0 +1,263 @@
+//! What was learned: for each operation and option, in how many formulas with the operation the option made a difference.
+
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Raised whenever files are written differently.
+const FORMAT: u32 = 1;
+
+/// An option is relevant to a formula if it made a difference to this share of formulas with one of its operations,
+const SHARE: f64 = 0.3;
+/// and to so much more of them than of the others; or to so many of all that the operations do not matter.
+const LIFT: f64 = 0.15;
+/// The share of all formulas from which on an option is relevant to every formula.
+const ALWAYS: f64 = 0.5;
+
+/// How often an option made a difference, and how it showed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Effects {
+    /// The answer was another one.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub answer: u32,
+    /// Other functions were run.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub coverage: u32,
+    /// The time differed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub time: u32,
+    /// The formula was refused: no difference, a conflict.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub conflict: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+impl Effects {
+    /// How many formulas it made a difference to. Each is counted under one heading.
+    pub fn total(&self) -> u32 {
+        self.answer + self.coverage + self.time
+    }
+
+    fn add(&mut self, other: &Effects) {
+        self.answer += other.answer;
+        self.coverage += other.coverage;
+        self.time += other.time;
+        self.conflict += other.conflict;
+    }
+}
+
+/// What was learned about one release of one solver.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Correlations {
+    format: u32,
+    /// The release, such as `z3@5.4.0`.
+    pub solver: String,
+    /// How many formulas were tried, each under every option.
+    pub formulas: u64,
+    /// How many runs that took.
+    pub runs: u64,
+    /// The options that were tried.
+    pub options: BTreeSet<String>,
+    /// In how many formulas each operation occurred.
+    pub operations: BTreeMap<String, u32>,
+    /// The effects of each option over all formulas.
+    pub overall: BTreeMap<String, Effects>,
+    /// The effects by operation and option; what is not there had none.
+    pub pairs: BTreeMap<String, BTreeMap<String, Effects>>,
+}
+
+/// Why a file of correlations cannot be used.
+#[derive(Debug)]
+pub enum CorrelationsError {
+    /// It cannot be read or written.
+    Io(PathBuf, std::io::Error),
+    /// It holds something else.
+    Invalid(PathBuf, String),
+    /// It is about another release.
+    Other {
+        /// The release it is about.
+        found: String,
+        /// The release that was wanted.
+        wanted: String,
+    },
+}
+
+impl fmt::Display for CorrelationsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CorrelationsError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            CorrelationsError::Invalid(path, why) => {
+                write!(f, "{} holds no correlations that this version reads: {why}", path.display())
+            }
+            CorrelationsError::Other { found, wanted } => {
+                write!(f, "the correlations are about {found}, not about {wanted}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CorrelationsError {}
+
+impl Correlations {
+    /// Nothing learned yet.
+    pub fn new(solver: &str) -> Correlations {
+        Correlations { format: FORMAT, solver: solver.to_owned(), ..Correlations::default() }
+    }
+
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Correlations, CorrelationsError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|error| CorrelationsError::Io(path.to_owned(), error))?;
+        let invalid = |why: String| CorrelationsError::Invalid(path.to_owned(), why);
+        let read: Correlations = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
+        if read.format != FORMAT {
+            return Err(invalid(format!("its format is {}", read.format)));
+        }
+        Ok(read)
+    }
+
+    /// Writes a file, aside first, so that there is a whole one at any time.
+    pub fn write(&self, path: &Path) -> Result<(), CorrelationsError> {
+        let failed = |error| CorrelationsError::Io(path.to_owned(), error);
+        let text = serde_json::to_string(self).map_err(|error| failed(std::io::Error::other(error)))?;
+        let aside = path.with_extension("part");
+        std::fs::write(&aside, text).and_then(|()| std::fs::rename(&aside, path)).map_err(failed)
+    }
+
+    /// Takes in what was learned about the same release elsewhere.
+    pub fn merge(&mut self, other: &Correlations) -> Result<(), CorrelationsError> {
+        if self.solver != other.solver {
+            let (found, wanted) = (other.solver.clone(), self.solver.clone());
+            return Err(CorrelationsError::Other { found, wanted });
+        }
+        self.formulas += other.formulas;
+        self.runs += other.runs;
+        self.options.extend(other.options.iter().cloned());
+        for (name, count) in &other.operations {
+            *self.operations.entry(name.clone()).or_default() += count;
+        }
+        for (option, effects) in &other.overall {
+            self.overall.entry(option.clone()).or_default().add(effects);
+        }
+        for (operation, options) in &other.pairs {
+            let own = self.pairs.entry(operation.clone()).or_default();
+            for (option, effects) in options {
+                own.entry(option.clone()).or_default().add(effects);
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a formula with these operations and what each option that mattered did to it.
+    pub fn note(&mut self, operations: &BTreeSet<String>, effects: &BTreeMap<String, Effects>) {
+        self.formulas += 1;
+        for (option, effect) in effects {
+            self.overall.entry(option.clone()).or_default().add(effect);
+        }
+        for operation in operations {
+            *self.operations.entry(operation.clone()).or_default() += 1;
+            let own = self.pairs.entry(operation.clone()).or_default();
+            for (option, effect) in effects {
+                own.entry(option.clone()).or_default().add(effect);
+            }
+        }
+    }
+
+    /// The probability that an option makes a difference to a formula with an operation; nothing if none was tried.
+    pub fn probability(&self, operation: &str, option: &str) -> Option<f64> {
+        let tried = *self.operations.get(operation).filter(|tried| **tried > 0)?;
+        let effects = self.pairs.get(operation).and_then(|options| options.get(option));
+        Some(f64::from(effects.map_or(0, Effects::total)) / f64::from(tried))
+    }
+
+    /// The probability that an option makes a difference to a formula without an operation.
+    pub fn elsewhere(&self, operation: &str, option: &str) -> f64 {
+        let with = self.operations.get(operation).copied().unwrap_or(0);
+        let total = self.overall.get(option).map_or(0, Effects::total);
+        let here =
+            self.pairs.get(operation).and_then(|options| options.get(option)).map_or(0, Effects::total);
+        let others = self.formulas.saturating_sub(u64::from(with));
+        if others == 0 { 0.0 } else { f64::from(total.saturating_sub(here)) / others as f64 }
+    }
+
+    /// Whether an option correlates with an operation: it often makes a difference where the operation occurs, and more often than
+    /// elsewhere.
+    pub fn correlate(&self, operation: &str, option: &str) -> bool {
+        self.probability(operation, option)
+            .is_some_and(|share| share >= SHARE && share >= self.elsewhere(operation, option) + LIFT)
+    }
+
+    /// Whether an option makes a difference to most formulas, whatever their operations.
+    pub fn is_general(&self, option: &str) -> bool {
+        let total = self.overall.get(option).map_or(0, Effects::total);
+        self.formulas > 0 && f64::from(total) / self.formulas as f64 >= ALWAYS
+    }
+
+    /// Whether an option is relevant to a formula with these operations. About operations that were never tried nothing is known, and
+    /// an option that was never tried is not ruled out.
+    pub fn is_relevant(&self, operations: &BTreeSet<String>, option: &str) -> bool {
+        !self.options.contains(option)
+            || self.is_general(option)
+            || operations.iter().any(|operation| self.correlate(operation, option))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    /// Figure 4 of the paper, from ten formulas with each operation.
+    fn example() -> Correlations {
+        let mut learned = Correlations::new("z3@1");
+        learned.options = set(&["elim_rem", "core.minimize", "blast_equality"]);
+        let effect = |option: &str| {
+            BTreeMap::from([(option.to_owned(), Effects { coverage: 1, ..Effects::default() })])
+        };
+        for _ in 0..10 {
+            learned.note(&set(&["push", "<"]), &BTreeMap::new());
+            learned.note(&set(&["get-unsat-core"]), &effect("core.minimize"));
+            learned.note(&set(&["rem", "<"]), &effect("elim_rem"));
+        }
+        learned
+    }
+
+    #[test]
+    fn the_example_of_the_paper() {
+        let learned = example();
+        let relevant = |operations: &[&str]| -> Vec<&String> {
+            learned.options.iter().filter(|option| learned.is_relevant(&set(operations), option)).collect()
+        };
+        assert_eq!(relevant(&["<", "push", "get-unsat-core"]), ["core.minimize"]);
+        assert_eq!(relevant(&["rem"]), ["elim_rem"]);
+        assert_eq!(relevant(&["push"]), Vec::<&String>::new());
+        assert_eq!(learned.probability("rem", "elim_rem"), Some(1.0));
+        assert_eq!(learned.probability("<", "elim_rem"), Some(0.5));
+        assert_eq!(learned.probability("never", "elim_rem"), None);
+        assert!(learned.is_relevant(&set(&["push"]), "an.option.never.tried"));
+    }
+
+    #[test]
+    fn files_are_written_read_and_merged_by_release() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("z3.json");
+        let learned = example();
+        learned.write(&file).unwrap();
+        let mut again = Correlations::read(&file).unwrap();
+        assert_eq!(again, learned);
+        again.merge(&learned).unwrap();
+        assert_eq!((again.formulas, again.operations["rem"]), (60, 20));
+        assert_eq!(again.probability("rem", "elim_rem"), Some(1.0));
+        assert!(again.merge(&Correlations::new("z3@2")).is_err());
+        std::fs::write(&file, "{}").unwrap();
+        assert!(Correlations::read(&file).is_err());
+    }
+}

@@ -1,0 +1,98 @@
+//! `elenchus learn`, guided configurations and `elenchus coverage` as a person runs them, against the newest Z3.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn elenchus(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_elenchus")).current_dir(folder).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What is learned in a few seconds is little, but it is written, gone on with, merged, shown, and used by a campaign that says
+/// what it reached.
+#[test]
+fn from_learning_to_coverage() {
+    if !cfg!(target_arch = "x86_64") {
+        println!("skipped: functions are watched on 64-bit x86 only");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| elenchus(folder.path(), arguments);
+    let learn = [
+        "learn",
+        "--solver",
+        "z3@5.4.0",
+        "--operation",
+        "bvadd,bvmul,and,not",
+        "--time",
+        "6s",
+        "--out",
+        "a.json",
+    ];
+    for _ in 0..2 {
+        let learned = run(&learn);
+        assert!(learned.status.success(), "{}", text(&learned.stderr));
+    }
+    let read = |name: &str| -> Value {
+        serde_json::from_str(&std::fs::read_to_string(folder.path().join(name)).unwrap()).unwrap()
+    };
+    let formulas = read("a.json")["formulas"].as_u64().unwrap();
+    assert!(formulas > 0 && read("a.json")["operations"]["bvadd"].as_u64() > Some(0));
+    assert!(run(&["learn", "merge", "both.json", "a.json", "a.json"]).status.success());
+    assert_eq!(read("both.json")["formulas"].as_u64(), Some(2 * formulas));
+    let shown = run(&["learn", "show", "both.json", "--html", "map.html"]);
+    assert!(text(&shown.stdout).contains("z3@5.4.0") && folder.path().join("map.html").exists());
+    let json: Value = serde_json::from_slice(&run(&["learn", "show", "both.json", "--json"]).stdout).unwrap();
+    assert!(json["pairs"].is_array());
+
+    let fuzzed = run(&[
+        "fuzz",
+        "--solver",
+        "z3@5.4.0",
+        "--strategy",
+        "grammar",
+        "--correlations",
+        "both.json",
+        "--guided",
+        "--configurations=4",
+        "--coverage",
+        "--cases",
+        "6",
+        "--seed",
+        "5",
+        "--jobs",
+        "1",
+    ]);
+    assert!(fuzzed.status.code() == Some(0) || fuzzed.status.code() == Some(1), "{}", text(&fuzzed.stderr));
+    let covered = run(&["coverage", "--json"]);
+    let points: Value = serde_json::from_slice(&covered.stdout).unwrap();
+    let last = &points.as_array().unwrap().last().unwrap()["reached"]["z3@5.4.0"];
+    assert!(last["reached"].as_u64() > Some(1000) && last["places"].as_u64() > Some(10_000), "{last}");
+    assert_eq!(last["strategies"]["grammar"], last["reached"]);
+    assert!(text(&run(&["coverage"]).stdout).contains("functions"));
+    // What reached something new is a seed for the next campaign.
+    let kept = std::fs::read_dir(folder.path().join("elenchus-out/corpus")).unwrap().count();
+    assert!(kept > 0 && kept <= 6, "{kept}");
+}
+
+#[test]
+fn mistakes_are_told_with_a_next_step() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bad.json"), "{}").unwrap();
+    let table: [(&[&str], &str); 4] = [
+        (&["learn"], "no solver is named"),
+        (&["learn", "--solver", "z3@5.4.0", "--operation", "frobnicate"], "no operation frobnicate"),
+        (&["learn", "show", "bad.json"], "holds no correlations"),
+        (&["coverage", "--out", "nowhere"], "nowhere"),
+    ];
+    for (arguments, expected) in table {
+        let failed = elenchus(folder.path(), arguments);
+        let said = text(&failed.stderr);
+        assert!(failed.status.code() == Some(2) && said.contains(expected), "{arguments:?}: {said}");
+        assert!(said.contains("help:"), "{said}");
+    }
+}
