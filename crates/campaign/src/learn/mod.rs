@@ -37,7 +37,7 @@ const FACTOR: f64 = 1.6;
 const REPEATS: usize = 20;
 const SURE: f64 = 0.01;
 /// Formulas that take longer are of no use: every option is tried on them.
-const SLOW: Duration = Duration::from_millis(250);
+const SLOW: Duration = Duration::from_millis(100);
 /// How long a run may take.
 const LIMIT: Duration = Duration::from_secs(2);
 

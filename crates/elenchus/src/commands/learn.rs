@@ -46,6 +46,9 @@ pub struct LearnArgs {
     /// Only this operation, such as bvadd or get-unsat-core; may be repeated
     #[arg(long = "operation", value_name = "NAME", value_delimiter = ',')]
     operations: Vec<String>,
+    /// Only options whose name contains this; may be repeated
+    #[arg(long = "option", value_name = "TEXT", value_delimiter = ',')]
+    options: Vec<String>,
     /// The number from which all random choices follow
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
@@ -110,7 +113,14 @@ fn merge(out: &Path, files: &[PathBuf]) -> Outcome {
 
 fn learn_about(spec: &str, args: LearnArgs) -> Outcome {
     let target = target(spec)?;
-    let space = spaces_of(std::slice::from_ref(&target))?.pop().unwrap_or_default();
+    let all = spaces_of(std::slice::from_ref(&target))?.pop().unwrap_or_default();
+    let wanted =
+        |name: &str| args.options.is_empty() || args.options.iter().any(|part| name.contains(part.as_str()));
+    let space = all.restricted(|knob| wanted(&knob.name));
+    if space.knobs.is_empty() {
+        return Err(Failure::new(format!("{} has no such option that keeps the question", target.id))
+            .hint(format!("see its options: elenchus solver options {}", target.id)));
+    }
     let theories = target.profile.at(&target.version).theories;
     let known = operations(&Signatures::standard(), Some(&target.name), &theories);
     if let Some(unknown) = args.operations.iter().find(|name| !known.contains(name)) {
