@@ -28,8 +28,10 @@ fn from_learning_to_coverage() {
         "z3@5.4.0",
         "--operation",
         "bvadd,bvmul,and,not",
+        "--option",
+        "rewriter.bv",
         "--time",
-        "6s",
+        "3s",
         "--out",
         "a.json",
     ];

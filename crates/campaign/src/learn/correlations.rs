@@ -215,7 +215,7 @@ mod tests {
         names.iter().map(|name| (*name).to_owned()).collect()
     }
 
-    /// Figure 4 of the paper, from ten formulas with each operation.
+    /// Figure 4 of the paper, from ten formulas with each operation and more with the one that goes with all of them.
     fn example() -> Correlations {
         let mut learned = Correlations::new("z3@1");
         learned.options = set(&["elim_rem", "core.minimize", "blast_equality"]);
@@ -223,6 +223,9 @@ mod tests {
             BTreeMap::from([(option.to_owned(), Effects { coverage: 1, ..Effects::default() })])
         };
         for _ in 0..10 {
+            for _ in 0..3 {
+                learned.note(&set(&["+", "<"]), &BTreeMap::new());
+            }
             learned.note(&set(&["push", "<"]), &BTreeMap::new());
             learned.note(&set(&["get-unsat-core"]), &effect("core.minimize"));
             learned.note(&set(&["rem", "<"]), &effect("elim_rem"));
@@ -240,7 +243,7 @@ mod tests {
         assert_eq!(relevant(&["rem"]), ["elim_rem"]);
         assert_eq!(relevant(&["push"]), Vec::<&String>::new());
         assert_eq!(learned.probability("rem", "elim_rem"), Some(1.0));
-        assert_eq!(learned.probability("<", "elim_rem"), Some(0.5));
+        assert_eq!(learned.probability("<", "elim_rem"), Some(0.2));
         assert_eq!(learned.probability("never", "elim_rem"), None);
         assert!(learned.is_relevant(&set(&["push"]), "an.option.never.tried"));
     }
@@ -254,7 +257,7 @@ mod tests {
         let mut again = Correlations::read(&file).unwrap();
         assert_eq!(again, learned);
         again.merge(&learned).unwrap();
-        assert_eq!((again.formulas, again.operations["rem"]), (60, 20));
+        assert_eq!((again.formulas, again.operations["rem"]), (120, 20));
         assert_eq!(again.probability("rem", "elim_rem"), Some(1.0));
         assert!(again.merge(&Correlations::new("z3@2")).is_err());
         std::fs::write(&file, "{}").unwrap();
