@@ -53,6 +53,10 @@ pub fn round_trips(source: &str) {
     if let Err(errors) = parse_script(&mut arena, &laid_out) {
         panic!("laid out:\n{laid_out}\n{}", errors[0].render("laid out", &laid_out));
     }
+    // What is named must stand exactly once, so nothing around it is taken out.
+    if source.contains(":named") {
+        return;
+    }
 
     let expanded = change_terms(&mut arena, &script, |arena, term| {
         let expanded = arena.expand_lets(term);

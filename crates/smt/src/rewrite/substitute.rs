@@ -320,7 +320,8 @@ impl Arena {
         Substitution::new(self, pairs).apply(term)
     }
 
-    /// Replaces every `let` by what it stands for. The result shares what the names named.
+    /// Replaces every `let` by what it stands for. The result shares what the names named. A part that `:named` names may then
+    /// stand twice or not at all, so scripts that name terms are to be left as they are.
     pub fn expand_lets(&mut self, term: Term) -> Term {
         if !self.has_let(term) {
             return term;
