@@ -12,6 +12,8 @@ const FORMAT: u32 = 1;
 const SHARE: f64 = 0.3;
 /// and to so much more of them than of the others; or to so many of all that the operations do not matter.
 const LIFT: f64 = 0.15;
+/// The difference must also be larger than chance, by so many standard deviations,
+const DEVIATIONS: f64 = 2.0;
 /// The share of all formulas from which on an option is relevant to every formula.
 const ALWAYS: f64 = 0.5;
 
@@ -188,8 +190,13 @@ impl Correlations {
     /// Whether an option correlates with an operation: it often makes a difference where the operation occurs, and more often than
     /// elsewhere.
     pub fn correlate(&self, operation: &str, option: &str) -> bool {
-        self.probability(operation, option)
-            .is_some_and(|share| share >= SHARE && share >= self.elsewhere(operation, option) + LIFT)
+        let Some(share) = self.probability(operation, option) else { return false };
+        let elsewhere = self.elsewhere(operation, option);
+        let with = f64::from(self.operations.get(operation).copied().unwrap_or(0));
+        let without = self.formulas as f64 - with;
+        let overall = (share * with + elsewhere * without) / self.formulas.max(1) as f64;
+        let deviation = (overall * (1.0 - overall) * (1.0 / with + 1.0 / without.max(1.0))).sqrt();
+        share >= SHARE && share >= elsewhere + LIFT && share - elsewhere >= DEVIATIONS * deviation
     }
 
     /// Whether an option makes a difference to most formulas, whatever their operations.

@@ -181,7 +181,9 @@ impl Learner<'_> {
                     match difference {
                         Difference::Conflict => effect.conflict = 1,
                         Difference::Answer => effect.answer = 1,
-                        Difference::Coverage => effect.coverage = 1,
+                        Difference::Coverage => {
+                            effect.coverage = u32::from(self.repeats(script, &options, &group, &seen)?);
+                        }
                         Difference::Time => effect.time = u32::from(self.times_differ(script, &options)?),
                         Difference::None => {}
                     }
@@ -214,6 +216,18 @@ impl Learner<'_> {
         let options = self.arguments(group, &defaults);
         let read = self.run(script, &options)?;
         Ok(read.reached == seen.reached)
+    }
+
+    /// Whether a difference in what is reached shows again: some formulas are not solved in the same way twice.
+    fn repeats(
+        &mut self,
+        script: &str,
+        options: &[String],
+        group: &[usize],
+        seen: &Seen,
+    ) -> Result<bool, LearnError> {
+        let again = self.run(script, options)?;
+        Ok(again.reached == seen.reached && !self.only_read(script, group, &again)?)
     }
 
     /// Runs both configurations in turns and compares their times.
