@@ -112,7 +112,7 @@ impl From<StoreError> for CampaignError {
 struct Books<'a> {
     plan: &'a Plan<'a>,
     schedule: &'a Schedule,
-    own_seeds: &'a [Option<Arc<Seed>>],
+    own_seeds: &'a [Option<Seed>],
     store: &'a mut Store,
     listener: &'a mut dyn Listener,
     campaign: i64,
@@ -134,8 +134,7 @@ pub fn run(
     interrupt: &AtomicBool,
     listener: &mut dyn Listener,
 ) -> Result<Summary, CampaignError> {
-    let own_seeds: Vec<Option<Arc<Seed>>> =
-        plan.strategies.iter().map(|strategy| strategy.own_seed().map(Arc::new)).collect();
+    let own_seeds: Vec<Option<Seed>> = plan.strategies.iter().map(|strategy| strategy.own_seed()).collect();
     let needs_seeds: Vec<bool> = own_seeds.iter().map(Option::is_none).collect();
     if plan.pool.seeds.is_empty() && needs_seeds.contains(&true) {
         return Err(CampaignError::NoSeeds);
@@ -204,7 +203,6 @@ impl Books<'_> {
             targets: &plan.targets,
             seeds: &plan.pool.seeds,
             strategies: &plan.strategies,
-            own_seeds: self.own_seeds,
             spaces: &plan.spaces,
             correlations: &plan.correlations,
             territory: &territory,
@@ -329,7 +327,7 @@ impl Books<'_> {
     fn seed(&self, strategy: usize, place: Option<usize>) -> Option<&Seed> {
         match place {
             Some(place) => self.plan.pool.seeds.get(place),
-            None => self.own_seeds[strategy].as_deref(),
+            None => self.own_seeds[strategy].as_ref(),
         }
     }
 

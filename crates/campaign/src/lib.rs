@@ -28,7 +28,7 @@ pub use engine::{CampaignError, JudgeMaker, Plan, run, settings_text};
 pub use event::{Ended, Event, Listener, Snapshot, Summary};
 pub use interview::Interviewer;
 pub use seeds::{Pool, Unusable};
-pub use settings::Settings;
+pub use settings::{HistorySettings, Settings};
 pub use statistics::{Reach, Statistics, StrategyTally, TargetTally, share};
 pub use unchanged::Unchanged;
 pub use worker::case_again;

@@ -5,7 +5,61 @@ use solver::Way;
 use solver::run::{Limits, Want};
 use std::path::PathBuf;
 use std::time::Duration;
+use strategies::HistFuzzSettings;
 use triage::Rules;
+
+/// What histfuzz works from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HistorySettings {
+    /// The file of the library; nothing for the built-in one.
+    pub library: Option<PathBuf>,
+    /// `full`, `r` or `n`.
+    pub variant: String,
+    /// The least support of a rule; 0 for what suits the library.
+    pub support: u32,
+    /// What the confidence of a rule must be above.
+    pub confidence: f64,
+    /// Whether formulas that our type checker refuses are used.
+    pub ill_formed: bool,
+    /// Whether options of reports are set.
+    pub options: bool,
+    /// Whether atoms are weighted by what they show.
+    pub weighted: bool,
+    /// The solvers whose history is preferred.
+    pub prefer: Vec<String>,
+}
+
+impl Default for HistorySettings {
+    fn default() -> Self {
+        let usual = HistFuzzSettings::default();
+        HistorySettings {
+            library: None,
+            variant: usual.variant.to_string(),
+            support: usual.support,
+            confidence: usual.confidence,
+            ill_formed: usual.ill_formed,
+            options: usual.options,
+            weighted: usual.weighted,
+            prefer: usual.solvers,
+        }
+    }
+}
+
+impl HistorySettings {
+    /// The settings as the strategy takes them; an error that says what is wrong with the variant.
+    pub fn for_strategy(&self) -> Result<HistFuzzSettings, String> {
+        Ok(HistFuzzSettings {
+            variant: self.variant.parse()?,
+            support: self.support,
+            confidence: self.confidence,
+            ill_formed: self.ill_formed,
+            options: self.options,
+            weighted: self.weighted,
+            solvers: self.prefer.clone(),
+        })
+    }
+}
 
 /// The settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,6 +101,8 @@ pub struct Settings {
     pub guided: bool,
     /// Whether it is measured what cases reach, and what reaches something new is kept.
     pub coverage: bool,
+    /// What histfuzz works from.
+    pub history: HistorySettings,
     /// The pool of seeds that the campaign was begun with, as a number.
     pub fingerprint: u64,
 }
@@ -72,6 +128,7 @@ impl Default for Settings {
             correlations: Vec::new(),
             guided: false,
             coverage: false,
+            history: HistorySettings::default(),
             fingerprint: 0,
         }
     }

@@ -85,8 +85,6 @@ pub struct Shared<'a> {
     pub seeds: &'a [Seed],
     /// The strategies.
     pub strategies: &'a [Arc<dyn Strategy>],
-    /// For each strategy the seed of its own, if it needs none of the campaign's.
-    pub own_seeds: &'a [Option<Arc<Seed>>],
     /// The options of each solver that may be set; none where no configurations are tried.
     pub spaces: &'a [Space],
     /// What was learned about the options of each solver.
@@ -264,7 +262,8 @@ impl<'a> Worker<'a> {
     fn prepared(&mut self, unit: &Unit) -> Result<Arc<Seed>, Leave> {
         let strategy = &self.shared.strategies[unit.strategy];
         let Some(place) = unit.seed else {
-            return Ok(self.shared.own_seeds[unit.strategy].clone().unwrap_or_else(nothing));
+            // What a strategy works from may change with what it has shown.
+            return Ok(Arc::new(strategy.own_seed().unwrap_or_else(|| Seed::new("nothing", ""))));
         };
         let original = &self.shared.seeds[place];
         let want = self.shared.settings.want();
@@ -386,7 +385,7 @@ impl<'a> Worker<'a> {
         for bug in bugs {
             match self.confirmed.get(&bug.signature).cloned() {
                 Some(signature) => {
-                    self.hit(context.origin);
+                    self.hit(context, false);
                     self.send(Message::Again { signature, origin: context.origin.clone() })?;
                 }
                 None => unknown.push(bug.clone()),
@@ -407,7 +406,7 @@ impl<'a> Worker<'a> {
                     if finding.class != Class::StateLeak.name() {
                         self.confirmed.insert(bug.signature.clone(), finding.signature.clone());
                     }
-                    self.hit(context.origin);
+                    self.hit(context, true);
                     let (case, seed) = (context.case.text.clone(), context.seed.text.clone());
                     self.send(Message::Found { finding, case, seed })?;
                 }
@@ -417,9 +416,13 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    fn hit(&mut self, origin: &Origin) {
+    fn hit(&mut self, context: &Context<'_>, new: bool) {
+        let name = &context.origin.strategy;
         self.counted.hits += 1;
-        self.counted.strategies.entry(origin.strategy.clone()).or_default().hits += 1;
+        self.counted.strategies.entry(name.clone()).or_default().hits += 1;
+        if let Some(strategy) = self.shared.strategies.iter().find(|strategy| strategy.name() == name) {
+            strategy.showed(context.case, new);
+        }
     }
 
     fn flush(&mut self, unit: &Unit, index: u64) -> Result<(), Leave> {
@@ -432,11 +435,6 @@ impl<'a> Worker<'a> {
     fn send(&self, message: Message) -> Result<(), Leave> {
         self.report.send(message).map_err(|_| Leave::Stop)
     }
-}
-
-/// A seed of no use to anybody.
-fn nothing() -> Arc<Seed> {
-    Arc::new(Seed::new("nothing", ""))
 }
 
 /// Runs a part of a strategy: a mistake in it costs one seed, not the campaign, and is told.

@@ -6,6 +6,7 @@ mod constants;
 pub mod diver;
 pub mod grammar;
 pub mod ground;
+pub mod histfuzz;
 mod operators;
 mod opfuzz;
 mod random;
@@ -19,6 +20,7 @@ mod work;
 pub use case::{Case, Expectation, Step};
 pub use diver::{Diver, DiverSettings};
 pub use grammar::{Enumerate, Grammar, GrammarSettings};
+pub use histfuzz::{HistFuzz, HistFuzzSettings};
 pub use opfuzz::OpFuzz;
 pub use random::Random;
 pub use strategy::{Enquirer, Enquiry, Inquiry, Learned, Mutator, Recorded, Seed, Strategy, Unfit};
@@ -44,6 +46,7 @@ pub fn all_with(signatures: &Arc<Signatures>) -> Vec<Box<dyn Strategy>> {
         Box::new(Grammar::new(signatures.clone(), GrammarSettings::default())),
         Box::new(Enumerate::new(signatures.clone())),
         Box::new(ValFuzz::new(signatures.clone(), ValFuzzSettings::default())),
+        Box::new(HistFuzz::new(signatures, histfuzz::built_in(), "", HistFuzzSettings::default())),
     ]
 }
 

@@ -153,6 +153,10 @@ pub trait Strategy: Send + Sync {
         budget
     }
 
+    /// Tells it that a case of its making showed something wrong, new or known. It may favour what the case was made of; what it
+    /// then works from stands in its own seed, so that its cases can still be made again.
+    fn showed(&self, _case: &Case, _new: bool) {}
+
     /// Opens a seed. Everything that follows depends only on the seed, with what was learned about it, and the generator, so a
     /// case is replayed by opening the same seed with the same generator and asking for as many cases again.
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit>;

@@ -1,6 +1,7 @@
 //! `elenchus fuzz`: the main job, from nothing to findings.
 
 use crate::commands::fuzz_config::{self, FuzzTable, mebibytes, milliseconds};
+use crate::commands::history_strategy::{self, HistoryFlags};
 use crate::commands::known::{self, Known, Unknown};
 use crate::commands::learn::correlations_failure;
 use crate::commands::progress::InstallProgress;
@@ -37,7 +38,7 @@ pub struct FuzzArgs {
     /// A solver: NAME, NAME@RELEASE, a path, or a name from the configuration; may be repeated
     #[arg(long = "solver", short, value_name = "SOLVER")]
     solvers: Vec<String>,
-    /// A strategy, such as typefuzz, opfuzz, swap, diver, valfuzz or seeds; NAME+valfuzz mutates the constants of what
+    /// A strategy, such as typefuzz, opfuzz, swap, diver, valfuzz, histfuzz or seeds; NAME+valfuzz mutates the constants of what
     /// NAME makes; may be repeated [default: all]
     #[arg(long = "strategy", value_name = "NAME", value_delimiter = ',')]
     strategies: Vec<String>,
@@ -74,6 +75,8 @@ pub struct FuzzArgs {
     /// How many cases a strategy makes of a seed before the next seed has its turn [default: 10]
     #[arg(long, value_name = "N")]
     budget: Option<u64>,
+    #[command(flatten)]
+    history: HistoryFlags,
     /// Start every solver anew for every script, instead of keeping it warm
     #[arg(long)]
     cold: bool,
@@ -112,7 +115,7 @@ pub fn run(args: FuzzArgs) -> Outcome {
         Some(campaign) => resumed(campaign, &args)?,
         None => fresh(&args, &table)?,
     };
-    let strategies = choose_strategies(&mut settings)?;
+    let mut strategies = choose_strategies(&mut settings)?;
     let pool = if !settings.seeds.is_empty() {
         Pool::read(&settings.seeds)
     } else if strategies.iter().any(|strategy| strategy.own_seed().is_none()) {
@@ -126,6 +129,12 @@ pub fn run(args: FuzzArgs) -> Outcome {
     }
     let spaces = if settings.configurations > 0 { spaces_of(&targets)? } else { Vec::new() };
     let correlations = learned(&targets, &settings.correlations)?;
+    if from.is_none() {
+        settings.history.prefer = targets.iter().map(|target| target.name.clone()).collect();
+    }
+    for strategy in strategies.iter_mut().filter(|strategy| strategy.name() == history_strategy::NAME) {
+        *strategy = history_strategy::strategy(&settings.history)?;
+    }
 
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
@@ -256,6 +265,7 @@ fn fresh(args: &FuzzArgs, table: &FuzzTable) -> Result<Settings, Failure> {
         correlations: absolute(&args.correlations),
         guided: args.guided,
         coverage: args.coverage,
+        history: args.history.settings(&table.history)?,
         fingerprint: 0,
     })
 }

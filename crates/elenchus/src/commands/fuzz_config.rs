@@ -4,6 +4,26 @@ use crate::outcome::Failure;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
+/// The `[fuzz.history]` table.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct HistoryTable {
+    /// The file of the library.
+    pub library: Option<PathBuf>,
+    /// `full`, `r` or `n`.
+    pub variant: Option<String>,
+    /// The least support of a rule.
+    pub support: Option<u32>,
+    /// What the confidence of a rule must be above.
+    pub confidence: Option<f64>,
+    /// Whether formulas that the type checker refuses are used.
+    pub ill_formed: Option<bool>,
+    /// Whether options of reports are set.
+    pub options: Option<bool>,
+    /// Whether atoms are weighted by what they show.
+    pub weighted: Option<bool>,
+}
+
 /// The `[fuzz]` table. What stands on the command line goes before it.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -36,6 +56,8 @@ pub struct FuzzTable {
     pub own_checks: Option<bool>,
     /// Whether slow answers are reported.
     pub performance: Option<bool>,
+    /// What histfuzz works from.
+    pub history: HistoryTable,
     /// Whether solvers are kept warm.
     pub warm: Option<bool>,
     /// Configurations of each solver for every case.
@@ -63,6 +85,7 @@ pub fn read(file: &Path) -> Result<FuzzTable, Failure> {
         *path = folder.join(&*path);
     }
     table.out = table.out.map(|out| folder.join(out));
+    table.history.library = table.history.library.map(|library| folder.join(library));
     Ok(table)
 }
 

@@ -12,6 +12,9 @@ mod findings;
 mod fmt;
 mod fuzz;
 mod fuzz_config;
+mod history;
+mod history_stats;
+mod history_strategy;
 mod init;
 mod known;
 mod learn;
@@ -59,6 +62,8 @@ pub enum Command {
     Report(report::ReportArgs),
     /// Run all that was found on a new build
     Regress(regress::RegressArgs),
+    /// Learn from formulas that once broke a solver
+    History(history::HistoryArgs),
     /// Group scripts that likely show one bug
     Cluster(cluster::ClusterArgs),
     /// Keep a list of what has been reported already
@@ -95,6 +100,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Bisect(args) => bisect::run(args),
         Command::Report(args) => report::run(args),
         Command::Regress(args) => regress::run(args),
+        Command::History(args) => history::run(args),
         Command::Cluster(args) => cluster::run(args),
         Command::Known(args) => known::run(args),
         Command::Learn(args) => learn::run(args),

@@ -1,6 +1,7 @@
 //! `elenchus replay`: a finding's script, made again from its seed, and what the solvers say to it now.
 
 use crate::commands::fuzz::{DEFAULT_OUT, resolve, store_failure};
+use crate::commands::history_strategy;
 use crate::commands::solver::failure;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::view::align;
@@ -99,9 +100,15 @@ fn run_failure(error: RunError) -> Failure {
 /// Makes the case again from its seed and says whether it is the same.
 fn made_again(finding: &Finding, case: &str, seed: String) -> String {
     let origin = &finding.origin;
-    let Some(strategy) = campaign::strategy(&origin.strategy) else {
+    let Some(mut strategy) = campaign::strategy(&origin.strategy) else {
         return format!("made by the strategy {}, which this version does not have", origin.strategy);
     };
+    if origin.strategy == history_strategy::NAME {
+        match history_strategy::of_seed(&seed) {
+            Ok(own) => strategy = own,
+            Err(failure) => return format!("it cannot be made again: {failure}"),
+        }
+    }
     let seed = campaign::seed_again(finding, seed);
     let made =
         campaign::case_again(strategy.as_ref(), &seed, origin.campaign_seed, origin.round, origin.index);

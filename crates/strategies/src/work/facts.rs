@@ -146,6 +146,11 @@ impl Facts {
         }
     }
 
+    /// An empty table for terms that belong to no script.
+    pub fn without_script(signatures: Arc<Signatures>) -> Self {
+        Facts::new(signatures, Availability::default(), HashSet::default())
+    }
+
     /// The solvers that signatures name, in the order of the bits of [`Fact::solvers`].
     pub fn solver_names(&self) -> &[String] {
         &self.solver_names

@@ -10,9 +10,9 @@ mod open;
 mod place;
 mod pool;
 
-pub(crate) use facts::{Fact, Facts, ValuesOnly, mark};
-pub(crate) use logic::allowance;
-pub(crate) use needs::Decision;
+pub(crate) use facts::{Fact, Facts, ValuesOnly, mark, theory_bit};
+pub(crate) use logic::{Allowance, allowance};
+pub(crate) use needs::{Decision, decide};
 pub(crate) use place::Place;
 pub(crate) use pool::Pool;
 

@@ -37,7 +37,8 @@ impl Decisions {
     }
 }
 
-fn decide(allowance: Allowance, facts: &Facts, arena: &Arena, needs: &Fact) -> Decision {
+/// The decision for a script with these needs, whose logic allows so much.
+pub(crate) fn decide(allowance: Allowance, facts: &Facts, arena: &Arena, needs: &Fact) -> Decision {
     let logic = (!allowance.covers(needs)).then(|| {
         let higher_order = needs.marks & mark::HIGHER_ORDER != 0;
         format!("(set-logic {})\n", if higher_order { "HO_ALL" } else { "ALL" })

@@ -1,0 +1,5 @@
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-const l List)
+(declare-const k List)
+(assert (= (tail l) l))
+(check-sat)

@@ -1,0 +1,6 @@
+(declare-fun h (String) Int)
+(declare-const s String)
+(declare-const t String)
+(assert (= (h s) (str.len t)))
+(assert (distinct (h (str.++ s t)) (h s)))
+(check-sat)

@@ -1,0 +1,211 @@
+//! The library made ready for making instances: bits in place of names, texts cut at their slots, lists by abstract form.
+
+use super::library::{Atom, Library, Needs};
+use super::mine::MARKS;
+use super::rules::Rule;
+use super::settings::{HistFuzzSettings, Variant};
+use super::skeleton::{Part, Skeleton};
+use crate::work::{Fact, Facts, mark, theory_bit};
+use smt::{Arena, Signatures};
+use std::sync::Arc;
+
+/// An atomic formula, ready.
+pub(super) struct Ready {
+    /// The text between the slots: slot `order[n]` stands after `pieces[n]`.
+    pub pieces: Vec<String>,
+    pub order: Vec<u16>,
+    /// What it needs, with its declarations.
+    pub fact: Fact,
+    /// All declarations that must come first, in order.
+    pub after: Vec<u32>,
+}
+
+/// A rank, ready.
+pub(super) struct ReadyRank {
+    /// Whether a quantifier may bind it.
+    pub bindable: bool,
+    /// Whether it takes arguments.
+    pub function: bool,
+    /// All declarations that must come first, in order.
+    pub after: Vec<u32>,
+}
+
+/// A library, ready. Whatever depends on settings stands in [`Chosen`].
+pub(super) struct Index {
+    pub library: Arc<Library>,
+    pub atoms: Vec<Ready>,
+    pub ranks: Vec<ReadyRank>,
+    /// Ranks that a quantifier may bind and that no declaration must come before.
+    pub plain_ranks: Vec<u32>,
+    pub facts: Facts,
+    pub arena: Arena,
+    /// A number that changes with the library.
+    pub fingerprint: u64,
+}
+
+impl Index {
+    pub fn new(signatures: &Arc<Signatures>, library: Arc<Library>) -> Index {
+        let facts = Facts::without_script(signatures.clone());
+        let needs: Vec<Fact> = library.needs.iter().map(|needs| fact_of(needs, &facts, signatures)).collect();
+        let ready = |atom: &Atom| {
+            let (pieces, order) = cut(&atom.text);
+            let ranks = atom.slots.iter().map(|&slot| &library.ranks[slot as usize]);
+            let direct: Vec<u32> =
+                atom.after.iter().copied().chain(ranks.flat_map(|rank| rank.after.iter().copied())).collect();
+            Ready { pieces, order, fact: needs[atom.needs as usize], after: closure(&library, &direct) }
+        };
+        let ranks: Vec<ReadyRank> = library
+            .ranks
+            .iter()
+            .map(|rank| ReadyRank {
+                // Languages and functions are values in few solvers.
+                bindable: rank.sort().is_some_and(|sort| !sort.contains("RegLan") && !sort.contains("->")),
+                function: rank.sort().is_none(),
+                after: closure(&library, &rank.after),
+            })
+            .collect();
+        let plain = |at: &usize| ranks[*at].bindable && ranks[*at].after.is_empty();
+        Index {
+            atoms: library.atoms.iter().map(ready).collect(),
+            plain_ranks: (0..ranks.len()).filter(plain).map(|at| at as u32).collect(),
+            ranks,
+            facts,
+            arena: Arena::new(signatures.clone()),
+            fingerprint: fingerprint(&library),
+            library,
+        }
+    }
+}
+
+/// What settings choose from a library.
+pub(super) struct Chosen {
+    /// The atoms that may be used.
+    pub atoms: Vec<u32>,
+    /// The atoms that may be used, by abstract form.
+    pub by_form: Vec<Vec<u32>>,
+    pub rules: Vec<Rule>,
+    /// The rules whose antecedent has an abstract form.
+    pub rules_of: Vec<Vec<u32>>,
+    pub skeletons: Vec<Skeleton>,
+    /// The texts of the skeletons.
+    pub texts: Vec<String>,
+    /// Whether an atom broke one of the solvers that are asked.
+    pub preferred: Vec<bool>,
+    /// The solvers that are asked, as bits; all if none is named.
+    pub audience: u32,
+}
+
+/// Skeletons with more holes make instances that nobody can solve.
+const MOST_HOLES: usize = 24;
+
+impl Chosen {
+    pub fn new(index: &Index, settings: &HistFuzzSettings) -> Chosen {
+        let library = &index.library;
+        let usable = |at: &usize| settings.ill_formed || !library.atoms[*at].ill_formed;
+        let atoms: Vec<u32> = (0..library.atoms.len()).filter(usable).map(|at| at as u32).collect();
+        let mut by_form = vec![Vec::new(); library.forms.len()];
+        for &atom in &atoms {
+            by_form[library.atoms[atom as usize].form as usize].push(atom);
+        }
+        let fits = |rule: &&Rule| {
+            settings.variant == Variant::Full
+                && rule.support >= settings.support
+                && rule.confidence() > settings.confidence
+                && rule.consequent.iter().any(|&form| !by_form[form as usize].is_empty())
+        };
+        let rules: Vec<Rule> = library.rules.iter().filter(fits).cloned().collect();
+        let mut rules_of = vec![Vec::new(); library.forms.len()];
+        for (at, rule) in rules.iter().enumerate() {
+            for &form in &rule.antecedent {
+                rules_of[form as usize].push(at as u32);
+            }
+        }
+        let source = match settings.variant {
+            Variant::Full | Variant::Random => &library.skeletons,
+            Variant::Normal => &library.normal,
+        };
+        let fits = |skeleton: &&Skeleton| {
+            // Solvers of today want arguments; old ones took a connective alone.
+            let complete = || !skeleton.0.iter().any(|part| matches!(part, Part::Connective(_, 0)));
+            skeleton.holes() <= MOST_HOLES && (settings.ill_formed || complete())
+        };
+        let skeletons: Vec<Skeleton> =
+            source.iter().map(|counted| &counted.skeleton).filter(fits).cloned().collect();
+        let preferred = |atom: &Atom| atom.broke.iter().any(|solver| settings.solvers.contains(solver));
+        Chosen {
+            atoms,
+            by_form,
+            rules,
+            rules_of,
+            texts: skeletons.iter().map(ToString::to_string).collect(),
+            skeletons,
+            preferred: library.atoms.iter().map(preferred).collect(),
+            audience: audience(&index.facts, &settings.solvers),
+        }
+    }
+}
+
+/// Solvers as bits; those that no signature names share the highest.
+fn audience(facts: &Facts, solvers: &[String]) -> u32 {
+    if solvers.is_empty() {
+        return u32::MAX;
+    }
+    let named = |solver: &&String| facts.solver_names().contains(solver);
+    let others = solvers.iter().any(|solver| !named(&solver));
+    facts.solver_set(solvers) | if others { 1 << 31 } else { 0 }
+}
+
+/// Cuts a text at its slots.
+fn cut(text: &str) -> (Vec<String>, Vec<u16>) {
+    let mut parts = text.split('□');
+    let mut pieces = vec![parts.next().unwrap_or_default().to_owned()];
+    let mut order = Vec::new();
+    for part in parts {
+        let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+        order.push(part[..digits].parse().unwrap_or_default());
+        pieces.push(part[digits..].to_owned());
+    }
+    (pieces, order)
+}
+
+/// Declarations with all that must come before them, in order.
+fn closure(library: &Library, direct: &[u32]) -> Vec<u32> {
+    let mut all: Vec<u32> = Vec::new();
+    let mut waiting: Vec<u32> = direct.to_vec();
+    while let Some(number) = waiting.pop() {
+        if !all.contains(&number) {
+            all.push(number);
+            waiting.extend(&library.declarations[number as usize].after);
+        }
+    }
+    all.sort_unstable();
+    all
+}
+
+fn fact_of(needs: &Needs, facts: &Facts, signatures: &Signatures) -> Fact {
+    let mut fact = Fact { size: 1, ..Fact::NEUTRAL };
+    if let Some(solvers) = &needs.solvers {
+        fact.solvers = facts.solver_set(solvers);
+    }
+    for (at, theory) in signatures.theories.iter().enumerate() {
+        if needs.theories.contains(&theory.name) {
+            fact.theories |= theory_bit(at);
+        }
+    }
+    // A theory that is not loaded is one that nobody here can judge.
+    let known = |name: &String| signatures.theories.iter().any(|theory| theory.name == *name);
+    if !needs.theories.iter().all(known) {
+        fact.marks |= mark::RESTRICTED;
+    }
+    for (bit, word) in MARKS {
+        if needs.marks.iter().any(|one| one == word) {
+            fact.marks |= bit;
+        }
+    }
+    fact
+}
+
+/// A hash of all that instances are made of.
+fn fingerprint(library: &Library) -> u64 {
+    crate::strategy::Seed::new("library", library.write()).hash
+}

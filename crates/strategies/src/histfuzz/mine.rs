@@ -1,0 +1,378 @@
+//! Mining: from formulas that broke solvers to a library.
+
+use super::extract::{Extractor, Parts, Taken};
+use super::lenient;
+use super::library::{Atom, Counted, Library, MOST_ASSERTIONS, MOST_BOUND, Needs, OptionSet, Rank};
+use super::rules::{RuleSettings, rules};
+use super::skeleton::Skeleton;
+use crate::work::{Facts, mark, theory_bit};
+use smt::{Arena, FixedState, Signatures, parse_script};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// The marks that a library knows, with their words.
+pub(super) const MARKS: [(u32, &str); 7] = [
+    (mark::QUANTIFIER, "quantifier"),
+    (mark::NONLINEAR, "nonlinear"),
+    (mark::FUNCTIONS, "functions"),
+    (mark::DATATYPES, "datatypes"),
+    (mark::HIGHER_ORDER, "higher-order"),
+    (mark::RECURSIVE, "recursive"),
+    (mark::RESTRICTED, "restricted"),
+];
+
+/// Options that say how a run is told about or checked, not how the solver works.
+const IDLE_OPTIONS: [&str; 22] = [
+    "produce-",
+    "check-",
+    "no-check-",
+    "print-",
+    "dump",
+    "verbos",
+    "trace",
+    "debug",
+    "quiet",
+    "stats",
+    "incremental",
+    "global-declarations",
+    "global-decls",
+    "model_validate",
+    "model",
+    "proof",
+    "unsat_core",
+    "timeout",
+    "tlimit",
+    "rlimit",
+    "lang",
+    "regular-output-channel",
+];
+
+/// A formula that broke a solver.
+#[derive(Clone, Debug, Default)]
+pub struct Source<'a> {
+    /// Its text.
+    pub text: &'a str,
+    /// The solver that it broke, by profile name.
+    pub solver: Option<&'a str>,
+    /// Options that the solver was run with, as `set-option` takes them without the colon.
+    pub options: Vec<(String, String)>,
+}
+
+/// Numbers things in the order in which they come.
+struct Numbered<T> {
+    all: Vec<T>,
+    known: HashMap<T, u32, FixedState>,
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Numbered { all: Vec::new(), known: HashMap::default() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Numbered<T> {
+    fn number(&mut self, thing: T) -> u32 {
+        let all = &mut self.all;
+        *self.known.entry(thing).or_insert_with_key(|thing| {
+            all.push(thing.clone());
+            all.len() as u32 - 1
+        })
+    }
+}
+
+/// Mines formulas, one after the other.
+pub struct Miner {
+    signatures: Arc<Signatures>,
+    keep_ill_formed: bool,
+    extractor: Extractor,
+    checker: Checker,
+    library: Library,
+    ranks: Numbered<(String, Vec<u32>)>,
+    forms: Numbered<String>,
+    needs: Numbered<(Option<Vec<String>>, Vec<String>, Vec<String>)>,
+    options: Numbered<(String, Vec<(String, String)>)>,
+    /// The atoms by text and slots; nothing for those that cannot stand alone.
+    atoms: HashMap<(String, Vec<u32>), Option<u32>, FixedState>,
+    skeletons: BTreeMap<Skeleton, u32>,
+    normal: BTreeMap<Skeleton, u32>,
+    transactions: Vec<Vec<u32>>,
+}
+
+impl Miner {
+    /// A miner that knows these operators. Formulas that the type checker refuses are counted, and kept where `keep_ill_formed`.
+    pub fn new(signatures: Arc<Signatures>, keep_ill_formed: bool) -> Miner {
+        Miner {
+            extractor: Extractor::new(signatures.clone()),
+            checker: Checker::new(signatures.clone()),
+            signatures,
+            keep_ill_formed,
+            library: Library::default(),
+            ranks: Numbered::default(),
+            forms: Numbered::default(),
+            needs: Numbered::default(),
+            options: Numbered::default(),
+            atoms: HashMap::default(),
+            skeletons: BTreeMap::new(),
+            normal: BTreeMap::new(),
+            transactions: Vec::new(),
+        }
+    }
+
+    /// Takes in a formula that broke a solver.
+    pub fn add(&mut self, source: &Source<'_>) {
+        self.library.origins.formulas += 1;
+        let (parts, ill_formed) = match self.extractor.take_apart(source.text) {
+            Some(parts) => (parts, false),
+            None => {
+                self.library.origins.ill_formed += 1;
+                if !self.keep_ill_formed {
+                    return;
+                }
+                let facts = Facts::without_script(self.signatures.clone());
+                match lenient::take_apart(source.text, &mut self.extractor.declarations, &facts) {
+                    Some(parts) => (parts, true),
+                    None => return,
+                }
+            }
+        };
+        if parts.assertions == 0 {
+            self.library.origins.empty += 1;
+            return;
+        }
+        self.count(&parts);
+        let options = self.option_set(source, &parts);
+        let mut forms = BTreeSet::new();
+        for taken in parts.atoms {
+            let form = self.forms.number(taken.form.clone());
+            forms.insert(form);
+            let ill_formed = ill_formed || taken.outdated;
+            if ill_formed && !self.keep_ill_formed {
+                self.library.origins.left_out += 1;
+                continue;
+            }
+            self.take(taken, form, source.solver, options, ill_formed);
+        }
+        self.transactions.push(forms.into_iter().collect());
+        count_once(&mut self.skeletons, parts.skeletons);
+    }
+
+    fn count(&mut self, parts: &Parts) {
+        self.library.origins.assertions += parts.assertions as u32;
+        self.library.origins.left_out += parts.left_out;
+        if let Some(count) = self.library.assertions.get_mut(parts.assertions - 1) {
+            *count += 1;
+        }
+        for &variables in &parts.bound {
+            self.library.bound[variables.clamp(1, MOST_BOUND) - 1] += 1;
+        }
+    }
+
+    /// The number of the options that a report came with, if there are any that matter.
+    fn option_set(&mut self, source: &Source<'_>, parts: &Parts) -> Option<u32> {
+        let solver = source.solver?;
+        let idle = |name: &str| IDLE_OPTIONS.iter().any(|prefix| name.starts_with(prefix));
+        let both = source.options.iter().chain(&parts.options);
+        let kept: BTreeMap<String, String> =
+            both.filter(|(name, _)| !idle(name)).map(|(name, value)| (name.clone(), value.clone())).collect();
+        (!kept.is_empty()).then(|| self.options.number((solver.to_owned(), kept.into_iter().collect())))
+    }
+
+    fn take(
+        &mut self,
+        taken: Taken,
+        form: u32,
+        solver: Option<&str>,
+        options: Option<u32>,
+        ill_formed: bool,
+    ) {
+        let slots: Vec<u32> = taken
+            .ranks
+            .iter()
+            .map(|(text, after)| self.ranks.number((text.clone(), after.iter().copied().collect())))
+            .collect();
+        let key = (taken.text.clone(), slots.clone());
+        let known = match self.atoms.get(&key) {
+            Some(known) => *known,
+            None => {
+                let new = self.new_atom(taken, form, slots, ill_formed);
+                self.atoms.insert(key, new);
+                new
+            }
+        };
+        let Some(number) = known else {
+            self.library.origins.left_out += 1;
+            return;
+        };
+        let atom = &mut self.library.atoms[number as usize];
+        atom.count += 1;
+        if let Some(solver) = solver
+            && !atom.broke.iter().any(|known| known == solver)
+        {
+            atom.broke.push(solver.to_owned());
+            atom.broke.sort();
+        }
+        if let Some(options) = options
+            && !atom.options.contains(&options)
+        {
+            atom.options.push(options);
+        }
+    }
+
+    fn new_atom(&mut self, taken: Taken, form: u32, slots: Vec<u32>, ill_formed: bool) -> Option<u32> {
+        let mut needs = needs_of(&taken, &self.checker.facts, &self.signatures);
+        if !ill_formed {
+            let script = self.alone(&taken);
+            let (theories, solvers) = self.checker.check(&script)?;
+            needs.theories = union(&needs.theories, &theories);
+            if script.contains("(declare-codatatypes") {
+                needs.solvers = Some(vec!["cvc5".to_owned()]);
+            } else if let Some(more) = solvers {
+                let both = |known: Vec<String>| known.into_iter().filter(|one| more.contains(one)).collect();
+                needs.solvers = Some(needs.solvers.take().map_or(more.clone(), both));
+            }
+            if needs.solvers.as_ref().is_some_and(Vec::is_empty) {
+                return None;
+            }
+        }
+        let needs = self.needs.number((needs.solvers, needs.theories, needs.marks));
+        let number = self.library.atoms.len() as u32;
+        self.library.atoms.push(Atom {
+            text: taken.text,
+            form,
+            slots,
+            after: taken.after.into_iter().collect(),
+            needs,
+            broke: Vec::new(),
+            count: 0,
+            ill_formed,
+            options: Vec::new(),
+        });
+        Some(number)
+    }
+
+    /// A script with one atomic formula and what it needs.
+    fn alone(&self, taken: &Taken) -> String {
+        let declarations = &self.extractor.declarations.all;
+        let mut needed = BTreeSet::new();
+        let mut waiting: Vec<u32> = taken.after.iter().copied().collect();
+        waiting.extend(taken.ranks.iter().flat_map(|(_, after)| after.iter().copied()));
+        while let Some(number) = waiting.pop() {
+            if needed.insert(number) {
+                waiting.extend(&declarations[number as usize].after);
+            }
+        }
+        let mut script: String =
+            needed.iter().map(|&number| format!("{}\n", declarations[number as usize].text)).collect();
+        let mut text = taken.text.clone();
+        for (at, (rank, _)) in taken.ranks.iter().enumerate().rev() {
+            let name = format!("{}{at}", if rank.starts_with("()") { 'v' } else { 'f' });
+            text = text.replace(&format!("□{at}"), &name);
+            script.push_str(&format!("(declare-fun {name} {rank})\n"));
+        }
+        script.push_str(&format!("(assert {text})\n"));
+        script
+    }
+
+    /// Takes in the skeletons of a formula that is not known to have broken anything.
+    pub fn add_normal(&mut self, text: &str) {
+        let Some(parts) = self.extractor.take_apart(text) else { return };
+        self.library.origins.normal += 1;
+        count_once(&mut self.normal, parts.skeletons);
+    }
+
+    /// The library of all that was taken in.
+    pub fn finish(self, settings: &RuleSettings) -> Library {
+        let in_order = |counts: BTreeMap<Skeleton, u32>| {
+            let mut all: Vec<Counted> =
+                counts.into_iter().map(|(skeleton, count)| Counted { skeleton, count }).collect();
+            all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.skeleton.cmp(&b.skeleton)));
+            all
+        };
+        let mut library = self.library;
+        if library.assertions == [0; MOST_ASSERTIONS] {
+            library.assertions[0] = 1;
+        }
+        if library.bound == [0; MOST_BOUND] {
+            library.bound[0] = 1;
+        }
+        library.declarations = self.extractor.declarations.all;
+        library.ranks = self.ranks.all.into_iter().map(|(text, after)| Rank { text, after }).collect();
+        library.forms = self.forms.all;
+        library.needs = self
+            .needs
+            .all
+            .into_iter()
+            .map(|(solvers, theories, marks)| Needs { solvers, theories, marks })
+            .collect();
+        library.options =
+            self.options.all.into_iter().map(|(solver, options)| OptionSet { solver, options }).collect();
+        library.skeletons = in_order(self.skeletons);
+        library.normal = in_order(self.normal);
+        library.rules = rules(&self.transactions, settings);
+        library
+    }
+}
+
+/// Counts each skeleton of a formula once.
+fn count_once(counts: &mut BTreeMap<Skeleton, u32>, skeletons: Vec<Skeleton>) {
+    for skeleton in skeletons.into_iter().collect::<BTreeSet<Skeleton>>() {
+        *counts.entry(skeleton).or_default() += 1;
+    }
+}
+
+fn union(one: &[String], other: &[String]) -> Vec<String> {
+    let all: BTreeSet<&String> = one.iter().chain(other).collect();
+    all.into_iter().cloned().collect()
+}
+
+fn needs_of(taken: &Taken, facts: &Facts, signatures: &Signatures) -> Needs {
+    let fact = &taken.fact;
+    let solvers = (fact.solvers != u32::MAX).then(|| {
+        let names = facts.solver_names().iter().enumerate();
+        names.filter(|(at, _)| fact.solvers >> at & 1 == 1).map(|(_, name)| name.clone()).collect()
+    });
+    let theories = signatures.theories.iter().enumerate();
+    let marks = MARKS.iter().filter(|(bit, _)| fact.marks & bit != 0);
+    Needs {
+        solvers,
+        theories: theories
+            .filter(|(at, _)| fact.theories & theory_bit(*at) != 0)
+            .map(|(_, theory)| theory.name.clone())
+            .collect::<BTreeSet<String>>()
+            .into_iter()
+            .collect(),
+        marks: marks.map(|(_, word)| (*word).to_owned()).collect(),
+    }
+}
+
+/// Checks that atoms can stand alone.
+struct Checker {
+    signatures: Arc<Signatures>,
+    facts: Facts,
+    arena: Arena,
+}
+
+/// Beyond so many terms a new arena is begun.
+const MOST_TERMS: usize = 100_000;
+
+impl Checker {
+    fn new(signatures: Arc<Signatures>) -> Checker {
+        let facts = Facts::without_script(signatures.clone());
+        Checker { arena: Arena::new(signatures.clone()), facts, signatures }
+    }
+
+    /// The theories and solvers of a script; nothing if it is not well-typed or not printed as it is.
+    fn check(&mut self, text: &str) -> Option<(Vec<String>, Option<Vec<String>>)> {
+        if self.arena.len() > MOST_TERMS {
+            self.arena = Arena::new(self.signatures.clone());
+        }
+        let script = parse_script(&mut self.arena, text).ok()?;
+        if self.arena.script_text(&script) != text {
+            return None;
+        }
+        let features = self.arena.features(&script);
+        let solvers = features.solvers.map(|solvers| solvers.into_iter().collect());
+        Some((features.theories.into_iter().collect(), solvers))
+    }
+}

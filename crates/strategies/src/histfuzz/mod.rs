@@ -1,0 +1,176 @@
+//! HistFuzz: formulas that once broke a solver are taken apart into skeletons and atomic formulas, and put together anew, guided
+//! by which kinds of atoms stood together.
+//!
+//! Everything that can be known beforehand is mined once into a [`Library`]; an instance is then text put together, so that
+//! making it costs microseconds.
+
+mod extract;
+mod format;
+mod index;
+mod lenient;
+mod library;
+mod mine;
+mod names;
+mod populate;
+mod rules;
+mod settings;
+mod skeleton;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use format::FormatError;
+pub use library::{Atom, Counted, Declaration, Library, Needs, OptionSet, Origins, Rank};
+pub use mine::{Miner, Source};
+pub use rules::{Rule, RuleSettings, frequent_sets, rules};
+pub use settings::{FromSeed, HistFuzzSettings, Variant};
+pub use skeleton::{Part, Skeleton};
+
+use crate::case::{Case, Expectation, Step};
+use crate::random::Random;
+use crate::strategy::{Mutator, Seed, Strategy, Unfit};
+use index::{Chosen, Index};
+use populate::Populator;
+use settings::{MOST_WEIGHT, USUAL_WEIGHT, Weights, seed_text};
+use smt::Signatures;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The library that comes with the program, mined from formulas that were written for it.
+const BUILT_IN: &str = include_str!("../../history/library.txt");
+
+/// The library that comes with the program.
+pub fn built_in() -> Arc<Library> {
+    static LIBRARY: OnceLock<Arc<Library>> = OnceLock::new();
+    // A test reads it, so that it cannot be wrong in a program that was tested.
+    LIBRARY.get_or_init(|| Arc::new(Library::read(BUILT_IN).unwrap_or_default())).clone()
+}
+
+/// The strategy `histfuzz`.
+pub struct HistFuzz {
+    index: Arc<Index>,
+    settings: HistFuzzSettings,
+    chosen: Arc<Chosen>,
+    /// The file of the library; empty for the built-in one.
+    file: String,
+    weights: Mutex<Weights>,
+}
+
+impl HistFuzz {
+    /// HistFuzz with a library that was read from a file; no file for the built-in one.
+    pub fn new(
+        signatures: &Arc<Signatures>,
+        library: Arc<Library>,
+        file: &str,
+        settings: HistFuzzSettings,
+    ) -> HistFuzz {
+        let settings = settings.for_library(library.origins.formulas);
+        let index = Arc::new(Index::new(signatures, library));
+        let chosen = Arc::new(Chosen::new(&index, &settings));
+        HistFuzz { index, settings, chosen, file: file.to_owned(), weights: Mutex::default() }
+    }
+
+    fn weights(&self) -> std::sync::MutexGuard<'_, Weights> {
+        self.weights.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Strategy for HistFuzz {
+    fn name(&self) -> &'static str {
+        "histfuzz"
+    }
+
+    fn own_seed(&self) -> Option<Seed> {
+        let text = seed_text(&self.settings, self.index.fingerprint, &self.file, &self.weights());
+        Some(Seed::new("history", text))
+    }
+
+    /// Atoms of a case that showed something new weigh more from then on, those that only repeat what is known weigh less.
+    fn showed(&self, case: &Case, new: bool) {
+        if !self.settings.weighted {
+            return;
+        }
+        let mut weights = self.weights();
+        for step in case.lineage.iter().filter(|step| step.action == ATOM) {
+            let Ok(atom) = step.before.parse() else { continue };
+            let weight = weights.entry(atom).or_insert(USUAL_WEIGHT);
+            *weight = if new { (*weight * 2).min(MOST_WEIGHT) } else { (*weight - *weight / 4).max(1) };
+        }
+    }
+
+    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+        let (settings, weights) = match FromSeed::read(&seed.text) {
+            Some(own) if own.library != self.index.fingerprint => {
+                return Err(Unfit(format!(
+                    "it was made from another library: {}",
+                    if own.file.is_empty() { "the built-in one of another version" } else { &own.file }
+                )));
+            }
+            Some(own) => (own.settings, own.weights),
+            None => (self.settings.clone(), Weights::new()),
+        };
+        let same = HistFuzzSettings { weighted: self.settings.weighted, ..settings.clone() } == self.settings;
+        let chosen = if same { self.chosen.clone() } else { Arc::new(Chosen::new(&self.index, &settings)) };
+        if chosen.skeletons.is_empty() {
+            let what = match settings.variant {
+                Variant::Normal => "skeletons of normal formulas: mine it with --normal",
+                _ => "skeletons: mine it from formulas that can be read",
+            };
+            return Err(Unfit(format!("the library has no {what}")));
+        }
+        let preferring = !settings.solvers.is_empty();
+        Ok(Box::new(Instances { index: self.index.clone(), chosen, settings, weights, preferring, random }))
+    }
+}
+
+/// What the step of a case that names an atom is called.
+const ATOM: &str = "atom";
+
+/// Makes instances.
+struct Instances {
+    index: Arc<Index>,
+    chosen: Arc<Chosen>,
+    settings: HistFuzzSettings,
+    weights: Weights,
+    preferring: bool,
+    random: Random,
+}
+
+impl Mutator for Instances {
+    fn next_case(&mut self) -> Option<Case> {
+        let library = &self.index.library;
+        let mut populator =
+            Populator::new(&self.index, &self.chosen, &self.weights, self.preferring, &mut self.random);
+        populator.fill();
+        let instance = populator.instance;
+        let options = if self.settings.options && self.random.chance(1, 8) {
+            let offered: Vec<u32> = instance
+                .atoms
+                .iter()
+                .flat_map(|&atom| library.atoms[atom as usize].options.iter().copied())
+                .collect();
+            self.random.pick(&offered).copied()
+        } else {
+            None
+        };
+        let script = write::write(&self.index, &instance, options, &mut self.random);
+        let mut lineage = Vec::with_capacity(instance.skeletons.len() + instance.atoms.len());
+        lineage.extend(instance.skeletons.iter().map(|&skeleton| Step {
+            action: "skeleton",
+            before: String::new(),
+            after: self.chosen.texts[skeleton as usize].clone(),
+        }));
+        lineage.extend(instance.atoms.iter().map(|&atom| Step {
+            action: ATOM,
+            before: atom.to_string(),
+            after: library.atoms[atom as usize].text.clone(),
+        }));
+        Some(Case {
+            text: script.text,
+            expectation: Expectation::Unknown,
+            lineage,
+            solvers: script.decision.solvers,
+            theories: script.decision.theories,
+        })
+    }
+}

@@ -1,0 +1,193 @@
+//! An instance as a script: declarations first, then its assertions, then the question.
+
+use super::index::Index;
+use super::populate::{Instance, Piece};
+use crate::random::Random;
+use crate::work::{Allowance, Decision, Fact, allowance, decide, mark};
+use smt::Features;
+use std::fmt::Write;
+
+/// The script of an instance, and what its case says.
+pub(super) struct Script {
+    pub text: String,
+    pub decision: Decision,
+}
+
+/// Writes an instance.
+pub(super) fn write(index: &Index, instance: &Instance, options: Option<u32>, random: &mut Random) -> Script {
+    let mut needs = instance.needs;
+    let mut after: Vec<u32> = Vec::new();
+    for &atom in &instance.atoms {
+        after.extend(&index.atoms[atom as usize].after);
+    }
+    for &variable in &instance.bound {
+        after.extend(&index.ranks[instance.variables[variable as usize] as usize].after);
+    }
+    after.sort_unstable();
+    after.dedup();
+    if !after.is_empty() {
+        let datatypes =
+            |number: &u32| !index.library.declarations[*number as usize].text.starts_with("(declare-sort");
+        needs.marks |= if after.iter().any(datatypes) { mark::DATATYPES } else { 0 };
+        needs.marks |= if after.iter().all(datatypes) { 0 } else { mark::FUNCTIONS };
+    }
+    let mut decision =
+        decide(Allowance::Everything { higher_order: false }, &index.facts, &index.arena, &needs);
+    let mut text = String::with_capacity(1024);
+    if let Some(number) = options {
+        let set = &index.library.options[number as usize];
+        for (name, value) in &set.options {
+            push(&mut text, format_args!("(set-option :{name} {value})\n"));
+        }
+        // No other solver has these options.
+        decision.solvers = Some(std::iter::once(set.solver.clone()).collect());
+    }
+    match &decision.logic {
+        Some(logic) => text.push_str(logic),
+        None => {
+            // What not every solver knows is hidden by the logics of the standard.
+            if random.chance(1, 2)
+                && needs.marks & mark::RESTRICTED == 0
+                && let Some(logic) = logic(index, &needs, &decision)
+            {
+                push(&mut text, format_args!("(set-logic {logic})\n"));
+            }
+        }
+    }
+    for number in after {
+        text.push_str(&index.library.declarations[number as usize].text);
+        text.push('\n');
+    }
+    declare(index, instance, &mut text);
+    for assertion in &instance.assertions {
+        text.push_str("(assert ");
+        for piece in assertion {
+            write_piece(index, instance, piece, &mut text);
+        }
+        text.push_str(")\n");
+    }
+    text.push_str("(check-sat)\n");
+    Script { text, decision }
+}
+
+/// Writing to a string cannot fail.
+fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    let _ = text.write_fmt(arguments);
+}
+
+/// The logics of the standard that solvers have in common; further names are made of parts that not all of them take.
+const LOGICS: [&str; 46] = [
+    "QF_ABV",
+    "QF_ALIA",
+    "QF_AUFBV",
+    "QF_AUFLIA",
+    "QF_AX",
+    "QF_BV",
+    "QF_BVFP",
+    "QF_DT",
+    "QF_FP",
+    "QF_IDL",
+    "QF_LIA",
+    "QF_LIRA",
+    "QF_LRA",
+    "QF_NIA",
+    "QF_NIRA",
+    "QF_NRA",
+    "QF_RDL",
+    "QF_S",
+    "QF_SLIA",
+    "QF_UF",
+    "QF_UFBV",
+    "QF_UFLIA",
+    "QF_UFLRA",
+    "QF_UFNIA",
+    "QF_UFNRA",
+    "QF_ABVFP",
+    "QF_UFFP",
+    "ABV",
+    "ALIA",
+    "AUFLIA",
+    "AUFLIRA",
+    "AUFNIRA",
+    "BV",
+    "FP",
+    "LIA",
+    "LRA",
+    "NIA",
+    "NRA",
+    "UF",
+    "UFBV",
+    "UFLIA",
+    "UFLRA",
+    "UFNIA",
+    "UFDT",
+    "BVFP",
+    "UFNRA",
+];
+
+/// The smallest logic of the standard that holds the instance, if there is one.
+fn logic(index: &Index, needs: &Fact, decision: &Decision) -> Option<String> {
+    let has = |bit: u32| needs.marks & bit != 0;
+    let features = Features {
+        theories: decision.theories.clone(),
+        quantifiers: has(mark::QUANTIFIER),
+        uninterpreted: has(mark::FUNCTIONS),
+        datatypes: has(mark::DATATYPES),
+        nonlinear: has(mark::NONLINEAR),
+        ..Features::default()
+    };
+    let name = smt::logic::smallest(&features);
+    let fits = LOGICS.contains(&name.as_str()) && allowance(index.arena.signatures(), &name).covers(needs);
+    fits.then_some(name)
+}
+
+/// Declares what stands free somewhere.
+fn declare(index: &Index, instance: &Instance, text: &mut String) {
+    let mut free = vec![false; instance.variables.len()];
+    for used in instance.uses.iter().filter(|used| !used.bound) {
+        free[used.variable as usize] = true;
+    }
+    for variable in (0..instance.variables.len()).filter(|&variable| free[variable]) {
+        text.push_str("(declare-fun ");
+        name(index, instance, variable as u32, text);
+        text.push(' ');
+        text.push_str(&index.library.ranks[instance.variables[variable] as usize].text);
+        text.push_str(")\n");
+    }
+}
+
+fn name(index: &Index, instance: &Instance, variable: u32, text: &mut String) {
+    let function = index.ranks[instance.variables[variable as usize] as usize].function;
+    push(text, format_args!("{}{variable}", if function { 'f' } else { 'v' }));
+}
+
+fn write_piece(index: &Index, instance: &Instance, piece: &Piece, text: &mut String) {
+    match piece {
+        Piece::Text(word) => text.push_str(word),
+        Piece::Head(word) => {
+            text.push('(');
+            text.push_str(word);
+        }
+        Piece::Variables(begin, end) => {
+            text.push_str(" (");
+            for (at, &variable) in instance.bound[*begin..*end].iter().enumerate() {
+                text.push_str(if at > 0 { " (" } else { "(" });
+                name(index, instance, variable, text);
+                text.push(' ');
+                let rank = &index.library.ranks[instance.variables[variable as usize] as usize];
+                text.push_str(rank.sort().unwrap_or(&rank.text));
+                text.push(')');
+            }
+            text.push(')');
+        }
+        Piece::Atom(atom, first) => {
+            let atom = &index.atoms[*atom as usize];
+            for (at, part) in atom.pieces.iter().enumerate() {
+                text.push_str(part);
+                if let Some(&slot) = atom.order.get(at) {
+                    name(index, instance, instance.uses[first + usize::from(slot)].variable, text);
+                }
+            }
+        }
+    }
+}
