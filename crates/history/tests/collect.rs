@@ -20,6 +20,9 @@ enum Fault {
     Silence,
 }
 
+/// Something that happens to what the server holds.
+type Change = Box<dyn FnOnce(&mut World) + Send>;
+
 /// What the server holds.
 #[derive(Default)]
 struct World {
@@ -29,7 +32,7 @@ struct World {
     /// Faults for the next requests, first come first served.
     faults: Vec<Fault>,
     /// Done to the world after so many requests.
-    changes: Vec<(usize, Box<dyn FnOnce(&mut World) + Send>)>,
+    changes: Vec<(usize, Change)>,
     log: Vec<String>,
     tokens: Vec<Option<String>>,
     /// So many requests are answered with the note that none is left.

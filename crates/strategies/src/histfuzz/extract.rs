@@ -4,6 +4,7 @@ use super::names::{Declarations, Names, slot_name};
 use super::skeleton::{CONNECTIVES, Part, Skeleton};
 use crate::work::{Fact, Facts, mark};
 use smt::rewrite::{Definitions, FreeLocals};
+use smt::signature::Associativity;
 use smt::{
     Arena, Binder, Command, OpKind, Plain, Script, Signatures, Sizes, Sort, Term, View, parse_script,
     reserved,
@@ -160,12 +161,20 @@ impl Taker<'_> {
         let signatures = self.arena.signatures();
         let mut outdated = false;
         for node in smt::rewrite::post_order(&self.arena, &[term]) {
+            if self.is_unusual(self.arena.sort(node)) {
+                fact.solvers &= !self.facts.solver_set(&["cvc5".to_owned()]);
+            }
             let View::App(op, args) = self.arena.view(node) else { continue };
             match &self.arena.op(op).kind {
                 OpKind::Theory(id) => {
                     let declaration = &signatures.declarations[*id as usize];
                     outdated |=
                         declaration.removed || declaration.at_most.is_some_and(|most| args.len() > most);
+                    let open_ended = declaration.associativity == Associativity::Variadic;
+                    if args.len() < declaration.args.len() && !open_ended {
+                        // Z3 alone takes `(bvor x)`, or leaves an argument out.
+                        fact.solvers &= self.facts.solver_set(&["z3".to_owned()]);
+                    }
                     if !declaration.without_logic.is_empty() {
                         fact.marks |= mark::RESTRICTED;
                     }
@@ -180,6 +189,22 @@ impl Taker<'_> {
             }
         }
         outdated
+    }
+
+    /// Whether cvc5 refuses a sort: other floating-point formats than the two usual ones, and arrays indexed by arrays.
+    fn is_unusual(&self, sort: Sort) -> bool {
+        let mut waiting = vec![sort];
+        while let Some(sort) = waiting.pop() {
+            let node = self.arena.sort_node(sort);
+            let format = self.arena.float_format(sort);
+            let by_array = self.arena.sort_head(sort) == "Array"
+                && node.args.first().is_some_and(|&index| self.arena.sort_head(index) == "Array");
+            if by_array || format.is_some_and(|format| ![(8, 24), (11, 53)].contains(&format)) {
+                return true;
+            }
+            waiting.extend(node.args.iter());
+        }
+        false
     }
 
     fn atom(&mut self, term: Term) {

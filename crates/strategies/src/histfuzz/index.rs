@@ -35,8 +35,6 @@ pub(super) struct Index {
     pub library: Arc<Library>,
     pub atoms: Vec<Ready>,
     pub ranks: Vec<ReadyRank>,
-    /// Ranks that a quantifier may bind and that no declaration must come before.
-    pub plain_ranks: Vec<u32>,
     pub facts: Facts,
     pub arena: Arena,
     /// A number that changes with the library.
@@ -64,10 +62,8 @@ impl Index {
                 after: closure(&library, &rank.after),
             })
             .collect();
-        let plain = |at: &usize| ranks[*at].bindable && ranks[*at].after.is_empty();
         Index {
             atoms: library.atoms.iter().map(ready).collect(),
-            plain_ranks: (0..ranks.len()).filter(plain).map(|at| at as u32).collect(),
             ranks,
             facts,
             arena: Arena::new(signatures.clone()),
@@ -87,16 +83,20 @@ pub(super) struct Chosen {
     /// The rules whose antecedent has an abstract form.
     pub rules_of: Vec<Vec<u32>>,
     pub skeletons: Vec<Skeleton>,
+    /// Whether Z3 alone reads a skeleton: it has `implies`, or a connective with a single argument.
+    pub only_z3: Vec<bool>,
     /// The texts of the skeletons.
     pub texts: Vec<String>,
     /// Whether an atom broke one of the solvers that are asked.
     pub preferred: Vec<bool>,
     /// The solvers that are asked, as bits; all if none is named.
     pub audience: u32,
+    /// Z3 as a bit.
+    pub z3: u32,
 }
 
 /// Skeletons with more holes make instances that nobody can solve.
-const MOST_HOLES: usize = 24;
+const MOST_HOLES: usize = 12;
 
 impl Chosen {
     pub fn new(index: &Index, settings: &HistFuzzSettings) -> Chosen {
@@ -137,12 +137,22 @@ impl Chosen {
             by_form,
             rules,
             rules_of,
+            only_z3: skeletons.iter().map(is_only_z3).collect(),
             texts: skeletons.iter().map(ToString::to_string).collect(),
             skeletons,
             preferred: library.atoms.iter().map(preferred).collect(),
             audience: audience(&index.facts, &settings.solvers),
+            z3: index.facts.solver_set(&["z3".to_owned()]),
         }
     }
+}
+
+fn is_only_z3(skeleton: &Skeleton) -> bool {
+    skeleton.0.iter().any(|part| match part {
+        Part::Connective("implies", _) => true,
+        Part::Connective(name, count) => *name != "not" && *count < 2,
+        _ => false,
+    })
 }
 
 /// Solvers as bits; those that no signature names share the highest.

@@ -5,7 +5,7 @@ use super::skeleton::Skeleton;
 
 /// What a library can tell solvers and theories about a part of it, by name, so that it means the same whatever signature
 /// files are loaded.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Needs {
     /// The solvers that know all of it; nothing for every solver.
     pub solvers: Option<Vec<String>>,

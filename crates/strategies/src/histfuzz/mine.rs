@@ -90,7 +90,7 @@ pub struct Miner {
     library: Library,
     ranks: Numbered<(String, Vec<u32>)>,
     forms: Numbered<String>,
-    needs: Numbered<(Option<Vec<String>>, Vec<String>, Vec<String>)>,
+    needs: Numbered<Needs>,
     options: Numbered<(String, Vec<(String, String)>)>,
     /// The atoms by text and slots; nothing for those that cannot stand alone.
     atoms: HashMap<(String, Vec<u32>), Option<u32>, FixedState>,
@@ -235,7 +235,7 @@ impl Miner {
                 return None;
             }
         }
-        let needs = self.needs.number((needs.solvers, needs.theories, needs.marks));
+        let needs = self.needs.number(needs);
         let number = self.library.atoms.len() as u32;
         self.library.atoms.push(Atom {
             text: taken.text,
@@ -299,12 +299,7 @@ impl Miner {
         library.declarations = self.extractor.declarations.all;
         library.ranks = self.ranks.all.into_iter().map(|(text, after)| Rank { text, after }).collect();
         library.forms = self.forms.all;
-        library.needs = self
-            .needs
-            .all
-            .into_iter()
-            .map(|(solvers, theories, marks)| Needs { solvers, theories, marks })
-            .collect();
+        library.needs = self.needs.all;
         library.options =
             self.options.all.into_iter().map(|(solver, options)| OptionSet { solver, options }).collect();
         library.skeletons = in_order(self.skeletons);

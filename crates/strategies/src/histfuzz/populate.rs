@@ -114,13 +114,34 @@ impl<'a> Populator<'a> {
         let weights = self.index.library.assertions.map(f64::from);
         let count = self.random.weighted(&weights).unwrap_or_default() + 1;
         for _ in 0..count {
-            let at = self.random.index(self.chosen.skeletons.len());
             let chosen = self.chosen;
+            let at = self.choose_skeleton();
             if let Some(skeleton) = chosen.skeletons.get(at) {
                 self.instance.skeletons.push(at as u32);
                 self.skeleton(skeleton);
             }
         }
+    }
+
+    /// Any skeleton that enough solvers read.
+    fn choose_skeleton(&mut self) -> usize {
+        let z3 = self.chosen.z3;
+        let mut at = 0;
+        for _ in 0..DRAWS {
+            at = self.random.index(self.chosen.skeletons.len());
+            if !self.chosen.only_z3[at] {
+                return at;
+            }
+            let shared = self.common && self.chosen.audience.count_ones() > 1;
+            if !shared && self.instance.needs.solvers & self.chosen.audience & z3 != 0 {
+                self.instance.needs.solvers &= z3;
+                self.instance.needs.marks |= mark::RESTRICTED;
+                return at;
+            }
+        }
+        // A library of nothing else.
+        self.instance.needs.solvers &= z3;
+        at
     }
 
     /// Fills one skeleton.
@@ -323,15 +344,12 @@ impl<'a> Populator<'a> {
         self.random.pick(&free).copied()
     }
 
-    /// A variable that nothing uses, of a rank that the instance has, or of any.
+    /// A variable that nothing uses, of a rank that the instance has.
     fn new_variable(&mut self) -> Option<u32> {
         let ranks = &self.index.ranks;
         let here: Vec<u32> =
             self.instance.variables.iter().copied().filter(|&rank| ranks[rank as usize].bindable).collect();
-        let rank = match self.random.pick(&here) {
-            Some(rank) => *rank,
-            None => *self.random.pick(&self.index.plain_ranks)?,
-        };
+        let rank = *self.random.pick(&here)?;
         self.instance.variables.push(rank);
         Some(self.instance.variables.len() as u32 - 1)
     }

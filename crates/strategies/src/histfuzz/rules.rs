@@ -44,6 +44,9 @@ impl Rule {
 /// The formulas that have something, as bits.
 type Formulas = Vec<u64>;
 
+/// Items, each with the formulas that have it.
+type Columns = Vec<(u32, Formulas)>;
+
 fn count(formulas: &Formulas) -> u32 {
     formulas.iter().map(|word| word.count_ones()).sum()
 }
@@ -62,7 +65,7 @@ pub fn frequent_sets(transactions: &[Vec<u32>], settings: &RuleSettings) -> Vec<
         }
     }
     let least = settings.support.max(1);
-    let first: Vec<(u32, Formulas)> = columns
+    let first: Columns = columns
         .into_iter()
         .enumerate()
         .filter(|(_, column)| count(column) >= least)
@@ -70,13 +73,13 @@ pub fn frequent_sets(transactions: &[Vec<u32>], settings: &RuleSettings) -> Vec<
         .collect();
     let mut found = Vec::new();
     // Sets that begin alike, with the items that may come next and the formulas that have them all.
-    let mut waiting: Vec<(Vec<u32>, Vec<(u32, Formulas)>)> = vec![(Vec::new(), first)];
+    let mut waiting: Vec<(Vec<u32>, Columns)> = vec![(Vec::new(), first)];
     while let Some((prefix, extensions)) = waiting.pop() {
         for (at, (item, formulas)) in extensions.iter().enumerate() {
             let mut set = prefix.clone();
             set.push(*item);
             if set.len() < settings.longest {
-                let longer: Vec<(u32, Formulas)> = extensions[at + 1..]
+                let longer: Columns = extensions[at + 1..]
                     .iter()
                     .map(|(next, others)| {
                         (*next, formulas.iter().zip(others).map(|(one, other)| one & other).collect())

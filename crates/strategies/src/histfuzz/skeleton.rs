@@ -47,8 +47,7 @@ impl Skeleton {
         let mut open: Vec<(usize, u16)> = Vec::new();
         let spaced = text.replace('(', " ( ").replace(')', " ) ");
         let mut words = spaced.split_whitespace();
-        loop {
-            let Some(word) = words.next() else { break };
+        while let Some(word) = words.next() {
             let closed = match word {
                 "(" => {
                     let name = words.next()?;

@@ -73,7 +73,8 @@ fn figure_3() {
 #[test]
 fn formulas_are_taken_apart() {
     // A script, its skeletons, its atoms and their abstract forms.
-    let table: [(&str, &[&str], &[(&str, &str)]); 8] = [
+    type Row<'a> = (&'a str, &'a [&'a str], &'a [(&'a str, &'a str)]);
+    let table: [Row<'_>; 8] = [
         (
             "(declare-const p Bool)(declare-const x Int)(assert (or p (not (< x 3))))",
             &["(or □1 (not □2))"],

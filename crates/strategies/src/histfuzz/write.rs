@@ -156,9 +156,16 @@ fn declare(index: &Index, instance: &Instance, text: &mut String) {
     }
 }
 
+/// Names are most of what is written, so they have a way of their own.
 fn name(index: &Index, instance: &Instance, variable: u32, text: &mut String) {
     let function = index.ranks[instance.variables[variable as usize] as usize].function;
-    push(text, format_args!("{}{variable}", if function { 'f' } else { 'v' }));
+    text.push(if function { 'f' } else { 'v' });
+    let digit = |value: u32| char::from(b'0' + (value % 10) as u8);
+    match variable {
+        0..=9 => text.push(digit(variable)),
+        10..=99 => text.extend([digit(variable / 10), digit(variable)]),
+        _ => push(text, format_args!("{variable}")),
+    }
 }
 
 fn write_piece(index: &Index, instance: &Instance, piece: &Piece, text: &mut String) {
@@ -168,6 +175,8 @@ fn write_piece(index: &Index, instance: &Instance, piece: &Piece, text: &mut Str
             text.push('(');
             text.push_str(word);
         }
+        // Nothing to bind: a variable of the one sort that every logic has.
+        Piece::Variables(begin, end) if begin == end => text.push_str(" ((b Bool))"),
         Piece::Variables(begin, end) => {
             text.push_str(" (");
             for (at, &variable) in instance.bound[*begin..*end].iter().enumerate() {
