@@ -9,7 +9,10 @@ use std::time::Duration;
 use strategies::{Case, Expectation};
 use triage::{Evaluated, ModelJudge, ModelOpinion};
 
-/// A formula with a release that answers it wrongly.
+/// The time for one question.
+const LIMIT: Duration = Duration::from_millis(200);
+
+/// A formula with a release that goes wrong with it.
 #[derive(Clone, Debug)]
 pub struct Known {
     /// The name of the formula.
@@ -31,16 +34,15 @@ pub enum Wrong {
     Crash,
 }
 
-/// The formulas that some release answers wrongly, each with the first such release in the order of the table.
-pub fn known(folder: &Path, most: usize) -> Result<Vec<Known>, Failure> {
+/// The formulas with which some release is known to go wrong, each with the first such release in the order of the table.
+pub fn known(folder: &Path) -> Result<Vec<Known>, Failure> {
     let table = folder.join("bugs.tsv");
     let table = std::fs::read_to_string(&table).map_err(|error| format!("{}: {error}", table.display()))?;
     let mut found: BTreeMap<String, String> = BTreeMap::new();
     for line in table.lines().skip(1) {
         let columns: Vec<&str> = line.split('\t').collect();
-        if let [release, formula, class, ..] = columns[..]
-            && class.starts_with("soundness")
-            && release.starts_with("z3-")
+        if let [release, formula, _, ..] = columns[..]
+            && release.starts_with("z3-4")
         {
             let release = release.replacen('-', "@", 1);
             let release = release.strip_suffix(".0").unwrap_or(&release).to_owned();
@@ -53,8 +55,7 @@ pub fn known(folder: &Path, most: usize) -> Result<Vec<Known>, Failure> {
         let Ok(bytes) = std::fs::read(&path) else { continue };
         all.push(Known { text: String::from_utf8_lossy(&bytes).into_owned(), formula, release });
     }
-    let (count, taken) = (all.len(), most.min(all.len()));
-    Ok((0..taken).map(|at| all[at * count / taken].clone()).collect())
+    Ok(all)
 }
 
 /// Solvers by name, each kept warm, and our evaluation.
@@ -71,7 +72,7 @@ impl Court {
             self.runners.insert(spec.to_owned(), made);
         }
         let runner = self.runners.get_mut(spec).ok_or("the solver is gone")?;
-        let limits = Limits { wall: Duration::from_millis(600), ..Limits::default() };
+        let limits = Limits { wall: LIMIT, ..Limits::default() };
         let want = Want { model: true, ..Want::default() };
         Ok(runner.run(&RunRequest::new(script).limits(limits).want(want))?)
     }
@@ -102,7 +103,8 @@ impl Court {
         }
     }
 
-    /// Whether a script is satisfiable: by a model of a newest release that our evaluation confirms.
+    /// Whether a script is satisfiable: by a model of a newest release that our evaluation confirms. The other solver is asked
+    /// only if the first one does not know.
     fn is_sat(&mut self, script: &str) -> Result<bool, Failure> {
         for spec in [NEWEST, OTHER] {
             let seen = self.ask(spec, script)?;
@@ -113,6 +115,9 @@ impl Court {
                     .is_some_and(|model| self.judge.opinion(script, model) == ModelOpinion::Confirmed)
             {
                 return Ok(true);
+            }
+            if seen.answer() == Some(Answer::Unsat) {
+                return Ok(false);
             }
         }
         Ok(false)

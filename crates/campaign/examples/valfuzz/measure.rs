@@ -8,7 +8,7 @@ use smt::{Arena, Scope, Signatures, parse_in_scope, parse_term};
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Answer, Outcome, RunRequest, Runner, Way, runner};
 use std::time::Duration;
-use strategies::valfuzz::{Mutant, ValFuzzTally};
+use strategies::valfuzz::ValFuzzTally;
 use strategies::{Random, Seed, ValFuzz, ValFuzzSettings};
 
 /// Prints what ValFuzz makes of a script.
@@ -56,6 +56,9 @@ struct Came {
     /// Enforced expressions that have a value in the model of the mutant, and those with the truth that was enforced.
     determined: u64,
     held: u64,
+    /// The same with the monitors in the mutant, as the paper measures it.
+    watched: u64,
+    watched_held: u64,
     unfit: u64,
 }
 
@@ -84,12 +87,21 @@ fn come(files: &[(String, String)], settings: &ValFuzzSettings, run: u64) -> Res
         enforcing.begin();
         while let Some(mutant) = mutator.next_mutant(&mut enforcing) {
             came.mutants += 1;
-            let Some(model) = satisfied(solving.as_mut(), &mutant)? else { continue };
+            let Some(model) = satisfied(solving.as_mut(), &mutant.case.text)? else { continue };
             came.satisfiable += 1;
-            for (expression, truth) in mutator.enforced(&mutant) {
-                if let Some(value) = value(&mutant.case.text, &model, &expression) {
+            let enforced = mutator.enforced(&mutant);
+            for (expression, truth) in &enforced {
+                if let Some(value) = value(&mutant.case.text, &model, expression) {
                     came.determined += 1;
-                    came.held += u64::from(value == truth);
+                    came.held += u64::from(value == *truth);
+                }
+            }
+            let text = watched(&mutant.case.text, &enforced);
+            let Some(model) = satisfied(solving.as_mut(), &text)? else { continue };
+            for (number, (_, truth)) in enforced.iter().enumerate() {
+                if let Some(value) = value(&text, &model, &monitor(number)) {
+                    came.watched += 1;
+                    came.watched_held += u64::from(value == *truth);
                 }
             }
         }
@@ -105,12 +117,29 @@ fn come(files: &[(String, String)], settings: &ValFuzzSettings, run: u64) -> Res
 }
 
 /// The model that a solver finds for a mutant.
-fn satisfied(solver: &mut dyn Runner, mutant: &Mutant) -> Result<Option<String>, Failure> {
+fn satisfied(solver: &mut dyn Runner, text: &str) -> Result<Option<String>, Failure> {
     let limits = Limits { wall: Duration::from_secs(1), ..Limits::default() };
     let want = Want { model: true, ..Want::default() };
-    let seen = solver.run(&RunRequest::new(&mutant.case.text).limits(limits).want(want))?;
+    let seen = solver.run(&RunRequest::new(text).limits(limits).want(want))?;
     let sat = seen.outcome == Outcome::Answered && seen.answer() == Some(Answer::Sat);
     Ok(seen.model().filter(|_| sat).map(str::to_owned))
+}
+
+/// The name of a monitor in a mutant.
+fn monitor(number: usize) -> String {
+    format!("elenchus!{number}")
+}
+
+/// The mutant with a monitor for each expression, as the paper measures it.
+fn watched(text: &str, enforced: &[(String, bool)]) -> String {
+    let end = text.rfind("(check-sat").unwrap_or(text.len());
+    let mut out = text[..end].to_owned();
+    for (number, (expression, _)) in enforced.iter().enumerate() {
+        let name = monitor(number);
+        out.push_str(&format!("(declare-fun {name} () Bool)\n(assert (= {name} {expression}))\n"));
+    }
+    out.push_str(&text[end..]);
+    out
 }
 
 /// The truth of an expression in a model of a script, by our evaluation.
@@ -143,7 +172,11 @@ pub fn holds(request: &Request) -> Result<(), Failure> {
         let runs = (0..request.runs).map(|run| come(&files, &settings, run));
         let all = runs.collect::<Result<Vec<Came>, Failure>>()?;
         let held: Vec<f64> = all.iter().map(|came| Came::share(came.held, came.determined)).collect();
-        let (mean, deviation) = mean_and_deviation(&held);
+        let watched: Vec<f64> = all.iter().map(|came| Came::share(came.watched_held, came.watched)).collect();
+        let shown = |sample: &[f64]| {
+            let (mean, deviation) = mean_and_deviation(sample);
+            format!("{mean:.1} % (± {deviation:.1})")
+        };
         let mut sum = Came::default();
         for came in &all {
             sum.mutants += came.mutants;
@@ -155,13 +188,15 @@ pub fn holds(request: &Request) -> Result<(), Failure> {
             sum.tally.pairs += came.tally.pairs;
         }
         println!(
-            "| {preset} | {} | {:.1} % | {} | {:.1} % | {} | **{mean:.1} %** (± {deviation:.1}) | {:.1} % |",
+            "| {preset} | {} | {:.1} % | {} | {:.1} % | {} | {:.1} % | **{}** | {} |",
             sum.tally.enforcements,
             Came::share(sum.tally.satisfiable, sum.tally.enforcements),
             sum.mutants,
             Came::share(sum.satisfiable, sum.mutants),
             sum.tally.screened,
             Came::share(sum.tally.covered as u64, sum.tally.pairs as u64),
+            shown(&held),
+            shown(&watched),
         );
     }
     let unfit = come(&files, &settings("RBASE", 0)?, 0)?.unfit;

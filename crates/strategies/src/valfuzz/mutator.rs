@@ -29,6 +29,8 @@ const MOST_WRITTEN: u32 = 2_000;
 /// What came of the work on a seed so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ValFuzzTally {
+    /// Pairs that have had their turn, or random draws.
+    pub iterations: u64,
     /// Questions that were put to solvers.
     pub enforcements: u64,
     /// Those that were satisfiable.
@@ -67,7 +69,7 @@ pub struct ValFuzzMutator {
     coverage: Coverage,
     /// The random seed that solvers get.
     randomness: u32,
-    /// Enforcements that count towards the limit.
+    /// Pairs that have had their turn, or random draws: what the limit is about.
     turns: usize,
     ready: VecDeque<Mutant>,
     made: HashSet<Vec<Term>, FixedState>,
@@ -117,7 +119,7 @@ impl ValFuzzMutator {
     /// What came of the work so far.
     pub fn tally(&self) -> ValFuzzTally {
         let (covered, pairs) = self.coverage.share();
-        ValFuzzTally { covered, pairs, ..self.tally }
+        ValFuzzTally { covered, pairs, iterations: self.turns as u64, ..self.tally }
     }
 
     /// The next case; nothing when all is covered, the limit is reached, or there is nobody to ask.
@@ -171,8 +173,8 @@ impl ValFuzzMutator {
         let companions = self.settings.together.saturating_sub(1);
         let mut group = vec![pair];
         group.extend(self.coverage.companions(pair, companions, &mut self.random));
+        self.turns += 1;
         let learned = loop {
-            self.turns += 1;
             let learned = self.ask(meta, &group, "", enquirer)?;
             match learned.sat {
                 Some(true) => break learned,

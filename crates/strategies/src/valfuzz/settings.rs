@@ -41,7 +41,7 @@ pub struct ValFuzzSettings {
     pub universal: Quantified,
     /// NOSKOLE: what becomes of existentially quantified variables.
     pub existential: Quantified,
-    /// The most enforcements of a turn.
+    /// The most iterations of a turn: pairs of a monitor and a truth value that are enforced.
     pub limit: usize,
     /// How many models are asked for after one enforcement.
     pub models: usize,

@@ -1,0 +1,155 @@
+//! ValFuzz with a real solver: dialogues, mutants, and what is claimed of them.
+
+use campaign::{Event, Interviewer, Listener, Plan, Pool, Settings};
+use smt::{Arena, parse_script};
+use solver::install::{self, Settings as Places};
+use solver::run::{Dialogue, Limits, RunSettings, Want};
+use solver::{Answer, Outcome, Profile, RunRequest, Target, TargetKind, Way, runner};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use store::Store;
+use strategies::{Expectation, Mutator, Random, Seed, Strategy};
+
+fn z3() -> Target {
+    install::resolve("z3@5.4.0", &Places::from_environment().unwrap()).unwrap()
+}
+
+/// Seeds of many theories.
+const SEEDS: &[&str] = &[
+    "(declare-fun x () Int)(assert (or (< x 7) (> x (- 1))))(assert (< (* 3 x) 40))(check-sat)",
+    "(set-logic QF_SLIA)(declare-fun a () String)(declare-fun b () String)\
+     (assert (= (str.++ (str.substr \"1\" 0 (str.len a)) \"0\") b))(assert (< (str.to_int b) 11))(check-sat)",
+    "(set-logic QF_BV)(declare-fun v () (_ BitVec 8))(assert (bvult (bvadd v #x03) #x10))\
+     (assert (let ((w (bvmul v #x05))) (or (= w #x0a) (bvslt w #x00))))(check-sat)",
+    "(declare-fun r () Real)(assert (forall ((y Real)) (=> (> y 2.5) (> (+ y r) 1.0))))(check-sat)",
+    "(declare-fun f () (_ FloatingPoint 5 11))(assert (fp.leq (fp.add RNE f (fp #b0 #b01111 #b0000000000)) f))(check-sat)",
+    "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-fun l () L)\
+     (assert (or (= l nil) (> (hd l) 4)))(check-sat)",
+    "(declare-fun g (Int) Int)(declare-fun s () (Array Int Int))(assert (= (select (store s 1 (g 2)) 3) 4))\
+     (push 1)(assert (> (g 2) 5))(check-sat)(pop 1)(check-sat)",
+];
+
+/// Everything that is made can be read, and is not refused; what is claimed to be satisfiable, a newest solver does not deny.
+#[test]
+fn mutants_of_all_theories_are_read_and_claims_hold() {
+    let target = z3();
+    let mut enforcing = Interviewer::new(std::slice::from_ref(&target), &Settings::default()).unwrap();
+    let mut solving = runner(&target, Way::Fork, &RunSettings::default()).unwrap();
+    let (mut mutants, mut claims) = (0, 0);
+    for preset in ["valfuzz", "valfuzz:adomaine_cpog_effinal", "valfuzz:noskole_multief3_relc2"] {
+        let strategy = strategies::by_name(preset).unwrap();
+        for (number, text) in SEEDS.iter().enumerate() {
+            let seed = Seed::new(format!("seed {number}"), *text);
+            let mut mutator = strategy.open(&seed, Random::new(7)).unwrap();
+            enforcing.begin();
+            let mut made = 0;
+            for _ in 0..12 {
+                let Some(case) = mutator.next_case_asking(&mut enforcing) else { break };
+                made += 1;
+                let mut arena = Arena::default();
+                let script = parse_script(&mut arena, &case.text).unwrap();
+                assert_eq!(arena.script_text(&script), case.text);
+                let want = Want { model: true, ..Want::default() };
+                let seen = solving.run(&RunRequest::new(&case.text).want(want)).unwrap();
+                let answered = matches!(seen.outcome, Outcome::Answered | Outcome::Timeout);
+                assert!(answered, "{preset} {number}: {}\n{}", seen.outcome, case.text);
+                if let Expectation::Sat { .. } = case.expectation {
+                    claims += 1;
+                    assert_ne!(seen.answer(), Some(Answer::Unsat), "{}", case.text);
+                }
+            }
+            assert!(made > 0, "{preset} makes nothing of seed {number}");
+            mutants += made;
+            let mut again = seed.clone();
+            again.dialogue = enforcing.answers().to_vec();
+            let mut again: Box<dyn Mutator> = strategy.open(&again, Random::new(7)).unwrap();
+            let repeated = (0..made).map_while(|_| again.next_case()).count();
+            assert_eq!(repeated, made, "{preset} {number}");
+        }
+    }
+    assert!(claims * 10 > mutants, "{claims} claims of {mutants} mutants");
+}
+
+/// One process serves many questions and many openings, and a question leaves nothing behind.
+#[test]
+fn a_dialogue_keeps_its_process() {
+    let want = Want { model: true, variety: Some(3), ..Want::default() };
+    let limit = Duration::from_secs(5);
+    let limits = Limits { wall: limit, ..Limits::default() };
+    let mut dialogue = Dialogue::new(&z3(), &RunSettings::default(), want, limit);
+    for opening in
+        ["(set-logic ALL)\n(declare-fun x () Int)\n(assert (> x 3))\n", "(declare-fun x () Bool)\n"]
+    {
+        dialogue.open(opening);
+        let question = if opening.contains("Int") { "(assert (< x 5))\n" } else { "(assert x)\n" };
+        for _ in 0..3 {
+            let seen = dialogue.ask(question, limits).unwrap();
+            assert_eq!((seen.answer(), &seen.outcome), (Some(Answer::Sat), &Outcome::Answered));
+            let value = if opening.contains("Int") { "4" } else { "true" };
+            assert!(seen.model().is_some_and(|model| model.contains(value)), "{}", seen.stdout);
+            let seen = dialogue.ask("(assert false)\n", limits).unwrap();
+            assert_eq!((seen.answer(), seen.outcome), (Some(Answer::Unsat), Outcome::Answered));
+        }
+    }
+    assert_eq!(dialogue.starts(), 1);
+    // A question that cannot be read costs the process, and the next one is answered all the same.
+    let seen = dialogue.ask("(assert nonsense)\n", limits).unwrap();
+    assert_ne!(seen.outcome, Outcome::Answered);
+    assert_eq!(dialogue.ask("(assert x)\n", limits).unwrap().answer(), Some(Answer::Sat));
+    assert_eq!(dialogue.starts(), 2);
+}
+
+/// A solver that says `unsat` to everything.
+fn wrong_solver(folder: &Path) -> Target {
+    let program = folder.join("yices");
+    fs::write(&program, "#!/bin/sh\necho unsat\n").unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    Target {
+        id: "yices@1".to_owned(),
+        name: "yices".to_owned(),
+        version: String::new(),
+        program,
+        args: Vec::new(),
+        env: Vec::new(),
+        profile: Profile::built_in("yices").unwrap(),
+        kind: TargetKind::Executable,
+    }
+}
+
+struct Silent;
+
+impl Listener for Silent {
+    fn event(&mut self, _event: &Event) {}
+}
+
+/// A campaign asks its own solvers, and what it finds can be made again from the record alone.
+#[test]
+fn a_campaign_holds_dialogues_and_keeps_them_with_what_it_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = wrong_solver(folder.path());
+    let mut store = Store::open(&folder.path().join("out")).unwrap();
+    let strategy: Arc<dyn Strategy> = Arc::from(strategies::by_name("valfuzz").unwrap());
+    let plan = Plan {
+        settings: Settings { cases: Some(40), seed: 5, jobs: 1, timeout: 4_000, ..Settings::default() },
+        targets: vec![z3(), wrong],
+        strategies: vec![strategy.clone()],
+        pool: Pool { seeds: vec![Seed::new("seed", SEEDS[0])], ..Pool::default() },
+        judges: &|| Box::<triage::Evaluated>::default(),
+        spaces: Vec::new(),
+    };
+    let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
+    assert!(summary.snapshot.statistics.cases > 5);
+    let findings = store.findings().unwrap();
+    let listed = findings.iter().find(|finding| finding.class == "wrong-unsat").unwrap();
+    let (finding, case, text) = store.read(listed).unwrap();
+    assert!(!finding.dialogue.is_empty());
+    let origin = &finding.origin;
+    let seed = campaign::seed_again(&finding, text);
+    let again =
+        campaign::case_again(strategy.as_ref(), &seed, origin.campaign_seed, origin.round, origin.index);
+    assert_eq!(again.unwrap().map(|case| case.text), Some(case));
+}
