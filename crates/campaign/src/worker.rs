@@ -23,7 +23,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 use store::{Finding, Origin};
 use strategies::configurations::Space;
-use strategies::{Case, Learned, Mutator, Random, Seed, Strategy};
+use strategies::{Case, Learned, Mutator, Random, Recorded, Seed, Strategy};
 use triage::{Bug, Class, ModelJudge, Rules};
 
 /// How often a worker reports what it counted.
@@ -456,10 +456,11 @@ pub fn case_again(
 ) -> Result<Option<Case>, String> {
     let random = Random::from_parts(&[campaign_seed, hash(strategy.name()), seed.hash, round]);
     let mut mutator: Box<dyn Mutator> = strategy.open(seed, random).map_err(|unfit| unfit.to_string())?;
+    let mut recorded = Recorded::new(&seed.dialogue);
     for _ in 0..index {
-        if mutator.next_case().is_none() {
+        if mutator.next_case_asking(&mut recorded).is_none() {
             return Ok(None);
         }
     }
-    Ok(mutator.next_case())
+    Ok(mutator.next_case_asking(&mut recorded))
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use store::Store;
-use strategies::{Expectation, Mutator, Random, Seed, Strategy};
+use strategies::{Expectation, Random, Recorded, Seed, Strategy};
 
 fn z3() -> Target {
     install::resolve("z3@5.4.0", &Places::from_environment().unwrap()).unwrap()
@@ -64,10 +64,9 @@ fn mutants_of_all_theories_are_read_and_claims_hold() {
             }
             assert!(made > 0, "{preset} makes nothing of seed {number}");
             mutants += made;
-            let mut again = seed.clone();
-            again.dialogue = enforcing.answers().to_vec();
-            let mut again: Box<dyn Mutator> = strategy.open(&again, Random::new(7)).unwrap();
-            let repeated = (0..made).map_while(|_| again.next_case()).count();
+            let mut recorded = Recorded::new(enforcing.answers());
+            let mut again = strategy.open(&seed, Random::new(7)).unwrap();
+            let repeated = (0..made).map_while(|_| again.next_case_asking(&mut recorded)).count();
             assert_eq!(repeated, made, "{preset} {number}");
         }
     }

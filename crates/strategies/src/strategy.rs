@@ -164,8 +164,7 @@ pub trait Strategy: Send + Sync {
 
 /// A seed under way.
 pub trait Mutator {
-    /// The next case; nothing when the seed is exhausted. A mutator that asks questions has only the seed's
-    /// [`Seed::dialogue`] for an answer.
+    /// The next case; nothing when the seed is exhausted. A mutator that asks questions gets no answer here.
     fn next_case(&mut self) -> Option<Case>;
 
     /// As [`Mutator::next_case`], with somebody to ask. The case depends on the answers and on nothing else beside.

@@ -10,7 +10,7 @@ use strategies::{Case, Expectation};
 use triage::{Evaluated, ModelJudge, ModelOpinion};
 
 /// The time for one question.
-const LIMIT: Duration = Duration::from_millis(200);
+const LIMIT: Duration = Duration::from_millis(300);
 
 /// A formula with a release that goes wrong with it.
 #[derive(Clone, Debug)]
@@ -63,6 +63,8 @@ pub fn known(folder: &Path) -> Result<Vec<Known>, Failure> {
 pub struct Court {
     runners: BTreeMap<String, Box<dyn Runner>>,
     judge: Evaluated,
+    /// The CPU time of all solvers so far.
+    pub cpu: Duration,
 }
 
 impl Court {
@@ -74,7 +76,9 @@ impl Court {
         let runner = self.runners.get_mut(spec).ok_or("the solver is gone")?;
         let limits = Limits { wall: LIMIT, ..Limits::default() };
         let want = Want { model: true, ..Want::default() };
-        Ok(runner.run(&RunRequest::new(script).limits(limits).want(want))?)
+        let seen = runner.run(&RunRequest::new(script).limits(limits).want(want))?;
+        self.cpu += seen.cpu;
+        Ok(seen)
     }
 
     /// What is wrong with the release's answer to a case.

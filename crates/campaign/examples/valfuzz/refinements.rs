@@ -8,13 +8,14 @@ use crate::{Failure, Request, interviewer};
 use campaign::Interviewer;
 use smt::Signatures;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::ops::Range;
+use std::time::Duration;
 use strategies::{Case, Random, Seed, ValFuzz, ValFuzzSettings};
 
 /// How often the baseline is run with one mutant a file: a bug that shows every time is trivial.
 const TRIVIAL_RUNS: u64 = 10;
 
-/// A formula that takes longer to be judged is left out.
+/// A formula that costs more CPU time to be judged is left out.
 const QUICK: Duration = Duration::from_millis(150);
 
 /// A bug, by the number of its formula and what is wrong.
@@ -39,50 +40,67 @@ impl Found {
     }
 }
 
-/// One run of one configuration.
-fn run_once(
-    files: &[Known],
-    settings: &ValFuzzSettings,
-    run: u64,
-    enforcing: &mut Interviewer,
-    court: &mut Court,
-) -> Result<Found, Failure> {
-    let strategy = ValFuzz::new(Signatures::standard(), settings.clone());
-    let mut found = Found::default();
-    for (number, file) in files.iter().enumerate() {
+/// Who takes part in all runs.
+struct Bench {
+    files: Vec<Known>,
+    enforcing: Interviewer,
+    court: Court,
+}
+
+impl Bench {
+    /// Runs of one configuration, file by file, so that solvers stay warm.
+    fn runs(&mut self, settings: &ValFuzzSettings, numbers: Range<u64>) -> Result<Vec<Found>, Failure> {
+        let mut found: Vec<Found> = numbers.clone().map(|_| Found::default()).collect();
+        for number in 0..self.files.len() {
+            eprint!("\r{number} of {} formulas ", self.files.len());
+            for (run, found) in numbers.clone().zip(&mut found) {
+                self.file(number, settings, run, found)?;
+            }
+        }
+        eprint!("\r{:40}\r", "");
+        Ok(found)
+    }
+
+    /// One run on one formula. A turn ends when everything is covered; if mutants were screened, what is left of the
+    /// iterations goes to other turns, with other choices.
+    fn file(
+        &mut self,
+        number: usize,
+        settings: &ValFuzzSettings,
+        run: u64,
+        found: &mut Found,
+    ) -> Result<(), Failure> {
+        let file = &self.files[number];
         let seed = Seed::new(file.formula.clone(), file.text.as_str());
-        let mut turn = 0;
-        let mut used = 0;
-        // A turn ends when everything is covered; what is left of the iterations goes to others, with other choices.
-        while used < settings.limit && turn < settings.limit as u64 {
+        let (mut turn, mut left) = (0, settings.limit);
+        while left > 0 {
             let random = Random::from_parts(&[run, seed.hash, turn]);
             turn += 1;
-            let left = ValFuzzSettings { limit: settings.limit - used, ..settings.clone() };
-            let strategy = if used == 0 { &strategy } else { &ValFuzz::new(Signatures::standard(), left) };
+            let now = ValFuzzSettings { limit: left, ..settings.clone() };
+            let strategy = ValFuzz::new(Signatures::standard(), now);
             let Ok(mut mutator) = strategy.open_seed(&seed, random) else { break };
-            enforcing.begin();
-            while let Some(mutant) = mutator.next_mutant(enforcing) {
+            self.enforcing.begin();
+            while let Some(mutant) = mutator.next_mutant(&mut self.enforcing) {
                 // A question about the meta-formula counts as an enforcement already.
                 found.calls += u64::from(!mutant.is_test);
-                if let Some(wrong) = court.judge(&file.release, &mutant.case)? {
+                if let Some(wrong) = self.court.judge(&file.release, &mutant.case)? {
                     found.bugs.insert((number, wrong));
                 }
             }
             let tally = mutator.tally();
             found.calls += tally.enforcements;
-            used += tally.iterations as usize;
             if !settings.screen || tally.iterations == 0 {
                 break;
             }
+            left = left.saturating_sub(tally.iterations as usize);
         }
+        Ok(())
     }
-    Ok(found)
 }
 
 /// Prints the table.
 pub fn run(request: &Request) -> Result<(), Failure> {
     let mut court = Court::default();
-    let mut enforcing = interviewer()?;
     let all = known(&request.path)?;
     let mut files = Vec::new();
     for file in &all {
@@ -98,9 +116,9 @@ pub fn run(request: &Request) -> Result<(), Failure> {
             continue;
         }
         // Once more, now that all solvers are warm: what takes long would take long thousands of times.
-        let begun = Instant::now();
+        court.cpu = Duration::ZERO;
         let wrong = court.judge(&file.release, &case)?;
-        if wrong.is_some() && begun.elapsed() < QUICK {
+        if wrong.is_some() && court.cpu < QUICK {
             files.push((file.clone(), wrong));
         }
     }
@@ -116,13 +134,12 @@ pub fn run(request: &Request) -> Result<(), Failure> {
         "{taken} of them are taken, {sound} with a wrong answer; {} iterations a file and run",
         request.iterations
     );
-    let baseline = settings("RBASE", 1)?;
+    let mut bench = Bench { files, enforcing: interviewer()?, court };
     let mut trivial: Option<BTreeSet<Bug>> = None;
-    for run in 0..TRIVIAL_RUNS {
-        let found = run_once(&files, &baseline, 1000 + run, &mut enforcing, &mut court)?.bugs;
+    for found in bench.runs(&settings("RBASE", 1)?, 1000..1000 + TRIVIAL_RUNS)? {
         trivial = Some(match trivial {
-            None => found,
-            Some(before) => before.intersection(&found).copied().collect(),
+            None => found.bugs,
+            Some(before) => before.intersection(&found.bugs).copied().collect(),
         });
     }
     let trivial = trivial.unwrap_or_default();
@@ -145,18 +162,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
             None => (preset.as_str(), request.runs),
         };
         let settings = ValFuzzSettings { tests: 100, ..settings(preset, request.iterations)? };
-        let mut all_runs = Vec::new();
-        for run in 0..runs {
-            eprint!("{preset}: run {} of {runs} ", run + 1);
-            let begun = Instant::now();
-            all_runs.push(run_once(&files, &settings, run, &mut enforcing, &mut court)?);
-            let names: Vec<&str> = all_runs[all_runs.len() - 1]
-                .bugs
-                .iter()
-                .map(|(number, _)| files[*number].formula.as_str())
-                .collect();
-            eprintln!("({:.0} s) {}", begun.elapsed().as_secs_f64(), names.join(" "));
-        }
+        let all_runs = bench.runs(&settings, 0..runs)?;
         let column = |of: &dyn Fn(&Found) -> f64| all_runs.iter().map(of).collect::<Vec<f64>>();
         let shown = |sample: &[f64]| {
             let (mean, deviation) = mean_and_deviation(sample);

@@ -74,7 +74,6 @@ pub struct ValFuzzMutator {
     ready: VecDeque<Mutant>,
     made: HashSet<Vec<Term>, FixedState>,
     tally: ValFuzzTally,
-    recorded: Recorded,
 }
 
 impl ValFuzzMutator {
@@ -102,7 +101,6 @@ impl ValFuzzMutator {
             // The seed itself is no mutant.
             made: HashSet::from_iter([own]),
             tally: ValFuzzTally::default(),
-            recorded: Recorded::new(&seed.dialogue),
         })
     }
 
@@ -397,10 +395,7 @@ impl ValFuzzMutator {
 
 impl Mutator for ValFuzzMutator {
     fn next_case(&mut self) -> Option<Case> {
-        let mut recorded = std::mem::take(&mut self.recorded);
-        let case = self.next_case_asking(&mut recorded);
-        self.recorded = recorded;
-        case
+        self.next_case_asking(&mut Recorded::default())
     }
 
     fn next_case_asking(&mut self, enquirer: &mut dyn Enquirer) -> Option<Case> {

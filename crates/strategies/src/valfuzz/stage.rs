@@ -41,9 +41,8 @@ impl Strategy for SecondStage {
     fn open(&self, seed: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unfit> {
         let own = Random::new(random.bits());
         let first = self.first.open(seed, own)?;
-        let recorded = Recorded::new(&seed.dialogue);
         let name = seed.name.clone();
-        Ok(Box::new(Stages { first, second: self.second.clone(), under_way: None, random, name, recorded }))
+        Ok(Box::new(Stages { first, second: self.second.clone(), under_way: None, random, name }))
     }
 }
 
@@ -55,15 +54,11 @@ struct Stages {
     under_way: Option<(Box<dyn Mutator>, Case)>,
     random: Random,
     name: String,
-    recorded: Recorded,
 }
 
 impl Mutator for Stages {
     fn next_case(&mut self) -> Option<Case> {
-        let mut recorded = std::mem::take(&mut self.recorded);
-        let case = self.next_case_asking(&mut recorded);
-        self.recorded = recorded;
-        case
+        self.next_case_asking(&mut Recorded::default())
     }
 
     fn next_case_asking(&mut self, enquirer: &mut dyn Enquirer) -> Option<Case> {

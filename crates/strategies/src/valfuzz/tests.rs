@@ -294,16 +294,16 @@ fn a_mutant_that_covers_nothing_new_is_not_made() {
 fn a_dialogue_can_be_held_again() {
     let model = "((define-fun h1 () Int 1) (define-fun h2 () Int 0) (define-fun x () Int 0))";
     let strategy = ValFuzz::new(Signatures::standard(), ValFuzzSettings::default());
-    let mut seed = Seed::new("s", ITERATION);
+    let seed = Seed::new("s", ITERATION);
     let mut solver = Always::sat(model);
     let mut first = strategy.open(&seed, Random::new(3)).unwrap();
     let cases: Vec<_> = std::iter::from_fn(|| first.next_case_asking(&mut solver)).collect();
     assert!(!cases.is_empty());
     let mut silent = strategy.open(&seed, Random::new(3)).unwrap();
     assert_eq!(silent.next_case(), None);
-    seed.dialogue = solver.answered;
+    let mut recorded = Recorded::new(&solver.answered);
     let mut again = strategy.open(&seed, Random::new(3)).unwrap();
-    assert_eq!(std::iter::from_fn(|| again.next_case()).collect::<Vec<_>>(), cases);
+    assert_eq!(std::iter::from_fn(|| again.next_case_asking(&mut recorded)).collect::<Vec<_>>(), cases);
 }
 
 #[test]
