@@ -164,9 +164,9 @@ pub fn holds(request: &Request) -> Result<(), Failure> {
         false => request.presets.iter().map(String::as_str).collect(),
     };
     println!(
-        "| preset | enforcements | satisfiable | mutants | satisfiable | screened | enforced holds (± σ) | covered |"
+        "| preset | enforcements | satisfiable | mutants | satisfiable | screened | covered | holds (± σ) | with monitors (± σ) |"
     );
-    println!("|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|");
     for preset in presets {
         let settings = settings(preset, request.iterations)?;
         let runs = (0..request.runs).map(|run| come(&files, &settings, run));
