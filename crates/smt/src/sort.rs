@@ -157,10 +157,10 @@ impl SortTable {
         a == b || (functional(a) && functional(b)) || (set(a) && set(b))
     }
 
-    /// Whether this is the sort of functions or of arrays.
+    /// Whether this is the sort of functions or of arrays. A sort of the same name that a script declares may have no arguments.
     pub(crate) fn is_functional(&self, sort: Sort) -> bool {
-        let head = self.node(sort).head;
-        Some(head) == self.array || Some(head) == self.arrow
+        let node = self.node(sort);
+        node.args.len() > 1 && (Some(node.head) == self.array || Some(node.head) == self.arrow)
     }
 
     /// Whether a value of sort `actual` may stand where `expected` is asked for.

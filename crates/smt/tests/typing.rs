@@ -190,6 +190,7 @@ fn scopes_end_where_they_should() {
         // What could not be written any more is not taken: the name of the array sort means another sort here.
         ("(define-sort Array (A) (Array Int A))(declare-const x (Array Int))", false),
         ("(define-sort T () (Array Int Int))(define-sort Array () Int)(declare-const x T)", false),
+        ("(declare-datatype Array ((mk)))(assert (mk 1))", false),
         ("(declare-sort D 0)(define-sort T () D)(declare-sort D 1)(declare-const x T)", false),
         ("(declare-sort-parameter A)(declare-fun id (A) A)(assert (id true))(assert (= (id 1) 1))", true),
         ("(declare-sort-parameter A)(declare-fun id (A) A)(assert (id 1))", false),
