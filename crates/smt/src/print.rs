@@ -63,7 +63,7 @@ pub(crate) fn sort_into(symbols: &SymbolTable, sorts: &SortTable, sort: Sort, ou
         out.push(')');
     } else if node.args.is_empty() {
         // The sort of the empty tuple has a name of its own.
-        name_into(if name == "Tuple" { "UnitTuple" } else { name }, out);
+        name_into(if name == "Tuple" && !node.is_param { "UnitTuple" } else { name }, out);
     } else {
         out.push('(');
         name_into(name, out);

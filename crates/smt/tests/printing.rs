@@ -21,6 +21,7 @@ fn scripts_print_as_they_are_written() {
         "(set-info :source |two\nlines|)\n",
         "(declare-sort S 2)\n",
         "(define-sort Two (A) (Array A A))\n",
+        "(define-sort Any (Tuple) (Array Int Tuple))\n",
         "(declare-datatypes ((T 0) (L 1)) (((c) (d (f Int))) (par (A) ((nil) (cons (hd A) (tl (L A)))))))\n",
         "(declare-codatatypes ((Stream 0)) (((more (hd Int) (tl Stream)))))\n",
         "(declare-fun f (Int Bool) Int)\n",
