@@ -15,6 +15,8 @@ struct Member {
     target: Target,
     /// The theories that its release knows; empty if nothing is known about that.
     theories: BTreeSet<String>,
+    /// The largest character that it reads of an escape in a string.
+    largest_escape: u32,
     warm: Box<dyn Runner>,
     cold: Option<Box<dyn Runner>>,
     watched: Option<Watched>,
@@ -75,6 +77,7 @@ impl Panel {
             Ok(Member {
                 target: target.clone(),
                 theories: profile.theories.iter().cloned().collect(),
+                largest_escape: profile.largest_escape,
                 warm: runner(target, settings.way(), &RunSettings::default())?,
                 cold: None,
                 watched: settings.watches().then(|| Watched::new(target, settings.way())).transpose()?,
@@ -92,7 +95,10 @@ impl Panel {
 
     /// The places of the solvers that know all that a case uses.
     pub fn who_knows(&self, case: &Case) -> Vec<usize> {
-        self.who_knows_all(case.solvers.as_ref(), &case.theories)
+        let mut places = self.who_knows_all(case.solvers.as_ref(), &case.theories);
+        let escape = triage::oracle::largest_escape(&case.text);
+        places.retain(|&place| escape <= self.members[place].largest_escape);
+        places
     }
 
     /// The places of the solvers that are among those named, if any are, and know all of the theories.

@@ -27,6 +27,9 @@ pub struct Profile {
     /// The names of the signature files whose operators it knows.
     #[serde(default)]
     pub theories: Vec<String>,
+    /// The largest character that it reads of an escape such as `\u{ff}` in a string; 0 if it knows no such escapes.
+    #[serde(default = "largest_character")]
+    pub largest_escape: u32,
     /// How it is started.
     #[serde(default)]
     pub start: Start,
@@ -250,6 +253,11 @@ pub struct Fork {
     /// Commands that cannot come after the warm-up: a script that has one is not served.
     #[serde(default)]
     pub unserved: Vec<String>,
+}
+
+/// The largest character that the standard has.
+fn largest_character() -> u32 {
+    0x2_FFFF
 }
 
 /// Where a fork server stops and waits for scripts.

@@ -2,26 +2,49 @@
 
 /// Whether a string literal of the script holds a backslash that does not begin an escape of the standard.
 pub(crate) fn old_escapes(script: &str) -> bool {
+    let old = |literal: &[u8], place: usize| literal[place] == b'\\' && literal.get(place + 1) != Some(&b'u');
+    literals(script).any(|literal| (0..literal.len()).any(|place| old(literal, place)))
+}
+
+/// The largest character that an escape of the standard writes in a string literal of the script; 0 if there is no escape. A
+/// release that does not read it is asked another question than the rest.
+pub fn largest_escape(script: &str) -> u32 {
+    let escapes = |literal: &[u8]| {
+        let text = String::from_utf8_lossy(literal).into_owned();
+        let largest = text.split("\\u").skip(1).filter_map(|rest| {
+            let digits = match rest.strip_prefix('{') {
+                Some(braced) => braced.split('}').next(),
+                None => rest.get(..4),
+            };
+            // The character zero needs escapes to be read just as well.
+            u32::from_str_radix(digits?, 16).ok().map(|character| character.max(1))
+        });
+        largest.max().unwrap_or(0)
+    };
+    literals(script).map(escapes).max().unwrap_or(0)
+}
+
+/// What stands between the quotes of string literals; a doubled quote begins another one.
+fn literals(script: &str) -> impl Iterator<Item = &[u8]> {
     let bytes = script.as_bytes();
     let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b';' => at = find(bytes, at, b'\n'),
-            b'|' => at = find(bytes, at + 1, b'|'),
-            b'"' => {
-                let end = find(bytes, at + 1, b'"');
-                let literal = &bytes[at + 1..end.min(bytes.len())];
-                let old = |place: usize| literal[place] == b'\\' && literal.get(place + 1) != Some(&b'u');
-                if (0..literal.len()).any(old) {
-                    return true;
+    std::iter::from_fn(move || {
+        while at < bytes.len() {
+            match bytes[at] {
+                b';' => at = find(bytes, at, b'\n'),
+                b'|' => at = find(bytes, at + 1, b'|'),
+                b'"' => {
+                    let end = find(bytes, at + 1, b'"');
+                    let literal = &bytes[at + 1..end.min(bytes.len())];
+                    at = end + 1;
+                    return Some(literal);
                 }
-                at = end;
+                _ => {}
             }
-            _ => {}
+            at += 1;
         }
-        at += 1;
-    }
-    false
+        None
+    })
 }
 
 /// The first place of `byte` from `start` on, or the end.
@@ -31,7 +54,7 @@ fn find(bytes: &[u8], start: usize, byte: u8) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::old_escapes;
+    use super::{largest_escape, old_escapes};
 
     #[test]
     fn only_old_escapes_in_strings_count() {
@@ -46,6 +69,20 @@ mod tests {
         ];
         for (script, expected) in table {
             assert_eq!(old_escapes(script), expected, "{script}");
+        }
+    }
+
+    #[test]
+    fn the_largest_escape_is_found() {
+        let table = [
+            (r#"(assert (= a "plain"))"#, 0),
+            (r#"(assert (= a "\u{0}"))"#, 1),
+            (r#"(assert (= a "\u0041\u{2ffff}" "\u{ff}"))"#, 0x2ffff),
+            (r#"(assert (= a "\uzz \u{}" "\u"))"#, 0),
+            ("; \"\\u{41}\"\n(check-sat)", 0),
+        ];
+        for (script, expected) in table {
+            assert_eq!(largest_escape(script), expected, "{script}");
         }
     }
 }

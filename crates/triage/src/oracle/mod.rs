@@ -11,6 +11,7 @@ mod performance;
 #[cfg(test)]
 mod tests;
 
+pub use escapes::largest_escape;
 pub(crate) use escapes::old_escapes;
 pub use evaluated::Evaluated;
 pub use models::{ModelJudge, ModelOpinion, NoOpinion};
