@@ -134,11 +134,10 @@ impl Supervisor {
         static FILE: OnceLock<OwnedFd> = OnceLock::new();
         let failed = |error| RunError::Supervisor { error };
         let program = shared(&FILE, "elenchus-supervisor", PROGRAM)?;
-        let folder = WorkFolder::new(scratch)?;
         let (control, its_control) = UnixStream::pair().map_err(failed)?;
         let (pipes, Ends { stdout, stderr }) = Pipes::new().map_err(failed)?;
         let path = format!("/proc/self/fd/{}", rustix::fd::AsRawFd::as_raw_fd(&program));
-        let process = Command::new(path)
+        let mut process = Command::new(path)
             .arg0("elenchus-supervisor")
             .env_clear()
             .process_group(0)
@@ -147,6 +146,15 @@ impl Supervisor {
             .stderr(Stdio::from(stderr))
             .spawn()
             .map_err(failed)?;
+        // As late as can be: what is not told to the supervisor yet would stay if this process were killed now.
+        let folder = match WorkFolder::new(scratch) {
+            Ok(folder) => folder,
+            Err(error) => {
+                drop(control);
+                let _ = process.wait();
+                return Err(error);
+            }
+        };
         let mut supervisor = Supervisor { process, control, pipes, folder };
         let path = supervisor.folder.root().as_os_str().as_encoded_bytes().to_vec();
         let mut message = message(kind::FOLDER, 0, path.len());
