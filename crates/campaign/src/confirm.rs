@@ -30,6 +30,8 @@ pub struct Context<'a> {
     pub origin: &'a Origin,
     /// Which solvers were asked.
     pub places: &'a [usize],
+    /// What they were asked for besides answers.
+    pub want: Want,
 }
 
 impl<'a> Context<'a> {
@@ -153,7 +155,7 @@ fn leak(
 }
 
 /// The finding to be kept.
-fn finding(context: &Context<'_>, bug: &Bug, seen: &[Observation], panel: &Panel, want: Want) -> Finding {
+pub fn finding(context: &Context<'_>, bug: &Bug, seen: &[Observation], panel: &Panel, want: Want) -> Finding {
     let record = |(at, (&place, observation)): (usize, (&usize, &Observation))| {
         let (member, options) = panel.member(place);
         let (target, suspect) = (panel.target(member), bug.suspects.contains(&at));

@@ -186,6 +186,17 @@ impl Panel {
         self.run_within(place, script, want, self.settings.limits())
     }
 
+    /// Runs a script on a warm solver for so long at most, asked for what is wanted.
+    pub fn run_warm_within(
+        &mut self,
+        place: usize,
+        script: &str,
+        want: Want,
+        wall: Duration,
+    ) -> Result<Observation, RunError> {
+        self.run_within(place, script, want, Limits { wall, ..self.settings.limits() })
+    }
+
     fn run_within(
         &mut self,
         place: usize,

@@ -61,6 +61,10 @@ impl HistorySettings {
     }
 }
 
+/// A core costs a run of each solver with names and a run of the others for each core, so that checking all of them would take
+/// about as long as all the rest.
+const CORES: u64 = 16;
+
 /// The settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -89,6 +93,8 @@ pub struct Settings {
     pub models: bool,
     /// Whether solvers check their own models.
     pub own_checks: bool,
+    /// Cores are asked for and checked in one unsatisfiable case of so many; 0 for none.
+    pub cores: u64,
     /// Whether slow answers are reported as candidates.
     pub performance: bool,
     /// Whether solvers are kept warm between scripts.
@@ -122,6 +128,7 @@ impl Default for Settings {
             budget: 3,
             models: true,
             own_checks: true,
+            cores: CORES,
             performance: true,
             warm: true,
             configurations: 0,

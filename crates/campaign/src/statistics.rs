@@ -20,6 +20,8 @@ pub struct Statistics {
     pub unrepeatable: u64,
     /// Cases that showed something wrong, confirmed.
     pub hits: u64,
+    /// Unsatisfiable cores that were checked.
+    pub cores: u64,
     /// Runs of cases under options that were set.
     pub configured: u64,
     /// Those thereof that the solver refused or that ended in an error message.
@@ -182,6 +184,7 @@ impl Statistics {
             (&mut self.passed_over, other.passed_over),
             (&mut self.unrepeatable, other.unrepeatable),
             (&mut self.hits, other.hits),
+            (&mut self.cores, other.cores),
             (&mut self.configured, other.configured),
             (&mut self.conflicts, other.conflicts),
             (&mut self.busy, other.busy),

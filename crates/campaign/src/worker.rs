@@ -1,6 +1,7 @@
 //! One worker: takes units of work, makes cases, asks its own solvers, judges, and reports. It shares nothing hot.
 
 mod configured;
+mod cores;
 
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::duplicates::{Duplicates, hash};
@@ -287,6 +288,7 @@ impl<'a> Worker<'a> {
                     dialogue: &[],
                     origin: &origin,
                     places: &asked.places,
+                    want,
                 };
                 self.judged(&context, &asked.seen)?;
             }
@@ -340,11 +342,13 @@ impl<'a> Worker<'a> {
         let slowest = ended.map(|observation| observation.wall).max();
         let again = Instant::now();
         let looked_again = self.look_again(case, &places, &mut seen, limit)?;
-        let context = Context { case, seed, dialogue, origin, places: &places };
+        let want = self.shared.settings.want();
+        let context = Context { case, seed, dialogue, origin, places: &places, want };
         self.judged(&context, &seen)?;
         if looked_again {
             self.pace.looked_again(again.elapsed());
         }
+        self.check_cores(&context, &seen, limit)?;
         self.try_configurations(&context, &seen, limit)?;
         Ok(slowest)
     }
@@ -394,7 +398,7 @@ impl<'a> Worker<'a> {
         if unknown.is_empty() {
             return Ok(());
         }
-        let want = self.shared.settings.want();
+        let want = context.want;
         let rules = self.shared.rules;
         let judge = self.judge.as_mut();
         let results =

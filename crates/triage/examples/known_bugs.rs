@@ -176,29 +176,46 @@ fn print_table(counts: &BTreeMap<(String, String), BTreeMap<Found, usize>>) {
     println!("| all | | {} |", total.map(|cell| cell.to_string()).join(" | "));
 }
 
-/// Judges the models of the newest releases for all formulas.
+/// Judges the models of the newest releases for all formulas: what is refuted is told with its reason, the rest is counted.
 fn newest(folder: &Path, solvers: &mut Solvers) {
     let Ok(entries) = std::fs::read_dir(folder.join("formulas")) else { return };
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.sort();
-    for spec in NEWEST {
-        let (mut confirmed, mut refuted, mut open) = (0, 0, 0);
-        for file in &files {
-            let Ok(bytes) = std::fs::read(file) else { continue };
-            let script = String::from_utf8_lossy(&bytes);
-            match solvers.opinion(spec, &script) {
-                Some((Some(Answer::Sat), ModelOpinion::Confirmed)) => confirmed += 1,
-                Some((Some(Answer::Sat), ModelOpinion::Undetermined { .. })) => open += 1,
+    let mut counts: BTreeMap<(&str, String), [usize; OPINIONS.len()]> = BTreeMap::new();
+    for file in &files {
+        let Ok(bytes) = std::fs::read(file) else { continue };
+        let script = String::from_utf8_lossy(&bytes);
+        let theory = theories(&script);
+        for spec in NEWEST {
+            let column = match solvers.opinion(spec, &script) {
+                Some((Some(Answer::Sat), ModelOpinion::Confirmed)) => 0,
                 Some((Some(Answer::Sat), ModelOpinion::Refuted { explanation })) => {
-                    refuted += 1;
                     println!("{spec} {}\n{explanation}", file.display());
+                    1
                 }
-                _ => {}
+                Some((Some(Answer::Sat), ModelOpinion::Undetermined { reason })) => {
+                    let reason: String = reason.chars().take(160).collect();
+                    println!("{spec} {} undetermined: {}", file.display(), reason.replace('\n', " "));
+                    2
+                }
+                Some((Some(Answer::Unsat), _)) => 3,
+                _ => 4,
+            };
+            for row in [theory.clone(), "~all".to_owned()] {
+                counts.entry((spec, row)).or_default()[column] += 1;
             }
         }
-        println!("{spec}: {confirmed} models confirmed, {refuted} refuted, {open} undetermined");
+    }
+    println!("\n| release | theory | {} |", OPINIONS.join(" | "));
+    println!("|---|---|{}", "---|".repeat(OPINIONS.len()));
+    for ((spec, theory), cells) in counts {
+        let cells: Vec<String> = cells.iter().map(usize::to_string).collect();
+        println!("| {spec} | {} | {} |", theory.trim_start_matches('~'), cells.join(" | "));
     }
 }
+
+/// The columns of the table of newest releases.
+const OPINIONS: [&str; 5] = ["confirmed", "refuted", "undetermined", "unsat", "no answer"];
 
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -55,6 +55,16 @@ pub fn blame(established: &Established) -> Blame {
             };
             Blame { class, suspects, decided: true, reason }
         }
+        Basis::Core(found) => {
+            let suspects = places(&|claim| *claim == Claim::WrongCore);
+            let reason = format!(
+                "{} calls {} a core, and the model of {} makes every assertion of it true by our own evaluation",
+                names(&suspects),
+                found.core.split_whitespace().collect::<Vec<_>>().join(" "),
+                found.from
+            );
+            Blame { class: Class::InvalidCore, suspects, decided: true, reason }
+        }
         Basis::Itself => {
             let suspects = places(&|claim| *claim == Claim::OwnModelCheck);
             let reason = format!("{} finds its own model wrong", names(&suspects));

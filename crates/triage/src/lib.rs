@@ -6,6 +6,7 @@
 pub mod bisect;
 mod blame;
 pub mod cluster;
+mod cores;
 mod follow_up;
 pub mod keep;
 pub mod oracle;
@@ -14,9 +15,11 @@ mod signature;
 mod verdict;
 
 pub use blame::{Blame, blame};
+pub use cores::{core_alone, core_question};
 pub use follow_up::complete_model;
 pub use oracle::{
     Evaluated, Expected, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, judge, leaks,
+    wrong_core,
 };
 pub use signature::operators;
 pub use verdict::{Bug, Class, Evidence, Verdict};

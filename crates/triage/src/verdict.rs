@@ -13,6 +13,8 @@ pub enum Class {
     Contradiction,
     /// A solver's model does not satisfy the script.
     InvalidModel,
+    /// A solver's core has a model, so that it is none.
+    InvalidCore,
     /// A solver's own check finds its core or proof wrong.
     InvalidProof,
     /// A solver dies, or reports a broken assumption of its own.
@@ -31,6 +33,7 @@ impl Class {
             Class::WrongSat => "wrong-sat",
             Class::Contradiction => "contradiction",
             Class::InvalidModel => "invalid-model",
+            Class::InvalidCore => "invalid-core",
             Class::InvalidProof => "invalid-proof",
             Class::Crash => "crash",
             Class::StateLeak => "state-leak",
@@ -71,6 +74,15 @@ pub enum Evidence {
         target: String,
         /// Which assertion is false under it, and why.
         explanation: String,
+    },
+    /// Our evaluator confirms a model of what a solver calls a core.
+    CoreSatisfied {
+        /// Whose core it is.
+        target: String,
+        /// The core, as it was printed.
+        core: String,
+        /// Whose model it is.
+        by: String,
     },
     /// The solver's own check finds its model, core or proof wrong.
     OwnCheck {
@@ -132,7 +144,7 @@ impl Evidence {
     pub fn rank(&self) -> u8 {
         match self {
             Evidence::Died { .. } | Evidence::ModelConfirmed { .. } => 0,
-            Evidence::ModelRefuted { .. } => 1,
+            Evidence::ModelRefuted { .. } | Evidence::CoreSatisfied { .. } => 1,
             Evidence::OwnCheck { .. } => 2,
             Evidence::Construction { .. } => 3,
             Evidence::Majority { .. } => 4,
@@ -153,6 +165,10 @@ impl fmt::Display for Evidence {
             Evidence::ModelRefuted { target, explanation } => {
                 write!(f, "the model of {target} is refuted by our own evaluation: {explanation}")
             }
+            Evidence::CoreSatisfied { target, core, by } => write!(
+                f,
+                "the core of {target}, {core}, has a model: that of {by} makes every assertion of it true by our own evaluation"
+            ),
             Evidence::OwnCheck { target, message } => write!(f, "{target} finds itself wrong: {message}"),
             Evidence::Construction { answer, reason } => write!(f, "{answer} by construction: {reason}"),
             Evidence::Majority { targets, answer } => {

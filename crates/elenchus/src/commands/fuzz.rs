@@ -86,6 +86,9 @@ pub struct FuzzArgs {
     /// Do not let solvers check their own models
     #[arg(long)]
     no_own_checks: bool,
+    /// Ask for unsatisfiable cores and check them in one unsat case of N, 0 for none [default: 16; if given without N: 1]
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
+    cores: Option<u64>,
     /// Do not report slow answers as candidates
     #[arg(long)]
     no_performance: bool,
@@ -259,6 +262,7 @@ fn fresh(args: &FuzzArgs, table: &FuzzTable) -> Result<Settings, Failure> {
         budget: args.budget.or(table.budget).unwrap_or(usual.budget).max(1),
         models: !args.no_models && table.models.unwrap_or(usual.models),
         own_checks: !args.no_own_checks && table.own_checks.unwrap_or(usual.own_checks),
+        cores: args.cores.or(table.cores).unwrap_or(usual.cores),
         performance: !args.no_performance && table.performance.unwrap_or(usual.performance),
         warm: !args.cold && table.warm.unwrap_or(usual.warm),
         configurations: args.configurations.or(table.configurations).unwrap_or(usual.configurations),

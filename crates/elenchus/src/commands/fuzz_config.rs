@@ -54,6 +54,8 @@ pub struct FuzzTable {
     pub models: Option<bool>,
     /// Whether solvers check their own models.
     pub own_checks: Option<bool>,
+    /// Cores are checked in one unsatisfiable case of so many.
+    pub cores: Option<u64>,
     /// Whether slow answers are reported.
     pub performance: Option<bool>,
     /// What histfuzz works from.

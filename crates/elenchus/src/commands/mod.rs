@@ -31,6 +31,7 @@ mod solve;
 mod solver;
 mod subject;
 mod validate;
+mod validate_core;
 mod validate_many;
 
 use crate::outcome::Outcome;

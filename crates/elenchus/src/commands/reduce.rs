@@ -154,6 +154,9 @@ fn by_claims(args: &ReduceArgs, jobs: usize) -> Result<Plan, Failure> {
         Basis::RefutedModel { by, .. } => {
             (None, format!("the model of {by} is refuted by our own evaluation"))
         }
+        Basis::Core(found) => {
+            (None, format!("the model of {} satisfies the core by our own evaluation", found.from))
+        }
         Basis::Itself => (None, format!("shown: {}", subject.keep)),
         Basis::Answers => (None, "nothing but the answers tells who is wrong".to_owned()),
     };

@@ -6,7 +6,7 @@ use crate::outcome::Failure;
 use serde::{Deserialize, Serialize};
 use solver::install::{self, Cache, Settings, Version};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Answer, Outcome, RunRequest, Target, Way, runner};
+use solver::{Answer, Observation, Outcome, RunRequest, Target, Way, runner};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use triage::bisect::State;
@@ -76,9 +76,7 @@ pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, Str
     let wrong_sat = player.claim == Claim::Says(Answer::Sat);
     let want: Want = player.want(wrong_sat);
     let request = RunRequest::new(script).options(&player.options).limits(limits).want(want);
-    let seen = runner(&player.target, Way::OneShot, &RunSettings::default())
-        .and_then(|mut runner| runner.run(&request))
-        .map_err(run_failure)?;
+    let seen = run_once(player, &request)?;
     let most = seen.answers.len().max(1);
     let mut shows = (0..most).any(|index| player.shows(&seen, index));
     let mut did = cut(&triage::oracle::describe(&seen));
@@ -94,10 +92,31 @@ pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, Str
             return Ok((State::Unclear, did));
         }
     }
+    if shows && player.claim == Claim::WrongCore {
+        // Nobody else takes part here: a release is bad if it finds a model of its own core, good if it finds none.
+        let alone = seen.core().and_then(|core| triage::core_alone(script, core));
+        let Some(alone) = alone else {
+            return Ok((State::Good, format!("{did}, its core leaves nothing out")));
+        };
+        let request = RunRequest::new(&alone).options(&player.options).limits(limits);
+        let run = run_once(player, &request.want(Want { model: true, ..Want::default() }))?;
+        let opinion = run.model().map(|model| Evaluated::default().opinion(&alone, model));
+        let (state, word) = match (run.answer(), opinion) {
+            (Some(Answer::Sat), Some(ModelOpinion::Confirmed)) => (State::Bad, "has a model"),
+            (Some(Answer::Unsat), _) => (State::Good, "is unsat by itself"),
+            _ => (State::Unclear, "is not decided"),
+        };
+        return Ok((state, format!("{did}, its core {word}")));
+    }
     let opposite = match player.claim {
         Claim::Says(Answer::Sat) => seen.answers.contains(&Answer::Unsat),
         Claim::Says(Answer::Unsat) => seen.answers.contains(&Answer::Sat),
-        Claim::Says(_) | Claim::Crashes(_) | Claim::WrongModel | Claim::OwnModelCheck => true,
+        Claim::Says(_)
+        | Claim::Crashes(_)
+        | Claim::WrongModel
+        | Claim::OwnModelCheck
+        | Claim::WrongCore
+        | Claim::SatisfiesCore => true,
     };
     let state = match (&seen.outcome, shows) {
         (_, true) => State::Bad,
@@ -106,6 +125,12 @@ pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, Str
         _ => State::Unclear,
     };
     Ok((state, did))
+}
+
+fn run_once(player: &Player, request: &RunRequest<'_>) -> Result<Observation, Failure> {
+    runner(&player.target, Way::OneShot, &RunSettings::default())
+        .and_then(|mut runner| runner.run(request))
+        .map_err(run_failure)
 }
 
 /// The beginning of a long message.

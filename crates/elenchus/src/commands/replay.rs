@@ -3,6 +3,7 @@
 use crate::commands::fuzz::{DEFAULT_OUT, resolve, store_failure};
 use crate::commands::history_strategy;
 use crate::commands::solver::failure;
+use crate::commands::subject::{Subject, claims_of};
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::view::align;
 use clap::Args;
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 use store::{Finding, Store};
-use triage::{Evaluated, Expected, Question, Rules, Witness};
+use triage::{Class, Evaluated, Expected, Question, Rules, Witness};
 
 /// Arguments of `elenchus replay`.
 #[derive(Args)]
@@ -81,10 +82,26 @@ pub fn run(args: ReplayArgs) -> Outcome {
     for bug in &verdict.bugs {
         println!("{}: {}", bug.class, bug.title);
     }
-    if verdict.bugs.is_empty() {
+    let core =
+        if finding.class == Class::InvalidCore.name() { wrong_core(&finding, &case, limit)? } else { None };
+    if let Some(why) = &core {
+        println!("{}: {why}", Class::InvalidCore);
+    }
+    if verdict.bugs.is_empty() && core.is_none() {
         println!("nothing wrong shows in these runs");
     }
-    Ok(if verdict.bugs.iter().any(|bug| bug.class.is_bug()) { Exit::Found } else { Exit::Clean })
+    let shown = core.is_some() || verdict.bugs.iter().any(|bug| bug.class.is_bug());
+    Ok(if shown { Exit::Found } else { Exit::Clean })
+}
+
+/// Whose core has a model, and whose, if it still has one.
+fn wrong_core(finding: &Finding, case: &str, wall: Duration) -> Result<Option<String>, Failure> {
+    let Some(keep) = claims_of(finding) else { return Ok(None) };
+    let subject = Subject { script: case.to_owned(), keep, origin: String::new(), finding: None };
+    let clauses = subject.clauses()?;
+    let limits = Limits { wall, ..Limits::default() };
+    let established = triage::keep::establish(case, &clauses, limits).map_err(run_failure)?;
+    Ok(established.ok().map(|established| triage::blame(&established).reason))
 }
 
 fn settings() -> Result<InstallSettings, Failure> {
@@ -113,7 +130,7 @@ fn made_again(finding: &Finding, case: &str, seed: String) -> String {
     let made =
         campaign::case_again(strategy.as_ref(), &seed, origin.campaign_seed, origin.round, origin.index);
     match made {
-        Ok(Some(made)) if made.text == case => {
+        Ok(Some(made)) if made.text == case || triage::core_question(&made.text).as_deref() == Some(case) => {
             format!("made again from {} by {}: the same bytes", finding.seed_name, origin.strategy)
         }
         Ok(_) => format!("this version's {} makes another script from the seed", origin.strategy),

@@ -140,6 +140,7 @@ fn compose(
             let model = place.and_then(|place| established.seen[place].model()).unwrap_or_default();
             (Some(readable_model(model)), model_values(&subject.script, model))
         }
+        Basis::Core(found) => (Some(readable_model(&found.model)), model_values(&found.alone, &found.model)),
         Basis::Itself | Basis::Answers => (None, None),
     };
     let facts = facts_of(&subject.origin, &subject.script, established, releases);
@@ -161,6 +162,7 @@ fn compose(
         others: others(established, &blame.suspects),
         with_model: match &established.basis {
             Basis::Model { model, .. } => asked_with_model(&subject.script, model, established, limits)?,
+            Basis::Core(found) => asked_with_model(&found.alone, &found.model, established, limits)?,
             _ => Vec::new(),
         },
         releases: releases.map(Releases::sentence),
@@ -186,6 +188,7 @@ fn title_of(blame: &triage::Blame, title: &str, version: &str, facts: &triage::c
         Class::WrongSat => format!("{title} {version} says sat to an unsatisfiable script{with}"),
         Class::Crash => format!("{title} {version} crashes{with}: {}", facts.crash),
         Class::InvalidModel => format!("{title} {version} gives a model that is none{with}"),
+        Class::InvalidCore => format!("{title} {version} gives an unsatisfiable core that has a model{with}"),
         _ => format!("{title} {version} and another solver contradict each other{with}"),
     }
 }
@@ -195,6 +198,7 @@ fn expected(class: Class) -> String {
         Class::WrongUnsat => "sat (or unknown)",
         Class::WrongSat => "unsat (or unknown)",
         Class::InvalidModel => "a model that makes every assertion true",
+        Class::InvalidCore => "a core that is unsatisfiable together with what has no name",
         Class::Crash => "an answer, or an error message",
         _ => "the same answer from both",
     }

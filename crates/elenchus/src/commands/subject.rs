@@ -149,6 +149,13 @@ pub fn claims_of(finding: &Finding) -> Option<Keep> {
                 clause(target, if own { Claim::OwnModelCheck } else { Claim::WrongModel })
             })
             .collect(),
+        "invalid-core" => finding
+            .targets
+            .iter()
+            .map(|target| {
+                clause(target, if target.suspect { Claim::WrongCore } else { Claim::SatisfiesCore })
+            })
+            .collect(),
         "wrong-unsat" | "wrong-sat" | "contradiction" => {
             let answers: Vec<(&TargetRecord, Vec<&str>)> = finding
                 .targets

@@ -2,6 +2,7 @@
 
 use crate::commands::model::{Loaded, read_text};
 use crate::commands::solve::{run_failure, start};
+use crate::commands::validate_core::Cores;
 use crate::commands::validate_many::Many;
 use crate::files::find_scripts;
 use crate::outcome::{Exit, Failure, Outcome};
@@ -22,11 +23,13 @@ use std::time::Duration;
   elenchus validate problem.smt2 --model answer.txt    a model that a solver printed earlier
   elenchus validate problem.smt2 --solver z3           the model that a solver gives now
   elenchus validate corpus/ --solver z3 --solver cvc5  all scripts of a folder, with a table at the end
+  elenchus validate problem.smt2 --solver z3 --core-by cvc5    the unsatisfiable core that a solver gives now
 
 What a model leaves out is asked for with get-value.
 
 The verdict is valid (every assertion is true), invalid (one is false; its sub-terms are shown with their values), or
-undetermined (with the reason).
+undetermined (with the reason). With --core-by, a core is valid if the second solver says unsat to it, and invalid if it has
+a model of it that our evaluation confirms.
 
 Exit code: 0 for valid and undetermined, 1 for invalid, 2 if there is no model to judge. With several scripts or solvers: 1
 if any model is invalid, 0 otherwise.")]
@@ -43,6 +46,9 @@ pub struct ValidateArgs {
     /// An option for the solver's command line; may be repeated
     #[arg(long = "option", short, allow_hyphen_values = true, value_name = "OPTION", requires = "solver")]
     options: Vec<String>,
+    /// Judge the core of an unsat answer instead: a second solver is asked for a model of it
+    #[arg(long, value_name = "SOLVER", requires = "solver")]
+    core_by: Option<String>,
     /// Wall-clock limit for each run of a solver, in seconds
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
     timeout: f64,
@@ -64,6 +70,14 @@ pub fn run(args: ValidateArgs) -> Outcome {
     }
     let limits = Limits { wall: Duration::from_secs_f64(args.timeout), ..Limits::default() };
     let scripts = find_scripts(&args.files)?;
+    if let Some(other) = &args.core_by {
+        let ([file], [solver]) = (&scripts[..], &args.solvers[..]) else {
+            return Err(Failure::new("a core is judged for one script and one solver")
+                .hint("name one script, and one solver with --solver"));
+        };
+        let cores = Cores { solver, other, options: &args.options, limits };
+        return cores.judge(&read_text(file)?, args.json);
+    }
     let (file, solver) = match (&scripts[..], &args.solvers[..], &args.model) {
         ([file], [], Some(model)) => {
             let mut loaded = Loaded::read(file)?;

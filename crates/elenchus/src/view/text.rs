@@ -139,6 +139,9 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         ),
         format!("Seed {seed}, digest of the cases {:016x}.", statistics.digest),
     ];
+    if statistics.cores > 0 {
+        lines.push(format!("{} unsatisfiable cores were checked.", statistics.cores));
+    }
     if statistics.configured > 0 {
         lines.push(format!(
             "{} runs under other configurations, of which {} were refused.",

@@ -14,6 +14,10 @@ pub enum Claim {
     WrongModel,
     /// Its own check finds its model wrong.
     OwnModelCheck,
+    /// It says `unsat` and prints a core that has a model by our evaluation.
+    WrongCore,
+    /// It gives a model of the wrong core.
+    SatisfiesCore,
 }
 
 /// A solver, its options and what is said of it.
@@ -45,7 +49,7 @@ impl KeepError {
     /// What a person can do about it.
     pub fn hint(&self) -> &'static str {
         "write it as in 'z3@4.8.10 says unsat, cvc5 says sat', 'z3@4.8.7 crashes', 'z3@4.8.7 crashes with TEXT', \
-         'z3@4.8.7 gives a wrong model' or 'cvc5 finds its model wrong'; options stand after the solver"
+         'z3@4.8.7 gives a wrong model', 'cvc5 finds its model wrong' or 'z3 gives a wrong core, cvc5 satisfies it'; options stand after the solver"
     }
 }
 
@@ -86,7 +90,7 @@ fn clause(part: &str) -> Result<Clause, KeepError> {
     let words: Vec<&str> = part.split_whitespace().collect();
     let verb = words
         .iter()
-        .position(|word| matches!(*word, "says" | "crashes" | "gives" | "finds"))
+        .position(|word| matches!(*word, "says" | "crashes" | "gives" | "finds" | "satisfies"))
         .filter(|at| *at > 0)
         .ok_or_else(wrong)?;
     let claim = match words[verb..] {
@@ -99,6 +103,8 @@ fn clause(part: &str) -> Result<Clause, KeepError> {
             Claim::Crashes(Some(what.trim().trim_matches('"').to_owned()))
         }
         ["gives", "a", "wrong", "model"] => Claim::WrongModel,
+        ["gives", "a", "wrong", "core"] => Claim::WrongCore,
+        ["satisfies", "it"] => Claim::SatisfiesCore,
         ["finds", "its", "model", "wrong"] => Claim::OwnModelCheck,
         _ => return Err(wrong()),
     };
@@ -130,6 +136,8 @@ impl fmt::Display for Clause {
             Claim::Crashes(Some(what)) => write!(f, " crashes with {what}"),
             Claim::WrongModel => f.write_str(" gives a wrong model"),
             Claim::OwnModelCheck => f.write_str(" finds its model wrong"),
+            Claim::WrongCore => f.write_str(" gives a wrong core"),
+            Claim::SatisfiesCore => f.write_str(" satisfies it"),
         }
     }
 }
@@ -150,6 +158,7 @@ mod tests {
             ("z3 crashes with Failed to verify: a, b", Ok("z3 crashes with Failed to verify: a, b")),
             ("z3 gives a wrong model", Ok("z3 gives a wrong model")),
             ("cvc5 finds its model wrong", Ok("cvc5 finds its model wrong")),
+            ("z3 gives a wrong core,  cvc5 satisfies it", Ok("z3 gives a wrong core, cvc5 satisfies it")),
             ("z3 says maybe", Err("z3 says maybe")),
             ("says sat", Err("says sat")),
             ("z3", Err("z3")),

@@ -1,7 +1,7 @@
 //! The first run: does the script show what is claimed, and on what evidence?
 
 use super::claim::{Claim, Clause};
-use super::solvers::{Player, SolverTester, is_ambiguous};
+use super::solvers::{CoreModel, Player, SolverTester, is_ambiguous, places};
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, describe};
 use reduce::{Need, Tester};
 use solver::run::{Limits, RunSettings};
@@ -25,6 +25,8 @@ pub enum Basis {
         /// What is false under it, and why.
         explanation: String,
     },
+    /// A core that has a model by our evaluation: who gave it is wrong.
+    Core(CoreModel),
     /// A crash, or a solver's own complaint.
     Itself,
     /// Answers that contradict each other, and nothing that tells who is wrong.
@@ -83,15 +85,26 @@ pub fn establish(
     let told =
         || players.iter().zip(&seen).map(|(player, run)| (player.target.id.clone(), describe(run))).collect();
     let not_shown = || NotShown { seen: told() };
-    let basis = basis(script, &players, &seen);
+    let mut basis = basis(script, &players, &seen);
     let refuted = matches!(basis, Basis::RefutedModel { .. });
     let mut cold: Vec<Player> = players.clone();
     cold.iter_mut().for_each(|player| player.limits.wall = limits.wall);
     let mut tester = SolverTester::new(&cold, Way::OneShot, refuted)?;
     match tester.test(script, Need::Everything) {
-        Ok(Some(_)) => Ok(Ok(Established { players, seen, basis })),
+        Ok(Some(_)) => {
+            for place in places(&players, &Claim::WrongCore) {
+                if let Ok(Some(model)) = tester.core_model(place, script, &seen[place]) {
+                    basis = Basis::Core(model);
+                }
+            }
+            Ok(Ok(Established { players, seen, basis }))
+        }
         _ => {
             let mut not = not_shown();
+            if !places(&cold, &Claim::WrongCore).is_empty() {
+                let why = "the script must set :produce-unsat-cores, name its assertions, and ask for the core itself";
+                not.seen.push(("note".to_owned(), why.to_owned()));
+            }
             if is_ambiguous(&cold, script) {
                 let why = "the script has strings with escapes that old releases read otherwise";
                 not.seen.push(("note".to_owned(), why.to_owned()));

@@ -10,4 +10,4 @@ mod solvers;
 pub use claim::{Claim, Clause, Keep, KeepError};
 pub use command::{CommandRules, CommandTester, command_target};
 pub use establish::{Basis, Established, NotShown, establish, test_limit};
-pub use solvers::{Player, SolverTester};
+pub use solvers::{CoreModel, Player, SolverTester};

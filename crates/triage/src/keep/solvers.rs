@@ -1,6 +1,7 @@
 //! The tester that asks solvers, with the evidence in view.
 
 use super::claim::Claim;
+use crate::cores::core_alone;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, old_escapes};
 use reduce::{Abort, Need, Shown, Tester};
 use solver::run::{Limits, RunSettings, Want};
@@ -39,9 +40,25 @@ impl Player {
                 seen.answer() == Some(Answer::Sat) && seen.model().is_some()
             }
             (Claim::OwnModelCheck, Outcome::InvalidModel { .. }) => true,
+            (Claim::WrongCore, Outcome::Answered) => {
+                seen.answer() == Some(Answer::Unsat) && seen.core().is_some()
+            }
             _ => false,
         }
     }
+}
+
+/// A model of what a solver calls a core, confirmed by our evaluation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoreModel {
+    /// The core, as it was printed.
+    pub core: String,
+    /// The script that asserts nothing but the core and what has no name.
+    pub alone: String,
+    /// The model, as it was printed.
+    pub model: String,
+    /// Whose model it is.
+    pub from: String,
 }
 
 /// Whether a script shows everything that is claimed, by asking solvers.
@@ -63,11 +80,42 @@ impl SolverTester {
 
     fn run(&mut self, place: usize, script: &str, model: bool) -> Result<Observation, Abort> {
         let player = &self.players[place];
-        let request = RunRequest::new(script)
-            .options(&player.options)
-            .limits(player.limits)
-            .want(player.want(model || (self.refuted && player.claim == Claim::Says(Answer::Sat))));
+        let want = player.want(model || (self.refuted && player.claim == Claim::Says(Answer::Sat)));
+        self.run_for(place, script, want)
+    }
+
+    fn run_for(&mut self, place: usize, script: &str, want: Want) -> Result<Observation, Abort> {
+        let player = &self.players[place];
+        let request = RunRequest::new(script).options(&player.options).limits(player.limits).want(want);
         self.runners[place].run(&request).map_err(|error| Abort(error.to_string()))
+    }
+
+    /// A model of the core that the solver at `place` gave in a run. Those that are said to satisfy it are asked; where none
+    /// is, the solver itself.
+    pub(super) fn core_model(
+        &mut self,
+        place: usize,
+        script: &str,
+        seen: &Observation,
+    ) -> Result<Option<CoreModel>, Abort> {
+        let Some(core) = seen.core() else { return Ok(None) };
+        let Some(alone) = core_alone(script, core) else { return Ok(None) };
+        let mut asked = places(&self.players, &Claim::SatisfiesCore);
+        if asked.is_empty() {
+            asked.push(place);
+        }
+        for place in asked {
+            let run = self.run_for(place, &alone, Want { model: true, ..Want::default() })?;
+            let model = run.model().filter(|_| run.answer() == Some(Answer::Sat));
+            if let Some(model) = model
+                && self.judge.opinion(&alone, model) == ModelOpinion::Confirmed
+            {
+                let (core, model, from) =
+                    (core.to_owned(), model.to_owned(), self.players[place].target.id.clone());
+                return Ok(Some(CoreModel { core, alone, model, from }));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether a model that has to be refuted is.
@@ -83,20 +131,27 @@ impl SolverTester {
     }
 }
 
+/// The places of the solvers with a claim.
+pub(super) fn places(players: &[Player], claim: &Claim) -> Vec<usize> {
+    (0..players.len()).filter(|&place| players[place].claim == *claim).collect()
+}
+
 fn start(players: &[Player], way: Way) -> Result<Vec<Box<dyn Runner>>, RunError> {
     players.iter().map(|player| runner(&player.target, way, &RunSettings::default())).collect()
 }
 
 /// Whether a script means one thing to us and another to old releases, so that answers to it show nothing.
 pub fn is_ambiguous(players: &[Player], script: &str) -> bool {
-    let about_answers = |player: &Player| matches!(player.claim, Claim::Says(_) | Claim::WrongModel);
+    let about_answers = |player: &Player| !matches!(player.claim, Claim::Crashes(_) | Claim::OwnModelCheck);
     players.iter().any(about_answers) && old_escapes(script)
 }
 
 /// The order in which solvers are asked: those that are thought to be wrong come first, since they decide most candidates.
 fn order(players: &[Player], need: Need) -> Vec<usize> {
     let satisfied = |player: &Player| player.claim == Claim::Says(Answer::Sat);
-    let mut order: Vec<usize> = (0..players.len()).collect();
+    // A core is known only when its giver has been asked.
+    let asked = |place: &usize| players[*place].claim != Claim::SatisfiesCore;
+    let mut order: Vec<usize> = (0..players.len()).filter(asked).collect();
     order.sort_by_key(|&place| satisfied(&players[place]));
     if need == Need::ModelKnown {
         // The model in hand says `sat` better than any solver.
@@ -124,6 +179,10 @@ impl Tester for SolverTester {
             }
             let run = &seen[seen.len() - 1].1.clone();
             if must_be_refuted && !self.is_refuted(script, run) {
+                return Ok(None);
+            }
+            if self.players[place].claim == Claim::WrongCore && self.core_model(place, script, run)?.is_none()
+            {
                 return Ok(None);
             }
             if need == Need::NewModel && says_sat && found.is_none() {

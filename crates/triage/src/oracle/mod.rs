@@ -143,6 +143,19 @@ fn own_check(
     }
 }
 
+/// A core that has a model: whose it is, by its id and its profile, and who gave the model that our evaluation confirms.
+pub fn wrong_core(question: &Question<'_>, giver: (&str, &str), core: &str, by: &str) -> Bug {
+    let (id, name) = giver;
+    let core = core.split_whitespace().collect::<Vec<_>>().join(" ");
+    Bug {
+        class: Class::InvalidCore,
+        suspects: vec![0],
+        title: format!("{id} gives a core that has a model"),
+        evidence: vec![Evidence::CoreSatisfied { target: id.to_owned(), core, by: by.to_owned() }],
+        signature: signature::of_solver(Class::InvalidCore, name, question.theories),
+    }
+}
+
 /// A finding of a warm process that a fresh one does not show: whether they differ in a way that only state left by
 /// earlier scripts explains. A limit that was hit, or `unknown`, explains nothing.
 pub fn leaks(question: &Question<'_>, warm: &Witness<'_>, cold: &Observation, place: usize) -> Option<Bug> {

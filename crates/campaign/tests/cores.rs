@@ -1,0 +1,129 @@
+//! Unsatisfiable cores in a campaign: little programs that give right and wrong ones.
+
+use campaign::{Event, Listener, Plan, Pool, Settings, Unchanged};
+use solver::{Profile, Target, TargetKind};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use store::{Finding, Store};
+use strategies::Seed;
+use triage::{Evaluated, ModelJudge};
+
+/// Three assertions, of which the first two contradict each other.
+const SCRIPT: &str =
+    "(declare-const x Int)(assert (> x 1))(assert (< x 1))(assert (distinct x 5))(check-sat)";
+
+/// A solver that is a shell script, and tells what it is asked by the file: the whole script, with names or without, or a core.
+/// It has no model to give of anything that holds both of the assertions that contradict each other.
+fn player(folder: &Path, id: &str, core: &str) -> Target {
+    let program = folder.join(id);
+    let no_model = match id {
+        "z3@1" => "model is not available",
+        _ => "Cannot get model unless after a SAT or UNKNOWN response.",
+    };
+    let body = format!(
+        "#!/bin/sh\nfor file; do :; done\n\
+         if grep -q '> x 1' \"$file\" && grep -q '< x 1' \"$file\"; then\n\
+           echo unsat; if grep -q get-model \"$file\"; then echo '(error \"{no_model}\")'; fi\n\
+           if grep -q get-unsat-core \"$file\"; then echo '{core}'; fi\n\
+         else echo sat; echo '((define-fun x () Int 2))'; fi\n"
+    );
+    fs::write(&program, body).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let name = id.split('@').next().unwrap();
+    Target {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        version: String::new(),
+        program,
+        args: Vec::new(),
+        env: Vec::new(),
+        profile: Profile::built_in(name).unwrap(),
+        kind: TargetKind::Executable,
+    }
+}
+
+struct Quiet;
+
+impl Listener for Quiet {
+    fn event(&mut self, _: &Event) {}
+}
+
+/// What a campaign on the script finds, and how many cores it checked.
+fn findings(folder: &Path, targets: Vec<Target>, cores: u64) -> (Vec<(Finding, String)>, u64) {
+    let mut store = Store::open(&folder.join("out")).unwrap();
+    let settings = Settings { warm: false, own_checks: false, seed: 7, cores, ..Settings::default() };
+    let plan = Plan {
+        settings,
+        targets,
+        strategies: vec![Arc::new(Unchanged)],
+        pool: Pool { seeds: vec![Seed::new("one.smt2", SCRIPT)], unusable: Vec::new() },
+        judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
+        spaces: Vec::new(),
+        correlations: Vec::new(),
+    };
+    let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Quiet).unwrap();
+    let listed = store.findings().unwrap();
+    let found = listed.iter().map(|one| {
+        let (finding, case, _) = store.read(one).unwrap();
+        (finding, case)
+    });
+    (found.collect(), summary.snapshot.statistics.cores)
+}
+
+#[test]
+fn a_core_that_has_a_model_is_found() {
+    let table = [
+        // Right, right and larger than it need be, and no core at all.
+        ("(core-1 core-2)", None),
+        ("(core-1 core-2 core-3)", None),
+        ("(error \"no core\")", None),
+        // A model of the rest shows nothing if the names are not those of the script.
+        ("(core-1 core-9)", None),
+        ("(core-1 core-3)", Some("(core-1 core-3)")),
+        ("( core-1 )", Some("( core-1 )")),
+    ];
+    for (core, wrong) in table {
+        let folder = tempfile::tempdir().unwrap();
+        let right = player(folder.path(), "cvc5@1", "(core-1 core-2)");
+        let targets = vec![right, player(folder.path(), "z3@1", core)];
+        let (found, checked) = findings(folder.path(), targets, 1);
+        let told: Vec<(&str, &str, bool)> = found
+            .iter()
+            .map(|(finding, _)| (finding.class.as_str(), finding.evidence[0].as_str(), finding.bug))
+            .collect();
+        let evidence = wrong.map(|core| {
+            format!(
+                "the core of z3@1, {core}, has a model: that of cvc5@1 makes every assertion of it true by our own evaluation"
+            )
+        });
+        let expected: Vec<(&str, &str, bool)> =
+            evidence.iter().map(|text| ("invalid-core", text.as_str(), true)).collect();
+        assert_eq!(told, expected, "{core}");
+        assert!(checked >= 1, "{core}");
+        for (finding, case) in &found {
+            assert!(case.contains("(assert (! (> x 1) :named core-1))"), "{case}");
+            assert!(case.ends_with("(check-sat)\n(get-unsat-core)\n"), "{case}");
+            let results: Vec<(&str, bool)> =
+                finding.targets.iter().map(|target| (target.result.as_str(), target.suspect)).collect();
+            assert_eq!(results, [("unsat", true), ("sat to the core alone", false)]);
+        }
+    }
+}
+
+#[test]
+fn a_solver_that_is_alone_is_asked_about_its_own_core() {
+    let folder = tempfile::tempdir().unwrap();
+    let (found, _) = findings(folder.path(), vec![player(folder.path(), "z3@1", "()")], 1);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].0.signature, "invalid-core z3 [Ints]");
+}
+
+#[test]
+fn cores_can_be_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (found, checked) = findings(folder.path(), vec![player(folder.path(), "z3@1", "()")], 0);
+    assert_eq!((found.len(), checked), (0, 0));
+}

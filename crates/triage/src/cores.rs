@@ -1,0 +1,202 @@
+//! Unsatisfiable cores as questions: the script that asks for one, and the script that is left when only the core is asserted.
+//! A core must be unsatisfiable together with what has no name; who finds a model of it shows that it is no core.
+
+use smt::lexer::elements;
+use smt::{Arena, Signatures, parse_script};
+use solver::run::{Command, Script};
+use std::collections::BTreeSet;
+
+/// Commands that a script may hold. Others change what is asserted, or what a core is about; recursive definitions can be
+/// contradictory by themselves, which no core tells.
+const PLAIN: [&str; 12] = [
+    "set-logic",
+    "set-option",
+    "set-info",
+    "declare-fun",
+    "declare-const",
+    "declare-sort",
+    "declare-datatype",
+    "declare-datatypes",
+    "define-fun",
+    "define-const",
+    "define-sort",
+    "assert",
+];
+
+/// The script that asks for a core: every assertion has a name, and conjunctions stand apart. Nothing for scripts with other
+/// than one plain question, or with fewer than two assertions to choose among.
+pub fn core_question(script: &str) -> Option<String> {
+    let commands = before_the_question(script)?;
+    let mut prefix = "core-".to_owned();
+    while script.contains(&prefix) {
+        prefix.push('-');
+    }
+    let mut text = "(set-option :produce-unsat-cores true)\n".to_owned();
+    let mut names = 0;
+    for command in commands {
+        let body = match elements(command.text)?.as_slice() {
+            ["assert", body] => *body,
+            _ if command.name == "assert" => return None,
+            // It is set above.
+            ["set-option", ":produce-unsat-cores", _] => continue,
+            _ => {
+                text.push_str(command.text);
+                text.push('\n');
+                continue;
+            }
+        };
+        if name_of(body).is_some() {
+            names += 1;
+            text.push_str(&format!("(assert {body})\n"));
+            continue;
+        }
+        for part in conjuncts(body) {
+            names += 1;
+            text.push_str(&format!("(assert (! {part} :named {prefix}{names}))\n"));
+        }
+    }
+    text.push_str("(check-sat)\n(get-unsat-core)\n");
+    (names > 1).then_some(text)
+}
+
+/// The script that asserts the core alone, with what has no name. Nothing if the core is no list of names of the script, if it
+/// leaves nothing out, or if what it leaves out is used elsewhere by its name.
+pub fn core_alone(question: &str, core: &str) -> Option<String> {
+    let core: BTreeSet<&str> = elements(core)?.into_iter().map(unquoted).collect();
+    let mut left = core.clone();
+    let mut left_out = false;
+    let mut text = String::new();
+    for command in before_the_question(question)? {
+        let parts = elements(command.text)?;
+        if matches!(parts.as_slice(), ["set-option", ":produce-unsat-cores", _]) {
+            continue;
+        }
+        let name = match parts.as_slice() {
+            ["assert", body] => name_of(body).map(unquoted),
+            _ => None,
+        };
+        if let Some(name) = name
+            && !left.remove(name)
+        {
+            left_out = true;
+            continue;
+        }
+        text.push_str(command.text);
+        text.push('\n');
+    }
+    text.push_str("(check-sat)\n");
+    let readable = || parse_script(&mut Arena::new(Signatures::standard()), &text).is_ok();
+    (left_out && left.is_empty() && readable()).then_some(text)
+}
+
+/// The commands before the one question of a script, where all of them are plain.
+fn before_the_question(script: &str) -> Option<Vec<Command<'_>>> {
+    let split = Script::split(script);
+    if split.broken.is_some() || split.checks() != 1 {
+        return None;
+    }
+    let question = split.commands.iter().position(Command::is_check)?;
+    let (before, after) = split.commands.split_at(question);
+    let asks = |command: &Command<'_>| command.name.starts_with("get-") || command.name == "echo";
+    let before: Vec<Command<'_>> = before.iter().copied().filter(|command| !asks(command)).collect();
+    let plain = before.iter().all(|command| PLAIN.contains(&command.name)) && after[1..].iter().all(asks);
+    (plain && after[0].name == "check-sat").then_some(before)
+}
+
+/// The name of an assertion's body, where it has one.
+fn name_of(body: &str) -> Option<&str> {
+    let parts = elements(body).filter(|parts| parts.first() == Some(&"!"))?;
+    let at = parts.iter().position(|part| *part == ":named")?;
+    parts.get(at + 1).copied()
+}
+
+/// The parts of a conjunction, from the first to the last; a term that is none is its only part.
+fn conjuncts(body: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut open = vec![body];
+    while let Some(term) = open.pop() {
+        match elements(term) {
+            Some(list) if list.first() == Some(&"and") && list.len() > 1 => {
+                open.extend(list[1..].iter().rev());
+            }
+            _ => parts.push(term),
+        }
+    }
+    parts
+}
+
+/// A symbol without the bars that may stand around it.
+fn unquoted(symbol: &str) -> &str {
+    symbol.strip_prefix('|').and_then(|rest| rest.strip_suffix('|')).unwrap_or(symbol)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{core_alone, core_question};
+
+    #[test]
+    fn assertions_are_named_for_the_question() {
+        let table = [
+            (
+                "(set-logic QF_LIA)(declare-const x Int)(assert (and (< x 1) (and (> x 2) (= x 3))))(check-sat)(get-model)",
+                Some(
+                    "(set-option :produce-unsat-cores true)\n(set-logic QF_LIA)\n(declare-const x Int)\n\
+                     (assert (! (< x 1) :named core-1))\n(assert (! (> x 2) :named core-2))\n\
+                     (assert (! (= x 3) :named core-3))\n(check-sat)\n(get-unsat-core)\n",
+                ),
+            ),
+            (
+                "(declare-const core-1 Bool)(assert (! core-1 :named a))(assert (not core-1))(check-sat)",
+                Some(
+                    "(set-option :produce-unsat-cores true)\n(declare-const core-1 Bool)\n\
+                     (assert (! core-1 :named a))\n(assert (! (not core-1) :named core--2))\n\
+                     (check-sat)\n(get-unsat-core)\n",
+                ),
+            ),
+            ("(assert false)(check-sat)", None),
+            ("(assert true)(assert false)(check-sat)(check-sat)", None),
+            ("(assert true)(push 1)(assert false)(check-sat)", None),
+            ("(assert true)(assert false)(check-sat-assuming ())", None),
+            (
+                "(define-fun-rec f ((x Int)) Int (+ 1 (f x)))(assert (= (f 0) 0))(assert true)(check-sat)",
+                None,
+            ),
+            ("(assert true)(assert false)(check-sat)(assert true)", None),
+        ];
+        for (script, expected) in table {
+            let question = core_question(script);
+            assert_eq!(question.as_deref(), expected, "{script}");
+            // What asks already asks for the same.
+            assert_eq!(question.as_deref().and_then(core_question), question, "{script}");
+        }
+    }
+
+    #[test]
+    fn only_the_core_is_left_and_what_has_no_name() {
+        let question = "(set-option :produce-unsat-cores true)\n(declare-const p Bool)\n(assert (! p :named a))\n\
+                        (assert (! (not p) :named |b|))\n(assert (or p p))\n(check-sat)\n(get-unsat-core)\n";
+        let table = [
+            (
+                "(b)",
+                Some(
+                    "(declare-const p Bool)\n(assert (! (not p) :named |b|))\n(assert (or p p))\n(check-sat)\n",
+                ),
+            ),
+            (
+                "(\n|a|\n)",
+                Some("(declare-const p Bool)\n(assert (! p :named a))\n(assert (or p p))\n(check-sat)\n"),
+            ),
+            ("()", Some("(declare-const p Bool)\n(assert (or p p))\n(check-sat)\n")),
+            // Nothing is left out.
+            ("(a b)", None),
+            // No name of the script, or no core at all.
+            ("(a c)", None),
+            ("a", None),
+        ];
+        for (core, expected) in table {
+            assert_eq!(core_alone(question, core).as_deref(), expected, "{core}");
+        }
+        let used = "(declare-const p Bool)(assert (! p :named a))(assert (! (not a) :named b))(check-sat)";
+        assert_eq!(core_alone(used, "(b)"), None);
+    }
+}
