@@ -4,7 +4,7 @@ use crate::command_line::command_line;
 use crate::completion::complete_models;
 use crate::panel::Panel;
 use solver::run::{Exit, Want};
-use solver::{Observation, RunError, Target};
+use solver::{Observation, RunError, Target, Way};
 use store::{Finding, LearnedRecord, Origin, TargetRecord};
 use strategies::{Case, Expectation, Learned, Seed, Step};
 use triage::{Bug, Class, Expected, ModelJudge, Question, Rules, Verdict, Witness};
@@ -56,11 +56,7 @@ pub fn confirm(
     judge: &mut dyn ModelJudge,
     rules: &Rules,
 ) -> Result<Vec<Confirmation>, RunError> {
-    let question = context.question();
-    let script = &context.case.text;
-    let mut full = panel.run_all_cold(context.places, script, want)?;
-    complete_models(panel, context.places, script, &mut full, judge)?;
-    let verdict = triage::judge(&question, &panel.witnesses(context.places, &full), judge, rules);
+    let (full, verdict) = judged_cold(context, panel, want, judge, rules)?;
     let mut plain: Option<(Vec<Observation>, Verdict)> = None;
     let mut results = Vec::with_capacity(bugs.len());
     for bug in bugs {
@@ -78,8 +74,9 @@ pub fn confirm(
         let plainly_visible =
             !matches!(bug.class, Class::InvalidModel | Class::InvalidProof | Class::Performance);
         if plainly_visible && plain.is_none() {
-            let seen = panel.run_all_cold(context.places, script, Want::default())?;
-            let said = triage::judge(&question, &panel.witnesses(context.places, &seen), judge, rules);
+            let seen = panel.run_all_cold(context.places, &context.case.text, Want::default())?;
+            let witnesses = panel.witnesses(context.places, &seen);
+            let said = triage::judge(&context.question(), &witnesses, judge, rules);
             plain = Some((seen, said));
         }
         let shown = plain
@@ -94,6 +91,21 @@ pub fn confirm(
     Ok(results)
 }
 
+/// What fresh processes do with the case, and what the oracle says of it.
+fn judged_cold(
+    context: &Context<'_>,
+    panel: &mut Panel,
+    want: Want,
+    judge: &mut dyn ModelJudge,
+    rules: &Rules,
+) -> Result<(Vec<Observation>, Verdict), RunError> {
+    let script = &context.case.text;
+    let mut seen = panel.run_all_cold(context.places, script, want)?;
+    complete_models(panel, context.places, script, &mut seen, judge)?;
+    let verdict = triage::judge(&context.question(), &panel.witnesses(context.places, &seen), judge, rules);
+    Ok((seen, verdict))
+}
+
 /// A solver's own check may end it before it gives a wrong answer: without the check, an invalid model can turn out to be the
 /// smaller half of the matter.
 fn graver(
@@ -105,10 +117,7 @@ fn graver(
     rules: &Rules,
 ) -> Result<Option<Finding>, RunError> {
     let want = Want { check_models: false, ..want };
-    let script = &context.case.text;
-    let mut seen = panel.run_all_cold(context.places, script, want)?;
-    complete_models(panel, context.places, script, &mut seen, judge)?;
-    let said = triage::judge(&context.question(), &panel.witnesses(context.places, &seen), judge, rules);
+    let (seen, said) = judged_cold(context, panel, want, judge, rules)?;
     let suspected = |other: &&Bug| other.suspects.iter().any(|place| bug.suspects.contains(place));
     let graver = said.bugs.iter().filter(|other| about_answers(other.class)).find(suspected);
     Ok(graver.map(|graver| finding(context, graver, &seen, panel, want)))
@@ -144,9 +153,11 @@ fn leak(
     }
     let question = context.question();
     let witnesses: Vec<Witness<'_>> = panel.witnesses(context.places, warm);
+    // What only shows after other scripts in the same process would need all of them.
     let mut leaks = witnesses
         .iter()
         .enumerate()
+        .filter(|(_, witness)| witness.observation.way != Way::Incremental)
         .filter_map(|(place, witness)| triage::leaks(&question, witness, &cold[place], place));
     match leaks.next() {
         Some(leak) => Confirmation::Confirmed(Box::new(finding(context, &leak, cold, panel, want))),

@@ -19,6 +19,7 @@ mod settings;
 mod statistics;
 mod territory;
 mod unchanged;
+mod ways;
 mod worker;
 
 pub use command_line::command_line;

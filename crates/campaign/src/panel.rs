@@ -18,6 +18,7 @@ struct Member {
     /// The largest character that it reads of an escape in a string.
     largest_escape: u32,
     warm: Box<dyn Runner>,
+    inside: Option<Box<dyn Runner>>,
     cold: Option<Box<dyn Runner>>,
     watched: Option<Watched>,
 }
@@ -79,6 +80,7 @@ impl Panel {
                 theories: profile.theories.iter().cloned().collect(),
                 largest_escape: profile.largest_escape,
                 warm: runner(target, settings.way(), &RunSettings::default())?,
+                inside: None,
                 cold: None,
                 watched: settings.watches().then(|| Watched::new(target, settings.way())).transpose()?,
             })
@@ -152,6 +154,25 @@ impl Panel {
     pub fn run_warm(&mut self, place: usize, script: &str, wall: Duration) -> Result<Observation, RunError> {
         let limits = Limits { wall, ..self.settings.limits() };
         self.run_within(place, script, self.settings.want(), limits)
+    }
+
+    /// Runs a script between push and pop of a solver that stays, for so long at most; by itself if it cannot stand there.
+    pub fn run_inside(
+        &mut self,
+        place: usize,
+        script: &str,
+        wall: Duration,
+    ) -> Result<Observation, RunError> {
+        let limits = Limits { wall, ..self.settings.limits() };
+        let request = RunRequest::new(script).limits(limits).want(self.settings.want());
+        let member = &mut self.members[place];
+        let inside = match &mut member.inside {
+            Some(inside) => inside,
+            none => none.insert(runner(&member.target, Way::Incremental, &RunSettings::default())?),
+        };
+        let seen = inside.run(&request)?;
+        self.solving += seen.wall;
+        Ok(seen)
     }
 
     /// Runs a script on a solver that tells what it reaches, if this one does.

@@ -99,6 +99,8 @@ pub struct Settings {
     pub performance: bool,
     /// Whether solvers are kept warm between scripts.
     pub warm: bool,
+    /// Whether a part of the cases is asked between push and pop of a solver that stays.
+    pub incremental: bool,
     /// How many configurations of each solver every case is tried under, beside the default one.
     pub configurations: u64,
     /// Files of correlations: only options that are relevant to a case are set.
@@ -131,6 +133,7 @@ impl Default for Settings {
             cores: CORES,
             performance: true,
             warm: true,
+            incremental: true,
             configurations: 0,
             correlations: Vec::new(),
             guided: false,
@@ -171,6 +174,11 @@ impl Settings {
     /// Whether solvers tell what they reach.
     pub fn watches(&self) -> bool {
         self.guided || self.coverage
+    }
+
+    /// Whether cases are asked between push and pop, too. What a script reaches cannot be told there.
+    pub fn asks_inside(&self) -> bool {
+        self.warm && self.incremental && !self.watches()
     }
 
     /// How solvers are run.

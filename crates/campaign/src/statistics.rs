@@ -22,6 +22,8 @@ pub struct Statistics {
     pub hits: u64,
     /// Unsatisfiable cores that were checked.
     pub cores: u64,
+    /// Runs of cases between push and pop of a solver that stays.
+    pub inside: u64,
     /// Runs of cases under options that were set.
     pub configured: u64,
     /// Those thereof that the solver refused or that ended in an error message.
@@ -185,6 +187,7 @@ impl Statistics {
             (&mut self.unrepeatable, other.unrepeatable),
             (&mut self.hits, other.hits),
             (&mut self.cores, other.cores),
+            (&mut self.inside, other.inside),
             (&mut self.configured, other.configured),
             (&mut self.conflicts, other.conflicts),
             (&mut self.busy, other.busy),

@@ -15,7 +15,8 @@ use crate::settings::Settings;
 use crate::statistics::{Statistics, accepted};
 use crate::territory::Territory;
 use crate::unchanged::Unchanged;
-use solver::{Observation, Outcome, RunError, Target};
+use crate::ways::Ways;
+use solver::{Observation, Outcome, RunError, Target, Way};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -24,7 +25,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 use store::{Finding, Origin};
 use strategies::configurations::Space;
-use strategies::{Case, Learned, Mutator, Random, Recorded, Seed, Strategy};
+use strategies::{Case, Learned, Mutator, Random, Recorded, Seed, Step, Strategy};
 use triage::{Bug, Class, ModelJudge, Rules};
 
 /// How often a worker reports what it counted.
@@ -113,6 +114,7 @@ pub struct Worker<'a> {
     counted: Statistics,
     reported: Instant,
     pace: Pace,
+    ways: Ways,
     /// Seeds with what their strategies learned about them, by strategy and seed.
     prepared: BTreeMap<(usize, usize), Prepared>,
     /// Signatures as seen warm, with the signatures under which they were confirmed.
@@ -124,6 +126,8 @@ pub struct Worker<'a> {
 struct Made<'a> {
     case: &'a Case,
     seed: &'a Seed,
+    /// The seed's place in the pool.
+    place: Option<usize>,
     origin: &'a Origin,
     dialogue: &'a [Learned],
 }
@@ -143,7 +147,8 @@ impl<'a> Worker<'a> {
         judge: Box<dyn ModelJudge>,
         report: SyncSender<Message>,
     ) -> Result<Worker<'a>, RunError> {
-        let panel = Panel::new(shared.targets, shared.settings)?;
+        let settings = shared.settings;
+        let panel = Panel::new(shared.targets, settings)?;
         Ok(Worker {
             shared,
             panel,
@@ -152,6 +157,7 @@ impl<'a> Worker<'a> {
             counted: Statistics::default(),
             reported: Instant::now(),
             pace: Pace::default(),
+            ways: Ways::new(settings.way(), settings.asks_inside(), settings.cases.is_some()),
             prepared: BTreeMap::new(),
             confirmed: BTreeMap::new(),
         })
@@ -225,9 +231,17 @@ impl<'a> Worker<'a> {
             }
             let begun = Instant::now();
             let limit = self.pace.limit(unit.seed, self.shared.settings.limits().wall);
-            let made = Made { case: &case, seed, origin: &origin, dialogue: &conversation.answers };
-            let slowest = self.case(&made, limit)?;
+            let way = self.ways.next(unit.seed);
+            let made = Made {
+                case: &case,
+                seed,
+                place: unit.seed,
+                origin: &origin,
+                dialogue: &conversation.answers,
+            };
+            let slowest = self.case(&made, way, limit)?;
             let took = begun.elapsed();
+            self.ways.note(way, took);
             self.pace.note(unit.seed, took, slowest);
             self.counted.busy += took.as_micros() as u64;
             self.counted.solving += self.panel.take_solving().as_micros() as u64;
@@ -318,8 +332,8 @@ impl<'a> Worker<'a> {
     }
 
     /// Asks about one case and judges; gives back the time of the slowest run that came to an end.
-    fn case(&mut self, made: &Made<'_>, limit: Duration) -> Result<Option<Duration>, Leave> {
-        let Made { case, seed, origin, dialogue } = *made;
+    fn case(&mut self, made: &Made<'_>, way: Way, limit: Duration) -> Result<Option<Duration>, Leave> {
+        let Made { case, seed, origin, dialogue, .. } = *made;
         let places = self.panel.who_knows(case);
         if places.is_empty() {
             self.counted.unasked += 1;
@@ -329,7 +343,10 @@ impl<'a> Worker<'a> {
         self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
         let mut seen = Vec::with_capacity(places.len());
         for &place in &places {
-            let observation = self.run_noted(place, case, &origin.strategy, limit)?;
+            let observation = match way {
+                Way::Incremental => self.run_inside(place, made, limit)?,
+                _ => self.run_noted(place, case, &origin.strategy, limit)?,
+            };
             let id = &self.panel.target(place).id;
             self.counted.targets.entry(id.clone()).or_default().count(&observation);
             seen.push(observation);
@@ -351,6 +368,16 @@ impl<'a> Worker<'a> {
         self.check_cores(&context, &seen, limit)?;
         self.try_configurations(&context, &seen, limit)?;
         Ok(slowest)
+    }
+
+    /// Runs a case between push and pop.
+    fn run_inside(&mut self, place: usize, made: &Made<'_>, limit: Duration) -> Result<Observation, Leave> {
+        let mut seen = self.panel.run_inside(place, &made.case.text, limit).map_err(Leave::Failed)?;
+        match seen.fallback.take() {
+            Some(_) => self.ways.unfit(made.place),
+            None => self.counted.inside += 1,
+        }
+        Ok(seen)
     }
 
     /// Gives the one solver that ran out of the short time all the time there is, where the others knew the answer: it may be
@@ -380,7 +407,10 @@ impl<'a> Worker<'a> {
     /// Judges what solvers did, and tells what is wrong.
     fn judged(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<(), Leave> {
         let witnesses = self.panel.witnesses(context.places, seen);
-        let verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &self.shared.rules);
+        // Who is slow between push and pop only is not slow as people use it.
+        let apart = seen.iter().any(|observation| observation.way != Way::Incremental);
+        let rules = Rules { performance: self.shared.rules.performance && apart, ..self.shared.rules };
+        let verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &rules);
         if verdict.bugs.is_empty() { Ok(()) } else { self.bugs(context, &verdict.bugs, seen) }
     }
 
@@ -398,26 +428,42 @@ impl<'a> Worker<'a> {
         if unknown.is_empty() {
             return Ok(());
         }
+        let mut left = self.confirmed_and_told(context, unknown, seen)?;
+        if let Some(case) = inside_push(context.case, seen).filter(|_| !left.is_empty()) {
+            left = self.confirmed_and_told(&Context { case: &case, ..*context }, left, seen)?;
+        }
+        self.counted.unrepeatable += left.len() as u64;
+        Ok(())
+    }
+
+    /// Tells the bugs that fresh processes show too; gives back the others.
+    fn confirmed_and_told(
+        &mut self,
+        context: &Context<'_>,
+        bugs: Vec<Bug>,
+        seen: &[Observation],
+    ) -> Result<Vec<Bug>, Leave> {
         let want = context.want;
         let rules = self.shared.rules;
         let judge = self.judge.as_mut();
         let results =
-            confirm(context, &unknown, seen, &mut self.panel, want, judge, &rules).map_err(Leave::Failed)?;
-        for (bug, result) in unknown.iter().zip(results) {
+            confirm(context, &bugs, seen, &mut self.panel, want, judge, &rules).map_err(Leave::Failed)?;
+        let mut left = Vec::new();
+        for (bug, result) in bugs.into_iter().zip(results) {
             match result {
                 Confirmation::Confirmed(finding) => {
                     // State left by other scripts explains itself only once: the next case may be another one.
                     if finding.class != Class::StateLeak.name() {
-                        self.confirmed.insert(bug.signature.clone(), finding.signature.clone());
+                        self.confirmed.insert(bug.signature, finding.signature.clone());
                     }
                     self.hit(context, true);
                     let (case, seed) = (context.case.text.clone(), context.seed.text.clone());
                     self.send(Message::Found { finding, case, seed })?;
                 }
-                Confirmation::NotRepeated => self.counted.unrepeatable += 1,
+                Confirmation::NotRepeated => left.push(bug),
             }
         }
-        Ok(())
+        Ok(left)
     }
 
     fn hit(&mut self, context: &Context<'_>, new: bool) {
@@ -448,6 +494,14 @@ fn guarded<T>(part: impl FnOnce() -> T) -> Result<T, String> {
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
         format!("a mistake in the strategy itself, please report it: {text}")
     })
+}
+
+/// A case as the incremental core of a solver gets it in a process of its own, if it was asked so at all.
+fn inside_push(case: &Case, seen: &[Observation]) -> Option<Case> {
+    seen.iter().find(|observation| observation.way == Way::Incremental)?;
+    let text = solver::run::inside_push(&case.text)?;
+    let step = Step { action: "ask inside", before: String::new(), after: "(push 1)".to_owned() };
+    Some(Case { text, lineage: case.lineage.iter().cloned().chain([step]).collect(), ..case.clone() })
 }
 
 /// Makes the case at `index` again.

@@ -60,6 +60,8 @@ fn terms_have_their_sorts() {
         ("(store a 1 2.0)", "(Array Int Real)"),
         ("(store a 1 2)", "(Array Int Real)"),
         ("((as const (Array Int Real)) 0.0)", "(Array Int Real)"),
+        ("((_ map (*)) a a)", "(Array Int Real)"),
+        ("((_ map ( |*|  )) a a)", "(Array Int Real)"),
         ("(cons 1 l)", "(List Int)"),
         ("(as nil (List Bool))", "(List Bool)"),
         ("(cons b (as nil (List Bool)))", "(List Bool)"),

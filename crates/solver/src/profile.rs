@@ -205,10 +205,9 @@ pub struct Incremental {
     /// Arguments for dialogues, where an answer is a means and need not come from the incremental core.
     #[serde(default)]
     pub dialogue: Vec<String>,
-    /// What becomes of `set-logic`.
-    #[serde(default)]
-    pub logic: LogicRule,
-    /// Logics that are a different mode of the solver, for which the script is run by itself.
+    /// What a process that is for scripts of many logics is told instead of a logic; nothing if there is no such process.
+    pub general: Option<String>,
+    /// Logics that are a different mode of the solver, for which the script is run by itself; `*` at the end stands for anything.
     #[serde(default)]
     pub alone: Vec<String>,
     /// After how many scripts the process is replaced.
@@ -216,19 +215,18 @@ pub struct Incremental {
     pub scripts: u32,
 }
 
-fn very_many_scripts() -> u32 {
-    20_000
+impl Incremental {
+    /// Whether a script of this logic is run by itself.
+    pub fn is_alone(&self, logic: &str) -> bool {
+        self.alone.iter().any(|alone| match alone.strip_suffix('*') {
+            Some(beginning) => logic.starts_with(beginning),
+            None => logic == alone,
+        })
+    }
 }
 
-/// What becomes of a script's `set-logic` in a process that is already running.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub enum LogicRule {
-    /// It is left out: the solver takes everything without one.
-    Drop,
-    /// The process is started with it, and a script with another logic gets another process.
-    #[default]
-    PerProcess,
+fn very_many_scripts() -> u32 {
+    20_000
 }
 
 /// How a release executable can be made a fork server.

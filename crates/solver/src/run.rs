@@ -5,6 +5,7 @@
 
 mod classify;
 mod dialogue;
+mod follow_up;
 mod fork;
 mod incremental;
 mod observation;
@@ -23,7 +24,7 @@ mod work_folder;
 pub use classify::{Ending, Exit, Outcome, Raw, classify};
 pub use dialogue::Dialogue;
 pub use fork::ForkServer;
-pub use incremental::IncrementalProcess;
+pub use incremental::{IncrementalProcess, inside_push};
 pub use observation::Observation;
 pub use one_shot::OneShot;
 pub use request::{CoverFiles, Limits, RunRequest, RunSettings, Want};

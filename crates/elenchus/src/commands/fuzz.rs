@@ -72,7 +72,7 @@ pub struct FuzzArgs {
     /// The configuration file [default: elenchus.toml, if there is one]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// How many cases a strategy makes of a seed before the next seed has its turn [default: 10]
+    /// How many cases a strategy makes of a seed before the next seed has its turn [default: 3]
     #[arg(long, value_name = "N")]
     budget: Option<u64>,
     #[command(flatten)]
@@ -80,6 +80,9 @@ pub struct FuzzArgs {
     /// Start every solver anew for every script, instead of keeping it warm
     #[arg(long)]
     cold: bool,
+    /// Do not ask a part of the cases between push and pop of a solver that stays
+    #[arg(long)]
+    no_incremental: bool,
     /// Do not ask for models and evaluate them
     #[arg(long)]
     no_models: bool,
@@ -265,6 +268,7 @@ fn fresh(args: &FuzzArgs, table: &FuzzTable) -> Result<Settings, Failure> {
         cores: args.cores.or(table.cores).unwrap_or(usual.cores),
         performance: !args.no_performance && table.performance.unwrap_or(usual.performance),
         warm: !args.cold && table.warm.unwrap_or(usual.warm),
+        incremental: !args.no_incremental && table.incremental.unwrap_or(usual.incremental),
         configurations: args.configurations.or(table.configurations).unwrap_or(usual.configurations),
         correlations: absolute(&args.correlations),
         guided: args.guided,

@@ -62,6 +62,8 @@ pub struct FuzzTable {
     pub history: HistoryTable,
     /// Whether solvers are kept warm.
     pub warm: Option<bool>,
+    /// Whether a part of the cases is asked between push and pop.
+    pub incremental: Option<bool>,
     /// Configurations of each solver for every case.
     pub configurations: Option<u64>,
 }

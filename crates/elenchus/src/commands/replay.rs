@@ -8,7 +8,7 @@ use crate::outcome::{Exit, Failure, Outcome};
 use crate::view::align;
 use clap::Args;
 use solver::install::Settings as InstallSettings;
-use solver::run::{Limits, RunSettings, Want};
+use solver::run::{Limits, RunSettings, Want, inside_push};
 use solver::{Observation, RunError, RunRequest, Target, Way, runner};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -132,6 +132,12 @@ fn made_again(finding: &Finding, case: &str, seed: String) -> String {
     match made {
         Ok(Some(made)) if made.text == case || triage::core_question(&made.text).as_deref() == Some(case) => {
             format!("made again from {} by {}: the same bytes", finding.seed_name, origin.strategy)
+        }
+        Ok(Some(made)) if inside_push(&made.text).is_some_and(|inside| inside == case) => {
+            format!(
+                "made again from {} by {}, inside a push: the same bytes",
+                finding.seed_name, origin.strategy
+            )
         }
         Ok(_) => format!("this version's {} makes another script from the seed", origin.strategy),
         Err(reason) => format!("it cannot be made again from its seed: {reason}"),

@@ -142,6 +142,9 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     if statistics.cores > 0 {
         lines.push(format!("{} unsatisfiable cores were checked.", statistics.cores));
     }
+    if statistics.inside > 0 {
+        lines.push(format!("{} runs between push and pop.", statistics.inside));
+    }
     if statistics.configured > 0 {
         lines.push(format!(
             "{} runs under other configurations, of which {} were refused.",

@@ -205,12 +205,13 @@ impl Reader<'_, '_> {
         self.resolve(plain, args, span)
     }
 
-    /// The function's name in an index such as `f` or `(f (Int) Int)`.
+    /// The function's name in an index such as `f` or `(f (Int) Int)`. It is read as any list is, so that white space and bars
+    /// do not change what it means.
     fn name_in_index(&mut self, index: Symbol) -> Symbol {
-        let text = self.arena.name(index);
-        match text.strip_prefix('(').and_then(|inner| inner.split_whitespace().next()) {
+        let listed = crate::lexer::elements(self.arena.name(index));
+        match listed.as_deref().and_then(|elements| elements.first()) {
             Some(name) => {
-                let name = name.to_owned();
+                let name = name.trim_matches('|').to_owned();
                 self.arena.symbols.intern(&name)
             }
             None => index,

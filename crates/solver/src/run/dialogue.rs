@@ -7,8 +7,8 @@ use super::request::{Limits, RunRequest, RunSettings, Want};
 use super::script::Script;
 use super::session::{run_plain, unfit};
 use super::warm::WarmProcess;
-use super::{Outcome, RunError, Way};
-use crate::profile::{Incremental, LogicRule};
+use super::{Outcome, RunError, Way, follow_up};
+use crate::profile::Incremental;
 use crate::target::Target;
 use std::time::Duration;
 
@@ -100,9 +100,7 @@ impl Dialogue {
         let questions: String =
             questions.iter().filter(|(wanted, _)| *wanted).map(|(_, text)| *text).collect();
         let body = format!("(push 1)\n{assertions}(check-sat)\n{questions}(pop 1)");
-        let measured = running.process.exchange("", &body, &patient)?;
-        let script = Script::split(&body).moved_down(running.process.lines_before);
-        let observation = measured.observe(&self.base.profile, &script, limits.memory, Way::Incremental);
+        let observation = follow_up::exchange(&mut running.process, &body, &self.base.profile, &patient)?;
         // After an error it is not known at which level the process stands; that there is no model does no harm.
         let in_step = !observation.stdout.contains("(error") || observation.outcome == Outcome::Answered;
         if !running.process.is_alive() || !in_step {
@@ -127,11 +125,13 @@ impl Dialogue {
         let (mut head, mut body) = (String::new(), String::from("(push 1)\n"));
         for command in &script.commands {
             match command.name {
-                "set-logic" if rules.logic == LogicRule::Drop => {}
+                // The next seed may be of another logic, and would need another process.
+                "set-logic" if rules.general.is_some() => {}
                 "set-option" | "set-logic" => head.extend([command.text, "\n"]),
                 _ => body.extend([command.text, "\n"]),
             }
         }
+        head.extend(rules.general.as_deref().filter(|general| !general.is_empty()));
         let mut running = match self.process.take().filter(|running| running.head == head) {
             Some(running) => running,
             None => {

@@ -8,12 +8,15 @@ use super::request::{RunRequest, RunSettings};
 use super::script::Script;
 use super::session::{run_plain, unfit};
 use super::warm::WarmProcess;
-use super::{Outcome, RunError, Runner, Way};
-use crate::profile::{Incremental, LogicRule};
+use super::{Outcome, RunError, Runner, Way, follow_up};
+use crate::profile::Incremental;
 use crate::target::Target;
 
 /// How many processes a runner keeps, for as many logics and sets of options.
-const PROCESSES: usize = 4;
+const PROCESSES: usize = 8;
+
+/// How many logics have processes of their own, where a process for all of them can be had.
+const LOGICS: usize = 4;
 
 /// What an incremental process was started with: options, opening commands, memory limit.
 type Key = (Vec<String>, String, u64);
@@ -25,21 +28,44 @@ type Key = (Vec<String>, String, u64);
 pub struct IncrementalProcess {
     base: Base,
     pool: Pool<Key, WarmProcess>,
+    logics: Logics,
     plain: Option<OneShot>,
 }
 
 /// A script made ready to stand inside push and pop.
 #[derive(Debug, PartialEq, Eq)]
-struct Wrapped {
-    /// What the process must have been told at its start.
-    opening: String,
+struct Wrapped<'a> {
+    /// The options that the process must have been told at its start.
+    options: String,
+    /// The logic, if the script names one.
+    logic: Option<&'a str>,
     /// The script between its push and pop.
     body: String,
 }
 
+/// The logics that have processes of their own.
+#[derive(Default)]
+struct Logics(Vec<String>);
+
+impl Logics {
+    /// What the process for a script must have been told at its start. The first few logics have processes of their own; with
+    /// many logics, starting processes would cost more than asking them saves.
+    fn opening(&mut self, wrapped: &Wrapped<'_>, rules: &Incremental) -> String {
+        let options = &wrapped.options;
+        let Some(logic) = wrapped.logic else { return options.clone() };
+        let known = self.0.iter().any(|known| known == logic);
+        if !known && self.0.len() < LOGICS {
+            self.0.push(logic.to_owned());
+        } else if let Some(general) = rules.general.as_ref().filter(|_| !known) {
+            return format!("{options}{general}\n");
+        }
+        format!("{options}(set-logic {logic})\n")
+    }
+}
+
 /// Puts a script between push and pop, or says why it cannot stand there.
-fn wrap(script: &Script<'_>, rules: &Incremental) -> Result<Wrapped, String> {
-    if let Some(logic) = script.logic().filter(|logic| rules.alone.iter().any(|alone| alone == logic)) {
+fn wrap<'a>(script: &Script<'a>, rules: &Incremental) -> Result<Wrapped<'a>, String> {
+    if let Some(logic) = script.logic().filter(|logic| rules.is_alone(logic)) {
         return Err(format!("the logic {logic} is a mode of its own"));
     }
     if let Some((name, _)) = script.options().find(|(_, at_head)| !at_head) {
@@ -48,13 +74,12 @@ fn wrap(script: &Script<'_>, rules: &Incremental) -> Result<Wrapped, String> {
     if script.options().any(|(name, _)| name.starts_with("global-decl")) {
         return Err("the script's declarations would outlive it".to_owned());
     }
-    let mut opening = String::new();
+    let mut options = String::new();
     let mut body = String::from("(push 1)\n");
     let mut depth = 0u64;
     for command in &script.commands {
         match command.name {
-            "set-option" => opening.extend([command.text, "\n"]),
-            "set-logic" if rules.logic == LogicRule::PerProcess => opening.extend([command.text, "\n"]),
+            "set-option" => options.extend([command.text, "\n"]),
             "set-logic" | "set-info" => {}
             "reset" | "reset-assertions" => return Err(format!("the script has a ({})", command.name)),
             "push" | "pop" => {
@@ -77,7 +102,20 @@ fn wrap(script: &Script<'_>, rules: &Incremental) -> Result<Wrapped, String> {
         }
     }
     body.push_str(&format!("(pop {})", depth + 1));
-    Ok(Wrapped { opening, body })
+    Ok(Wrapped { options, logic: script.logic(), body })
+}
+
+/// A script that puts its question to the incremental core of a solver, as this way does, in a process of its own: everything
+/// after options and logic stands inside a `push`. Nothing if the script cannot be told apart into commands.
+pub fn inside_push(text: &str) -> Option<String> {
+    let script = Script::split(text);
+    if script.broken.is_some() {
+        return None;
+    }
+    let first = script.commands.iter().find(|command| !command.is_head())?;
+    // The command is a part of the text, so its address tells where it begins.
+    let at = first.text.as_ptr() as usize - text.as_ptr() as usize;
+    Some(format!("{}(push 1)\n{}", &text[..at], &text[at..]))
 }
 
 /// Whether `pop` may not take back what a command declares: heaps, relations and other things that are no function or sort.
@@ -90,7 +128,7 @@ impl IncrementalProcess {
     /// A runner of `target`. The process is started with the first script.
     pub fn new(target: &Target, settings: &RunSettings) -> Result<IncrementalProcess, RunError> {
         let base = Base::new(target, settings);
-        Ok(IncrementalProcess { base, pool: Pool::new(PROCESSES), plain: None })
+        Ok(IncrementalProcess { base, pool: Pool::new(PROCESSES), logics: Logics::default(), plain: None })
     }
 
     /// A process that has carried out the opening commands, or what went wrong with them.
@@ -139,7 +177,7 @@ impl Runner for IncrementalProcess {
         };
         let options: Vec<String> =
             prepared.options.iter().filter(|option| !rules.args.contains(option)).cloned().collect();
-        let key = (options, wrapped.opening, request.limits.memory);
+        let key = (options, self.logics.opening(&wrapped, &rules), request.limits.memory);
         let most = self.base.settings.restart_after.unwrap_or(rules.scripts);
         let mut process = match self.pool.take(&key).filter(|process| process.texts < most) {
             Some(process) => process,
@@ -152,12 +190,10 @@ impl Runner for IncrementalProcess {
                 }
             },
         };
-        let measured = process.exchange("", &wrapped.body, &request.limits)?;
-        let body = Script::split(&wrapped.body).moved_down(process.lines_before);
         let observation =
-            measured.observe(&self.base.profile, &body, request.limits.memory, Way::Incremental);
-        // After an error it is not known at which level the process stands.
-        let in_step = !observation.stdout.contains("(error");
+            follow_up::exchange(&mut process, &wrapped.body, &self.base.profile, &request.limits)?;
+        // After an error it is not known at which level the process stands; that there is no model does no harm.
+        let in_step = !observation.stdout.contains("(error") || observation.outcome == Outcome::Answered;
         if process.is_alive() && in_step {
             self.pool.put(key, process);
         }
@@ -175,30 +211,59 @@ impl Runner for IncrementalProcess {
 
 #[cfg(test)]
 mod tests {
-    use super::{Script, wrap};
+    use super::{LOGICS, Logics, Script, Wrapped, inside_push, wrap};
     use crate::profile::Profile;
 
     #[test]
     fn scripts_are_put_between_push_and_pop() {
         let table = [
-            ("z3", "(set-logic QF_LIA)\n(check-sat)", "", "(push 1)\n(check-sat)\n(pop 1)"),
+            ("(set-logic QF_LIA)\n(check-sat)", "", Some("QF_LIA"), "(push 1)\n(check-sat)\n(pop 1)"),
             (
-                "cvc5",
-                "(set-logic QF_LIA)\n(check-sat)",
-                "(set-logic QF_LIA)\n",
-                "(push 1)\n(check-sat)\n(pop 1)",
-            ),
-            (
-                "z3",
                 "(set-option :a 1)(set-info :b c)(push 2)(pop)(check-sat)(exit)",
                 "(set-option :a 1)\n",
+                None,
                 "(push 1)\n(push 2)\n(pop)\n(check-sat)\n(pop 2)",
             ),
         ];
-        for (name, text, opening, body) in table {
-            let rules = Profile::built_in(name).unwrap().incremental.clone().unwrap();
+        let rules = Profile::built_in("z3").unwrap().incremental.clone().unwrap();
+        for (text, options, logic, body) in table {
             let wrapped = wrap(&Script::split(text), &rules).unwrap();
-            assert_eq!((wrapped.opening.as_str(), wrapped.body.as_str()), (opening, body));
+            assert_eq!(wrapped, Wrapped { options: options.to_owned(), logic, body: body.to_owned() });
+        }
+    }
+
+    #[test]
+    fn many_logics_share_a_process() {
+        let mut logics = Logics::default();
+        let mut opening = |solver: &str, logic: &str| {
+            let rules = Profile::built_in(solver).unwrap().incremental.clone().unwrap();
+            let wrapped = Wrapped {
+                options: "(set-option :a 1)\n".to_owned(),
+                logic: Some(logic),
+                body: String::new(),
+            };
+            logics.opening(&wrapped, &rules)
+        };
+        for number in 0..LOGICS {
+            let logic = format!("L{number}");
+            assert_eq!(opening("z3", &logic), format!("(set-option :a 1)\n(set-logic {logic})\n"));
+        }
+        assert_eq!(opening("z3", "L0"), "(set-option :a 1)\n(set-logic L0)\n");
+        assert_eq!(opening("z3", "M"), "(set-option :a 1)\n\n");
+        assert_eq!(opening("cvc5", "M"), "(set-option :a 1)\n(set-logic ALL)\n");
+        assert_eq!(opening("yices", "M"), "(set-option :a 1)\n(set-logic M)\n");
+    }
+
+    #[test]
+    fn a_script_can_stand_inside_a_push_by_itself() {
+        let table = [
+            ("(set-logic QF_LIA)\n(check-sat)\n", Some("(set-logic QF_LIA)\n(push 1)\n(check-sat)\n")),
+            ("; none\n(assert true)(exit)", Some("; none\n(push 1)\n(assert true)(exit)")),
+            ("(set-logic QF_LIA)", None),
+            ("(assert (", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(inside_push(text).as_deref(), expected, "{text}");
         }
     }
 

@@ -19,7 +19,7 @@ const SCRIPT: &str = "(check-sat)\n";
 
 fn target(animal: &str) -> Target {
     let profile = "name = \"wild\"\n[start]\nfile = [\"{file}\"]\nstdin = [\"-\"]\n[session]\nkeeps = \"none\"\n\
-                   [incremental]\nlogic = \"drop\"\n[fork]\nstop = \"open\"\n";
+                   [incremental]\n[fork]\nstop = \"open\"\n";
     Target {
         id: animal.to_owned(),
         name: "wild".to_owned(),

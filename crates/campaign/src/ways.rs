@@ -1,0 +1,97 @@
+//! How cases are asked: by a process each, as people use solvers, or between push and pop of a process that stays. The second
+//! way runs other code of a solver, its incremental core, and is so much cheaper that both get about the same time and most
+//! cases go there.
+
+use solver::Way;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// What one worker knows about the two ways.
+pub struct Ways {
+    /// How a case gets a process of its own.
+    apart: Way,
+    /// Whether cases are asked between push and pop at all.
+    incremental: bool,
+    /// Whether the ways take turns instead, so that it does not depend on the machine which case is asked how.
+    in_turns: bool,
+    /// The time that each way has taken.
+    spent_apart: Duration,
+    spent_inside: Duration,
+    last: Way,
+    /// Seeds whose scripts cannot stand between push and pop.
+    unfit: BTreeSet<usize>,
+}
+
+impl Ways {
+    /// The ways of a worker whose cases run `apart` by default.
+    pub fn new(apart: Way, incremental: bool, in_turns: bool) -> Ways {
+        let unfit = BTreeSet::new();
+        let (spent_apart, spent_inside) = (Duration::ZERO, Duration::ZERO);
+        Ways { apart, incremental, in_turns, spent_apart, spent_inside, last: apart, unfit }
+    }
+
+    /// How the next case of a seed is asked. Cases that are made from nothing have options and logics of their own, each of which
+    /// would need a process for itself.
+    pub fn next(&self, seed: Option<usize>) -> Way {
+        let fit = seed.is_some_and(|seed| !self.unfit.contains(&seed));
+        let its_turn = match self.in_turns {
+            true => self.last == self.apart,
+            false => self.spent_inside <= self.spent_apart,
+        };
+        if self.incremental && fit && its_turn { Way::Incremental } else { self.apart }
+    }
+
+    /// Notes what a case took.
+    pub fn note(&mut self, way: Way, took: Duration) {
+        self.last = way;
+        let spent = if way == Way::Incremental { &mut self.spent_inside } else { &mut self.spent_apart };
+        *spent += took;
+    }
+
+    /// Notes that a script of a seed could not stand between push and pop.
+    pub fn unfit(&mut self, seed: Option<usize>) {
+        self.unfit.extend(seed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEED: Option<usize> = Some(0);
+
+    /// How many of `cases` are asked between push and pop, if that takes 1 ms and a process 10 ms.
+    fn inside(ways: &mut Ways, seed: Option<usize>, cases: usize) -> usize {
+        let mut inside = 0;
+        for _ in 0..cases {
+            let way = ways.next(seed);
+            inside += usize::from(way == Way::Incremental);
+            ways.note(way, Duration::from_millis(if way == Way::Incremental { 1 } else { 10 }));
+        }
+        inside
+    }
+
+    #[test]
+    fn both_ways_get_their_part() {
+        // Whether there is the incremental way, whether in turns, the seed, and how many of 110 cases go there.
+        let table = [
+            (true, false, SEED, 100),
+            (true, true, SEED, 55),
+            (true, false, None, 0),
+            (false, false, SEED, 0),
+            (false, true, SEED, 0),
+        ];
+        for (incremental, in_turns, seed, expected) in table {
+            let mut ways = Ways::new(Way::Fork, incremental, in_turns);
+            assert_eq!(inside(&mut ways, seed, 110), expected, "{incremental} {in_turns} {seed:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_stand_there_is_not_asked_there_again() {
+        let mut ways = Ways::new(Way::Fork, true, false);
+        ways.unfit(SEED);
+        assert_eq!(inside(&mut ways, SEED, 20), 0);
+        assert!(inside(&mut ways, Some(1), 20) > 0);
+    }
+}
