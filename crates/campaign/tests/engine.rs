@@ -119,6 +119,41 @@ fn contradictions_and_crashes_are_found_confirmed_and_counted_once() {
 }
 
 #[test]
+fn what_shows_only_inside_a_push_is_told_as_a_script_that_pushes() {
+    let folder = tempfile::tempdir().unwrap();
+    // Answers each question on its own, and changes its mind inside a push.
+    let reader = |inside: &str| {
+        format!(
+            "answer() {{ while IFS= read -r line; do\n\
+             case \"$line\" in *'(push'*) pushed=1;; *'(pop'*) pushed=;; esac\n\
+             case \"$line\" in\n\
+             *check-sat*) if [ \"$pushed\" ]; then echo {inside}; else echo sat; fi;;\n\
+             *'(echo'*) word=${{line#*\\\"}}; echo \"${{word%\\\"*}}\";;\n\
+             esac; done; }}\n\
+             if [ -f \"$file\" ]; then answer < \"$file\"; else answer; fi"
+        )
+    };
+    let mut store = Store::open(&folder.path().join("out")).unwrap();
+    let setup = Setup {
+        settings: Settings { warm: true, cases: Some(1), ..quick() },
+        targets: vec![
+            player(folder.path(), "cvc5@1", &reader("sat")),
+            player(folder.path(), "z3@1", &reader("unsat")),
+        ],
+        strategies: vec![Arc::new(Unchanged)],
+        pool: seeds(&["(declare-const x Int)\n(assert (> x 1))\n(check-sat)\n"]),
+    };
+    let (summary, heard) = run(setup, &mut store, None);
+    assert_eq!(summary.snapshot.statistics.inside, 2);
+    assert_eq!(heard.len(), 1, "{heard:?}");
+    let findings = store.findings().unwrap();
+    assert_eq!((findings[0].class.as_str(), findings[0].bug), ("contradiction", true));
+    let (finding, case, seed) = store.read(&findings[0]).unwrap();
+    assert_eq!(case, format!("(push 1)\n{seed}"));
+    assert_eq!(finding.lineage, ["ask inside:  -> (push 1)"]);
+}
+
+#[test]
 fn an_invalid_model_that_hides_a_wrong_answer_is_told_as_that() {
     let folder = tempfile::tempdir().unwrap();
     let checked =
