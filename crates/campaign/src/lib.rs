@@ -19,6 +19,7 @@ mod settings;
 mod statistics;
 mod territory;
 mod unchanged;
+mod vocabulary;
 mod ways;
 mod worker;
 

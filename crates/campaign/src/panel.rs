@@ -1,6 +1,7 @@
 //! The solvers of one worker: who is asked what, warm for the many, cold for what is told to people.
 
 use crate::settings::Settings;
+use crate::vocabulary::Vocabulary;
 use semantics::model::StringDialect;
 use solver::coverage::{Breakpoints, Coverage, Reached};
 use solver::run::{Dialogue, Limits, RunSettings, Want};
@@ -17,6 +18,8 @@ struct Member {
     theories: BTreeSet<String>,
     /// The largest character that it reads of an escape in a string.
     largest_escape: u32,
+    /// What its release was found not to know.
+    vocabulary: Vocabulary,
     warm: Box<dyn Runner>,
     inside: Option<Box<dyn Runner>>,
     cold: Option<Box<dyn Runner>>,
@@ -79,6 +82,7 @@ impl Panel {
                 target: target.clone(),
                 theories: profile.theories.iter().cloned().collect(),
                 largest_escape: profile.largest_escape,
+                vocabulary: Vocabulary::new(target.profile.clone()),
                 warm: runner(target, settings.way(), &RunSettings::default())?,
                 inside: None,
                 cold: None,
@@ -99,8 +103,16 @@ impl Panel {
     pub fn who_knows(&self, case: &Case) -> Vec<usize> {
         let mut places = self.who_knows_all(case.solvers.as_ref(), &case.theories);
         let escape = triage::oracle::largest_escape(&case.text);
-        places.retain(|&place| escape <= self.members[place].largest_escape);
+        places.retain(|&place| {
+            let member = &self.members[place];
+            escape <= member.largest_escape && !member.vocabulary.lacks(&case.text)
+        });
         places
+    }
+
+    /// Takes in what a solver complained about, so that it is not asked about that again.
+    pub fn note_vocabulary(&mut self, place: usize, seen: &Observation) {
+        self.members[place].vocabulary.note(seen);
     }
 
     /// The places of the solvers that are among those named, if any are, and know all of the theories.

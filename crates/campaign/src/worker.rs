@@ -347,6 +347,7 @@ impl<'a> Worker<'a> {
                 Way::Incremental => self.run_inside(place, made, limit)?,
                 _ => self.run_noted(place, case, &origin.strategy, limit)?,
             };
+            self.panel.note_vocabulary(place, &observation);
             let id = &self.panel.target(place).id;
             self.counted.targets.entry(id.clone()).or_default().count(&observation);
             seen.push(observation);

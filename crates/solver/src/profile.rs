@@ -4,7 +4,7 @@ mod pattern;
 mod release;
 mod store;
 
-pub use pattern::{Pattern, PatternKind, Stream};
+pub use pattern::{Expression, Pattern, PatternKind, Stream};
 pub use release::{Range, compare_versions};
 pub use store::{ProfileError, Profiles};
 
@@ -51,6 +51,8 @@ pub struct Profile {
     /// How its outcomes show.
     #[serde(default)]
     pub patterns: Vec<Pattern>,
+    /// How it complains about an operator that it does not know; the first group is the operator.
+    pub unknown_operator: Option<Expression>,
     /// Exit codes that mean a crash even if no signal is seen, as when a handler ends the process.
     #[serde(default)]
     pub crash_codes: Vec<i32>,
@@ -63,6 +65,13 @@ pub struct Profile {
     /// The tables it was read from, for [`Profile::at`].
     #[serde(skip)]
     source: toml::Table,
+}
+
+impl Profile {
+    /// The operator that an error message calls unknown.
+    pub fn unknown_operator<'m>(&self, message: &'m str) -> Option<&'m str> {
+        self.unknown_operator.as_ref()?.first_group(message)
+    }
 }
 
 /// How a solver is started: the arguments of each way. `{options}` stands for the options of the run and `{file}` for

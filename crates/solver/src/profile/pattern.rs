@@ -52,6 +52,17 @@ pub enum Stream {
     Stderr,
 }
 
+/// A regular expression as a value of its own.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Expression(#[serde(deserialize_with = "compile")] Regex);
+
+impl Expression {
+    /// What its first group matches.
+    pub fn first_group<'t>(&self, text: &'t str) -> Option<&'t str> {
+        self.0.captures(text)?.get(1).map(|group| group.as_str())
+    }
+}
+
 fn compile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Regex, D::Error> {
     let text = String::deserialize(deserializer)?;
     Regex::new(&text).map_err(D::Error::custom)

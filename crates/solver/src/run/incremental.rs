@@ -16,7 +16,7 @@ use crate::target::Target;
 const PROCESSES: usize = 8;
 
 /// How many logics have processes of their own, where a process for all of them can be had.
-const LOGICS: usize = 4;
+const LOGICS: usize = 6;
 
 /// What an incremental process was started with: options, opening commands, memory limit.
 type Key = (Vec<String>, String, u64);
