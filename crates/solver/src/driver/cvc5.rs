@@ -27,7 +27,8 @@ pub fn main(arguments: &[String]) -> i32 {
     signals::install();
     // Options that take a value are only known once the library is loaded, so the folder is looked for first.
     let library = cvc5_options::library_of(arguments).ok_or("option `--library' is missing".to_owned());
-    let api = match library.and_then(|folder| Api::load(&folder)) {
+    let warm_up = fork_server::warm_up();
+    let api = match library.and_then(|folder| Api::load(&folder, warm_up.is_some())) {
         Ok(api) => api,
         Err(error) => return refuse(&error),
     };
@@ -56,7 +57,7 @@ pub fn main(arguments: &[String]) -> i32 {
         return refuse(&error);
     }
     let status = match &line.file {
-        Some(file) => match fork_server::warm_up() {
+        Some(file) => match warm_up {
             Some(warm_up) => solver.run_served(&warm_up, file, language),
             None => solver.run_file(file, language),
         },

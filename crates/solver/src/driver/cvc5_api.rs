@@ -1,6 +1,6 @@
 //! The part of cvc5's C interface that the driver needs, loaded from the libraries of any release from 1.2.0 on.
 
-use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY};
+use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_NOW};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 
@@ -70,12 +70,14 @@ interface! {
 }
 
 impl Api {
-    /// Loads the libraries in `folder` for good: unloading would run destructors for nothing.
-    pub fn load(folder: &Path) -> Result<Api, String> {
+    /// Loads the libraries in `folder` for good: unloading would run destructors for nothing. What will be forked is bound `at_once`,
+    /// so that not every child looks up the same functions; for a single script that would take longer.
+    pub fn load(folder: &Path, at_once: bool) -> Result<Api, String> {
+        let binding = if at_once { RTLD_NOW } else { RTLD_LAZY };
         let parser = find_library(folder, "libcvc5parser")?;
         // SAFETY: loading cvc5 runs only its static initialisers. The parser's library pulls in the other one, and its
         // symbols are made global so that the second's functions are found through the first.
-        let library = unsafe { Library::open(Some(&parser), RTLD_LAZY | RTLD_GLOBAL) };
+        let library = unsafe { Library::open(Some(&parser), binding | RTLD_GLOBAL) };
         let library = library.map_err(|error| format!("{} cannot be loaded: {error}", parser.display()))?;
         let api = Api::find(&library);
         std::mem::forget(library);
