@@ -138,7 +138,8 @@ fn findings(folder: &Path, all: &mut Vec<Formula>) -> Result<(), ReadError> {
         };
         let suspect = finding.targets.iter().find(|target| target.suspect);
         let solver = suspect.map(|target| target.name.clone());
-        all.push(Formula { path, text, solver, options: Vec::new() });
+        let words = suspect.map(|target| target.options.join(" ")).unwrap_or_default();
+        all.push(Formula { path, text, solver, options: command_line(&words) });
     }
     Ok(())
 }
