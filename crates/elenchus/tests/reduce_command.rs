@@ -148,3 +148,31 @@ fn a_real_wrong_answer_is_reduced_with_its_model_in_hand() {
     assert!(stderr.contains("satisfies the script by our own evaluation"), "{stderr}");
     assert!(stdout.contains("is_int") && stdout.len() < 70, "{stdout}");
 }
+
+#[test]
+fn what_was_made_to_be_satisfiable_stays_so() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("seed.smt2"),
+        "(declare-fun x () Int)\n(assert (> x 100))\n(check-sat)\n",
+    )
+    .unwrap();
+    // Knows the model of the seed, and nothing of its mutants.
+    let wrong = program(
+        folder.path(),
+        "wrong",
+        "case \"$text\" in *'(> x 100)'*) echo sat; echo '((define-fun x () Int 200))';; *) echo unsat;; esac",
+    );
+    let line =
+        ["fuzz", "seed.smt2", "--strategy", "diver", "--solver", &wrong, "--cases", "1", "--seed", "1"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_elenchus"));
+    let output =
+        command.current_dir(folder.path()).args(line).args(["--jobs", "1", "--cold"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{:?}", texts(&output));
+    let output = reduce(folder.path(), &["wrong-unsat", "--cold"]);
+    let (stdout, stderr) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stderr.contains("the case's own making"), "{stderr}");
+    // The one who is wrong says `unsat` to the negation as well; that would be no bug.
+    assert!(!stdout.contains("false") && stdout.len() < 60, "{stdout}");
+}

@@ -7,14 +7,14 @@ use crate::outcome::{Exit, Failure, Outcome};
 use clap::Args;
 use reduce::{Abort, Need, Progress, Tester, Watcher};
 use solver::run::{Limits, RunSettings};
-use solver::{RunRequest, Way, runner};
+use solver::{Answer, RunRequest, Way, runner};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use triage::keep::{
-    Basis, CommandRules, CommandTester, Established, SolverTester, command_target, test_limit,
+    Basis, Claim, CommandRules, CommandTester, Established, SolverTester, command_target, test_limit,
 };
 
 /// Arguments of `elenchus reduce`.
@@ -136,6 +136,14 @@ fn by_claims(args: &ReduceArgs, jobs: usize) -> Result<Plan, Failure> {
     let limits = args.subject.limits()?;
     let clauses = subject.clauses()?;
     let established = subject.establish(&clauses, limits)?;
+    let contradict = |answer| clauses.iter().any(|(clause, _)| clause.claim == Claim::Says(answer));
+    if established.basis == Basis::Answers
+        && subject.finding.is_some()
+        && !(contradict(Answer::Sat) && contradict(Answer::Unsat))
+    {
+        return Err(Failure::new(format!("nothing shows any more that it is wrong that {}", subject.keep))
+            .hint("name a solver that says otherwise with --keep 'A says unsat, B says sat'"));
+    }
     let refuted = matches!(established.basis, Basis::RefutedModel { .. });
     let way = if args.cold { Way::OneShot } else { Way::Fork };
     let mut testers: Vec<Box<dyn Tester>> = Vec::with_capacity(jobs);

@@ -11,7 +11,8 @@ use solver::{Answer, Target};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use store::{Finding, Listed, Store, TargetRecord};
-use triage::keep::{Claim, Clause, Established, Keep, establish};
+use triage::keep::{Basis, Claim, Clause, Established, Keep, establish};
+use triage::{Evaluated, ModelJudge, ModelOpinion};
 
 /// A script with what is wrong about it.
 pub struct Subject {
@@ -104,11 +105,26 @@ impl Subject {
     pub fn establish(&self, clauses: &[(Clause, Target)], limits: Limits) -> Result<Established, Failure> {
         let established =
             establish(&self.script, clauses, limits).map_err(crate::commands::solve::run_failure)?;
-        established.map_err(|not| {
+        let mut established = established.map_err(|not| {
             let seen: Vec<String> = not.seen.iter().map(|(id, did)| format!("{id}: {did}")).collect();
             Failure::new(format!("{} does not show that {}; {}", self.origin, self.keep, seen.join("; ")))
                 .hint("check the releases and the options, or give more time with --timeout")
-        })
+        })?;
+        if established.basis == Basis::Answers
+            && let Some(model) = self.witness()
+        {
+            established.basis = Basis::Model { model, from: "the case's own making".to_owned() };
+        }
+        Ok(established)
+    }
+
+    /// The model that the script was made to have, if somebody says `unsat` and our evaluation confirms it.
+    fn witness(&self) -> Option<String> {
+        let (_, finding, _) = self.finding.as_ref()?;
+        let says_unsat = |clause: &Clause| clause.claim == Claim::Says(Answer::Unsat);
+        let witness = finding.witness.as_ref().filter(|_| self.keep.clauses.iter().any(says_unsat))?;
+        let confirmed = Evaluated::default().opinion(&self.script, witness) == ModelOpinion::Confirmed;
+        confirmed.then(|| witness.clone())
     }
 }
 
