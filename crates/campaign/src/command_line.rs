@@ -59,6 +59,7 @@ mod tests {
             env: vec![("A".to_owned(), "it's".to_owned())],
             profile: Profile::built_in(name).unwrap(),
             kind: TargetKind::Executable,
+            coverage: solver::coverage::Source::default(),
         };
         let plain = Want::default();
         let checked = Want { check_models: true, ..Want::default() };

@@ -22,7 +22,8 @@ pub fn space_of(options: &[OptionInfo], rules: &OptionRules) -> Space {
         if excluded {
             return None;
         }
-        let (kind, default) = values(&option.kind, option.default.as_deref()?)?;
+        let some = rules.values.get(name).map(|values| OptionKind::Enum { values: values.clone() });
+        let (kind, default) = values(some.as_ref().unwrap_or(&option.kind), option.default.as_deref()?)?;
         Some(Knob { name: name.clone(), kind, default, alone: level(&rules.single_levels, option.level) })
     };
     Space { knobs: options.iter().filter_map(knob).collect() }
@@ -86,5 +87,11 @@ mod tests {
             let alone = option.level == Some(Level::Regular);
             assert!(space.knobs.iter().all(|knob| knob.alone == alone), "{}", option.name);
         }
+        let rules = Profile::built_in("z3").unwrap().options.clone();
+        let arithmetic =
+            option("smt.arith.solver", OptionKind::Int { min: Some(0), max: Some(6) }, "6", None);
+        let space = space_of(&[arithmetic], &rules);
+        assert_eq!(space.knobs[0].kind, KnobKind::Words(vec!["2".to_owned(), "6".to_owned()]));
+        assert_eq!(space.knobs[0].default, Value::Word(Some(1)));
     }
 }

@@ -3,7 +3,7 @@
 use crate::settings::Settings;
 use crate::vocabulary::Vocabulary;
 use semantics::model::StringDialect;
-use solver::coverage::{Breakpoints, Coverage, Reached};
+use solver::coverage::{Coverage, Reached, watch};
 use solver::run::{Dialogue, Limits, RunSettings, Want};
 use solver::{Observation, RunError, RunRequest, Runner, Target, Way, runner};
 use std::collections::{BTreeSet, VecDeque};
@@ -28,14 +28,14 @@ struct Member {
 
 /// A solver that tells what it reaches: warm for the default configuration, new for every other.
 struct Watched {
-    warm: Breakpoints,
-    cold: Breakpoints,
+    warm: Box<dyn Coverage>,
+    cold: Box<dyn Coverage>,
 }
 
 impl Watched {
     fn new(target: &Target, way: Way) -> Result<Watched, RunError> {
         let watch = |way| {
-            Breakpoints::beyond_start(target, way, &RunSettings::default())
+            watch(target, way, &RunSettings::default())
                 .map_err(|error| RunError::Supervisor { error: std::io::Error::other(error.to_string()) })
         };
         Ok(Watched { warm: watch(way)?, cold: watch(Way::OneShot)? })

@@ -33,6 +33,7 @@ fn player(folder: &Path, pattern: &str, then: &str) -> Target {
         env: Vec::new(),
         profile: Profile::built_in("z3").unwrap(),
         kind: TargetKind::Executable,
+        coverage: solver::coverage::Source::default(),
     }
 }
 

@@ -42,6 +42,7 @@ fn player(folder: &Path, id: &str, core: &str) -> Target {
         env: Vec::new(),
         profile: Profile::built_in(name).unwrap(),
         kind: TargetKind::Executable,
+        coverage: solver::coverage::Source::default(),
     }
 }
 

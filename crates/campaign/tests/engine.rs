@@ -25,6 +25,7 @@ fn player(folder: &Path, id: &str, body: &str) -> Target {
         env: Vec::new(),
         profile: Profile::built_in(id.split('@').next().unwrap()).unwrap(),
         kind: TargetKind::Executable,
+        coverage: solver::coverage::Source::default(),
     }
 }
 

@@ -116,6 +116,7 @@ fn wrong_solver(folder: &Path) -> Target {
         env: Vec::new(),
         profile: Profile::built_in("yices").unwrap(),
         kind: TargetKind::Executable,
+        coverage: solver::coverage::Source::default(),
     }
 }
 

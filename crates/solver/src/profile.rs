@@ -315,6 +315,9 @@ pub struct OptionRules {
     /// Options or families that maintainers ask to be fuzzed.
     #[serde(default)]
     pub wanted: Vec<String>,
+    /// Options of which only these values keep the question.
+    #[serde(default)]
+    pub values: BTreeMap<String, Vec<String>>,
     /// What makes the solver itself refuse everything outside these rules.
     #[serde(default)]
     pub safe_mode: Option<Addition>,

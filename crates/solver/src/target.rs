@@ -1,5 +1,6 @@
 //! A solver that can be started, wherever it came from.
 
+use crate::coverage::Source;
 use crate::profile::Profile;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,6 +24,8 @@ pub struct Target {
     pub profile: Arc<Profile>,
     /// What kind of program it is.
     pub kind: TargetKind,
+    /// Where it is known from what it reaches.
+    pub coverage: Source,
 }
 
 impl Target {

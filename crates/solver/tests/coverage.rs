@@ -70,6 +70,7 @@ fn target(program: &Path) -> Target {
         env: Vec::new(),
         profile: Profile::built_in("z3").unwrap(),
         kind: TargetKind::Executable,
+        coverage: solver::coverage::Source::default(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::functions::{CoverError, Functions};
 use super::plan::Exchange;
+use super::source::LEAST;
 use super::{Coverage, Reached};
 use crate::driver::cvc5_library;
 use crate::run::{Observation, RunError, RunRequest, RunSettings, Runner, Way, runner};
@@ -18,9 +19,6 @@ pub struct Breakpoints {
     exchange: Exchange,
     runner: Box<dyn Runner>,
 }
-
-/// What every run of a solver does.
-const LEAST: &str = "(declare-fun probe () Bool)\n(assert probe)\n(check-sat)\n";
 
 impl Breakpoints {
     /// Watches the functions of a solver.

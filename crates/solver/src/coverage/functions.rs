@@ -41,6 +41,8 @@ pub enum CoverError {
     Unreadable(PathBuf, std::io::Error),
     /// It is no program for 64-bit x86 with unwind tables.
     Unfit(PathBuf, String),
+    /// It is said to be a build that tells what it reaches, and does not.
+    Untold(PathBuf, String),
     /// A file to exchange what was reached could not be made.
     Exchange(std::io::Error),
 }
@@ -51,6 +53,9 @@ impl fmt::Display for CoverError {
             CoverError::Unreadable(path, error) => write!(f, "{} cannot be read: {error}", path.display()),
             CoverError::Unfit(path, why) => {
                 write!(f, "the functions of {} cannot be watched: {why}", path.display())
+            }
+            CoverError::Untold(path, why) => {
+                write!(f, "{} does not tell what it reaches: {why}", path.display())
             }
             CoverError::Exchange(error) => write!(f, "no memory can be shared with solvers: {error}"),
         }
@@ -66,6 +71,9 @@ impl CoverError {
             CoverError::Unreadable(..) => "check that the solver is installed: elenchus solver doctor",
             CoverError::Unfit(..) => {
                 "choose a release executable of Z3, or cvc5 from 1.2.0 on, on 64-bit x86"
+            }
+            CoverError::Untold(..) => {
+                "build it with an AFL compiler (afl) or with --coverage (gcov), or take `coverage` out of its block"
             }
             CoverError::Exchange(_) => "check the limits on open files and memory (ulimit -a)",
         }

@@ -1,14 +1,20 @@
 //! Which parts of a solver a script reaches. Sources stand behind one trait: release executables as they are
-//! ([`Breakpoints`]) first of all.
+//! ([`Breakpoints`]) first of all; builds of one's own for AFL ([`AflMap`]) or with `--coverage` ([`Gcov`]).
 
+mod afl;
 mod breakpoints;
 mod functions;
+mod gcov;
 mod plan;
 mod reached;
+mod source;
 
+pub use afl::AflMap;
 pub use breakpoints::Breakpoints;
 pub use functions::{CoverError, Function, Functions};
+pub use gcov::Gcov;
 pub use reached::Reached;
+pub use source::{Source, watch};
 
 use crate::run::{Observation, RunError, RunRequest};
 

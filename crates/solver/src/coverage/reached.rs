@@ -61,6 +61,11 @@ impl Reached {
         Reached { words: (0..longest).map(|at| word(self, at) ^ word(other, at)).collect() }
     }
 
+    /// The places that are in both of two sets.
+    pub fn common(&self, other: &Reached) -> Reached {
+        Reached { words: self.words.iter().zip(&other.words).map(|(one, other)| one & other).collect() }
+    }
+
     /// Whether all its places are in another set.
     pub fn is_within(&self, other: &Reached) -> bool {
         let word = |at: usize| other.words.get(at).copied().unwrap_or(0);
@@ -89,6 +94,7 @@ mod tests {
         other.insert(200);
         other.insert(63);
         assert_eq!(set.differences(&other), 4);
+        assert_eq!(set.common(&other).iter().collect::<Vec<_>>(), [63]);
         assert_eq!((set.add(&other), set.add(&other)), (1, 0));
         assert!(set.contains(200) && !set.contains(201) && !set.contains(1));
     }

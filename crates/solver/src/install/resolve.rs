@@ -10,6 +10,7 @@ use super::settings::{Settings, SolverBlock};
 use super::spec::{Spec, Wanted};
 use super::start::{ask_version, target_of};
 use super::version::{Version, version_in};
+use crate::coverage::Source;
 use crate::target::{Target, TargetKind};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -141,6 +142,7 @@ fn discover_entry(entry: &Entry, settings: &Settings) -> Option<Target> {
         env: Vec::new(),
         profile: settings.profiles.get(entry.profile()).ok()?,
         kind: TargetKind::Executable,
+        coverage: Source::default(),
     })
 }
 
@@ -180,6 +182,7 @@ fn from_program(path: &Path, settings: &Settings) -> Result<Target, InstallError
         env: Vec::new(),
         profile: settings.profiles.get(entry.profile())?,
         kind: TargetKind::Executable,
+        coverage: Source::default(),
         program: path,
     })
 }
@@ -234,6 +237,7 @@ fn from_block(name: &str, block: &SolverBlock, settings: &Settings) -> Result<Ta
         args: block.args.clone(),
         env,
         kind: TargetKind::Executable,
+        coverage: block.coverage,
         program: path,
     })
 }

@@ -1,6 +1,7 @@
 //! Where solvers are kept and looked for, and what the user's configuration says of them.
 
 use super::error::InstallError;
+use crate::coverage::Source;
 use crate::profile::Profiles;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -42,6 +43,9 @@ pub struct SolverBlock {
     pub env: BTreeMap<String, String>,
     /// Its release; asked from the program if absent.
     pub version: Option<String>,
+    /// Where it is known from what it reaches: `breakpoints`, `afl` or `gcov`.
+    #[serde(default)]
+    pub coverage: Source,
 }
 
 impl Settings {

@@ -6,6 +6,7 @@ use super::registry::{self, Program};
 use super::settings::Settings;
 use super::tool;
 use super::version::version_in;
+use crate::coverage::Source;
 use crate::target::{Target, TargetKind};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,6 +55,7 @@ pub fn target_of(installed: &Installed, settings: &Settings) -> Result<Target, I
         env,
         profile: settings.profiles.get(profile_name)?,
         kind,
+        coverage: Source::default(),
     })
 }
 

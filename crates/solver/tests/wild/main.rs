@@ -29,6 +29,7 @@ fn target(animal: &str) -> Target {
         env: vec![(animals::MARK.to_owned(), animal.to_owned())],
         profile: Arc::new(Profile::parse(profile).expect("the profile is valid")),
         kind: TargetKind::Executable,
+        coverage: solver::coverage::Source::default(),
     }
 }
 

@@ -30,6 +30,7 @@ pub fn command_target(words: &[String]) -> Option<Target> {
         env: Vec::new(),
         profile: Arc::new(profile),
         kind: TargetKind::Executable,
+        coverage: solver::coverage::Source::default(),
     })
 }
 

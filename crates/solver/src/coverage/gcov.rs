@@ -1,0 +1,177 @@
+//! Function coverage of a build with `--coverage`: the program writes its counters when it ends, and `gcov` reads them.
+//!
+//! Reading the counters of a whole solver takes seconds, so this is for evaluation rather than for guidance. A run that crashes or
+//! is ended writes none.
+
+use super::functions::CoverError;
+use super::source::LEAST;
+use super::{Coverage, Reached};
+use crate::run::{Observation, RunError, RunRequest, RunSettings, Runner, Way, runner};
+use crate::target::Target;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Runs scripts on a build with `--coverage`.
+pub struct Gcov {
+    counters: Counters,
+    runner: Box<dyn Runner>,
+    /// The functions, by file, line and name, with their places.
+    places: BTreeMap<Function, usize>,
+    names: Vec<String>,
+}
+
+/// A function as gcov names it.
+type Function = (String, u64, String);
+
+/// What gcov prints for one file of counters.
+#[derive(Deserialize)]
+struct Report {
+    files: Vec<FileReport>,
+}
+
+#[derive(Deserialize)]
+struct FileReport {
+    file: String,
+    functions: Vec<FunctionReport>,
+}
+
+#[derive(Deserialize)]
+struct FunctionReport {
+    demangled_name: String,
+    start_line: u64,
+    execution_count: u64,
+}
+
+impl Gcov {
+    /// Watches a build. One that writes no counters is refused.
+    pub fn new(target: &Target, settings: &RunSettings) -> Result<Gcov, CoverError> {
+        let counters = Counters::new(settings.scratch.as_deref()).map_err(CoverError::Exchange)?;
+        let mut target = target.clone();
+        target.env.push(("GCOV_PREFIX".to_owned(), counters.folder.to_string_lossy().into_owned()));
+        target.env.push(("GCOV_PREFIX_STRIP".to_owned(), "0".to_owned()));
+        let untold = |why: String| CoverError::Untold(target.program.clone(), why);
+        let mut runner =
+            runner(&target, Way::OneShot, settings).map_err(|error| untold(error.to_string()))?;
+        runner.run(&RunRequest::new(LEAST)).map_err(|error| untold(error.to_string()))?;
+        let counted = counters.read().map_err(|error| untold(error.to_string()))?;
+        if counted.is_empty() {
+            return Err(untold("it writes no counters when it ends".to_owned()));
+        }
+        let names = counted.keys().map(|(_, _, name)| name.clone()).collect();
+        let places = counted.into_keys().enumerate().map(|(place, function)| (function, place)).collect();
+        Ok(Gcov { counters, runner, places, names })
+    }
+}
+
+impl Coverage for Gcov {
+    fn places(&self) -> usize {
+        self.names.len()
+    }
+
+    fn kind(&self) -> &'static str {
+        "functions"
+    }
+
+    fn name(&self, place: usize) -> Option<&str> {
+        self.names.get(place).map(String::as_str)
+    }
+
+    fn run(&mut self, request: &RunRequest<'_>) -> Result<(Observation, Reached), RunError> {
+        let failed = |error| RunError::Supervisor { error };
+        self.counters.clear().map_err(failed)?;
+        let observation = self.runner.run(request)?;
+        let mut reached = Reached::default();
+        for (function, count) in self.counters.read().map_err(failed)? {
+            if let Some(&place) = self.places.get(&function).filter(|_| count > 0) {
+                reached.insert(place);
+            }
+        }
+        Ok((observation, reached))
+    }
+}
+
+/// The folder that the program writes its counters into, below the paths of its object files.
+struct Counters {
+    folder: PathBuf,
+}
+
+impl Counters {
+    fn new(scratch: Option<&Path>) -> io::Result<Counters> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let scratch = scratch.map_or_else(std::env::temp_dir, Path::to_owned);
+        let folder = scratch.join(format!("elenchus-gcov-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&folder)?;
+        Ok(Counters { folder: folder.canonicalize()? })
+    }
+
+    /// All files below the folder with this extension.
+    fn files(&self, extension: &str) -> io::Result<Vec<PathBuf>> {
+        let (mut found, mut waiting) = (Vec::new(), vec![self.folder.clone()]);
+        while let Some(folder) = waiting.pop() {
+            for entry in std::fs::read_dir(folder)? {
+                let entry = entry?;
+                if entry.file_type()?.is_dir() {
+                    waiting.push(entry.path());
+                } else if entry.path().extension().is_some_and(|found| found == extension) {
+                    found.push(entry.path());
+                }
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    /// Forgets the counters: a program adds to those that it finds.
+    fn clear(&self) -> io::Result<()> {
+        self.files("gcda")?.iter().try_for_each(std::fs::remove_file)
+    }
+
+    /// How often each function was run.
+    fn read(&self) -> io::Result<BTreeMap<Function, u64>> {
+        let files = self.files("gcda")?;
+        let mut counted = BTreeMap::new();
+        if files.is_empty() {
+            return Ok(counted);
+        }
+        for file in &files {
+            self.bring_notes(file)?;
+        }
+        let output = Command::new("gcov")
+            .args(["--json-format", "--stdout"])
+            .args(&files)
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .output()?;
+        for line in output.stdout.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"{")) {
+            let report: Report = serde_json::from_slice(line).map_err(io::Error::other)?;
+            for file in report.files {
+                for function in file.functions {
+                    let key = (file.file.clone(), function.start_line, function.demangled_name);
+                    *counted.entry(key).or_default() += function.execution_count;
+                }
+            }
+        }
+        Ok(counted)
+    }
+
+    /// Puts the notes that the compiler wrote beside the object file to the counters, where gcov looks for them.
+    fn bring_notes(&self, counters: &Path) -> io::Result<()> {
+        let notes = counters.with_extension("gcno");
+        if notes.symlink_metadata().is_ok() {
+            return Ok(());
+        }
+        let inner = notes.strip_prefix(&self.folder).map_err(io::Error::other)?;
+        std::os::unix::fs::symlink(Path::new("/").join(inner), notes)
+    }
+}
+
+impl Drop for Counters {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
