@@ -1,21 +1,24 @@
-//! What was learned: for each operation and option, in how many formulas with the operation the option made a difference.
+//! What was learned: for each operation and option, in how many formulas with the operation the option made a difference that was
+//! due to the operation.
 
+use super::effects::Seen;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Raised whenever files are written differently.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
-/// An option is relevant to a formula if it made a difference to this share of formulas with one of its operations,
-const SHARE: f64 = 0.3;
-/// and to so much more of them than of the others; or to so many of all that the operations do not matter.
-const LIFT: f64 = 0.15;
-/// The difference must also be larger than chance, by so many standard deviations,
-const DEVIATIONS: f64 = 2.0;
+/// An option correlates with an operation if it made a difference that was due to the operation to this share of the formulas with it,
+const SHARE: f64 = 0.1;
+/// and to so many of them.
+const LEAST: u32 = 3;
 /// The share of all formulas from which on an option is relevant to every formula.
 const ALWAYS: f64 = 0.5;
+/// After so many formulas, with so large a share of them, that is settled.
+const ENOUGH: u64 = 12;
+const NEARLY_ALL: f64 = 0.8;
 
 /// How often an option made a difference, and how it showed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,11 +68,14 @@ pub struct Correlations {
     pub runs: u64,
     /// The options that were tried.
     pub options: BTreeSet<String>,
-    /// In how many formulas each operation occurred.
+    /// In how many formulas each operation occurred and could be left out.
     pub operations: BTreeMap<String, u32>,
+    /// The options that were found to make a difference to nearly all formulas, and were tried on no more of them.
+    #[serde(default)]
+    pub settled: BTreeSet<String>,
     /// The effects of each option over all formulas.
     pub overall: BTreeMap<String, Effects>,
-    /// The effects by operation and option; what is not there had none.
+    /// The effects that were due to an operation, by operation and option; what is not there had none.
     pub pairs: BTreeMap<String, BTreeMap<String, Effects>>,
 }
 
@@ -140,6 +146,7 @@ impl Correlations {
         self.formulas += other.formulas;
         self.runs += other.runs;
         self.options.extend(other.options.iter().cloned());
+        self.settled.extend(other.settled.iter().cloned());
         for (name, count) in &other.operations {
             *self.operations.entry(name.clone()).or_default() += count;
         }
@@ -155,54 +162,65 @@ impl Correlations {
         Ok(())
     }
 
-    /// Notes a formula with these operations and what each option that mattered did to it.
-    pub fn note(&mut self, operations: &BTreeSet<String>, effects: &BTreeMap<String, Effects>) {
+    /// Notes what the options did to a formula.
+    pub fn note(&mut self, seen: &Seen) {
         self.formulas += 1;
-        for (option, effect) in effects {
-            self.overall.entry(option.clone()).or_default().add(effect);
+        for (option, effect) in &seen.effects {
+            let overall = self.overall.entry(option.clone()).or_default();
+            overall.add(effect);
+            if self.formulas >= ENOUGH && f64::from(overall.total()) >= NEARLY_ALL * self.formulas as f64 {
+                self.settled.insert(option.clone());
+            }
         }
-        for operation in operations {
+        for (operation, due) in &seen.due {
             *self.operations.entry(operation.clone()).or_default() += 1;
             let own = self.pairs.entry(operation.clone()).or_default();
-            for (option, effect) in effects {
-                own.entry(option.clone()).or_default().add(effect);
+            for option in due {
+                if let Some(effect) = seen.effects.get(option) {
+                    own.entry(option.clone()).or_default().add(effect);
+                }
             }
         }
     }
 
-    /// The probability that an option makes a difference to a formula with an operation; nothing if none was tried.
+    /// In how many formulas an option made a difference that was due to an operation.
+    pub fn due(&self, operation: &str, option: &str) -> u32 {
+        self.pairs.get(operation).and_then(|options| options.get(option)).map_or(0, Effects::total)
+    }
+
+    /// The probability that an option makes a difference that is due to an operation; nothing if none was tried.
     pub fn probability(&self, operation: &str, option: &str) -> Option<f64> {
         let tried = *self.operations.get(operation).filter(|tried| **tried > 0)?;
-        let effects = self.pairs.get(operation).and_then(|options| options.get(option));
-        Some(f64::from(effects.map_or(0, Effects::total)) / f64::from(tried))
+        Some(f64::from(self.due(operation, option)) / f64::from(tried))
     }
 
-    /// The probability that an option makes a difference to a formula without an operation.
+    /// The same for all other operations together.
     pub fn elsewhere(&self, operation: &str, option: &str) -> f64 {
-        let with = self.operations.get(operation).copied().unwrap_or(0);
-        let total = self.overall.get(option).map_or(0, Effects::total);
-        let here =
-            self.pairs.get(operation).and_then(|options| options.get(option)).map_or(0, Effects::total);
-        let others = self.formulas.saturating_sub(u64::from(with));
-        if others == 0 { 0.0 } else { f64::from(total.saturating_sub(here)) / others as f64 }
+        let others = self.operations.iter().filter(|(name, _)| *name != operation);
+        let (mut due, mut tried) = (0, 0);
+        for (name, count) in others {
+            due += self.due(name, option);
+            tried += count;
+        }
+        if tried == 0 { 0.0 } else { f64::from(due) / f64::from(tried) }
     }
 
-    /// Whether an option correlates with an operation: it often makes a difference where the operation occurs, and more often than
-    /// elsewhere.
+    /// Whether an option correlates with an operation.
     pub fn correlate(&self, operation: &str, option: &str) -> bool {
-        let Some(share) = self.probability(operation, option) else { return false };
-        let elsewhere = self.elsewhere(operation, option);
-        let with = f64::from(self.operations.get(operation).copied().unwrap_or(0));
-        let without = self.formulas as f64 - with;
-        let overall = (share * with + elsewhere * without) / self.formulas.max(1) as f64;
-        let deviation = (overall * (1.0 - overall) * (1.0 / with + 1.0 / without.max(1.0))).sqrt();
-        share >= SHARE && share >= elsewhere + LIFT && share - elsewhere >= DEVIATIONS * deviation
+        let share = self.probability(operation, option).unwrap_or(0.0);
+        share >= SHARE && self.due(operation, option) >= LEAST
     }
 
     /// Whether an option makes a difference to most formulas, whatever their operations.
     pub fn is_general(&self, option: &str) -> bool {
         let total = self.overall.get(option).map_or(0, Effects::total);
-        self.formulas > 0 && f64::from(total) / self.formulas as f64 >= ALWAYS
+        self.settled.contains(option)
+            || self.formulas > 0 && f64::from(total) / self.formulas as f64 >= ALWAYS
+    }
+
+    /// Whether it is settled that an option makes a difference to nearly all formulas, so that it need not be tried any more.
+    pub fn is_settled(&self, option: &str) -> bool {
+        self.settled.contains(option)
     }
 
     /// Whether an option is relevant to a formula with these operations. About operations that were never tried nothing is known, and
@@ -222,20 +240,30 @@ mod tests {
         names.iter().map(|name| (*name).to_owned()).collect()
     }
 
+    /// A formula with operations, and the effect of an option that is due to one of them.
+    fn seen(operations: &[&str], effect: Option<(&str, &str)>) -> Seen {
+        let mut seen = Seen { effects: BTreeMap::new(), due: BTreeMap::new() };
+        for name in operations {
+            seen.due.insert((*name).to_owned(), Vec::new());
+        }
+        if let Some((operation, option)) = effect {
+            seen.effects.insert(option.to_owned(), Effects { coverage: 1, ..Effects::default() });
+            seen.due.insert(operation.to_owned(), vec![option.to_owned()]);
+        }
+        seen
+    }
+
     /// Figure 4 of the paper, from ten formulas with each operation and more with the one that goes with all of them.
     fn example() -> Correlations {
         let mut learned = Correlations::new("z3@1");
         learned.options = set(&["elim_rem", "core.minimize", "blast_equality"]);
-        let effect = |option: &str| {
-            BTreeMap::from([(option.to_owned(), Effects { coverage: 1, ..Effects::default() })])
-        };
         for _ in 0..10 {
             for _ in 0..3 {
-                learned.note(&set(&["+", "<"]), &BTreeMap::new());
+                learned.note(&seen(&["+", "<"], None));
             }
-            learned.note(&set(&["push", "<"]), &BTreeMap::new());
-            learned.note(&set(&["get-unsat-core"]), &effect("core.minimize"));
-            learned.note(&set(&["rem", "<"]), &effect("elim_rem"));
+            learned.note(&seen(&["push", "<"], None));
+            learned.note(&seen(&["get-unsat-core"], Some(("get-unsat-core", "core.minimize"))));
+            learned.note(&seen(&["rem", "<"], Some(("rem", "elim_rem"))));
         }
         learned
     }
@@ -250,7 +278,9 @@ mod tests {
         assert_eq!(relevant(&["rem"]), ["elim_rem"]);
         assert_eq!(relevant(&["push"]), Vec::<&String>::new());
         assert_eq!(learned.probability("rem", "elim_rem"), Some(1.0));
-        assert_eq!(learned.probability("<", "elim_rem"), Some(0.2));
+        // It stood beside the operation that it was due to, and is not blamed for that.
+        assert_eq!(learned.probability("<", "elim_rem"), Some(0.0));
+        assert_eq!(learned.elsewhere("rem", "elim_rem"), 0.0);
         assert_eq!(learned.probability("never", "elim_rem"), None);
         assert!(learned.is_relevant(&set(&["push"]), "an.option.never.tried"));
     }

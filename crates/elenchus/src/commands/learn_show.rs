@@ -197,17 +197,20 @@ fn page(learned: &Correlations, rows: &[String], columns: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use campaign::learn::Effects;
-    use std::collections::BTreeSet;
+    use campaign::learn::{Effects, Seen};
 
     #[test]
     fn maps_show_what_correlates() {
         let mut learned = Correlations::new("z3@1");
         learned.options = ["elim_rem", "other"].map(str::to_owned).into();
-        let effect = BTreeMap::from([("elim_rem".to_owned(), Effects { coverage: 1, ..Effects::default() })]);
+        let effects =
+            BTreeMap::from([("elim_rem".to_owned(), Effects { coverage: 1, ..Effects::default() })]);
+        let due = |operation: &str, options: &[&str]| {
+            BTreeMap::from([(operation.to_owned(), options.iter().map(|one| (*one).to_owned()).collect())])
+        };
         for _ in 0..4 {
-            learned.note(&BTreeSet::from(["rem".to_owned()]), &effect);
-            learned.note(&BTreeSet::from(["<".to_owned()]), &BTreeMap::new());
+            learned.note(&Seen { effects: effects.clone(), due: due("rem", &["elim_rem"]) });
+            learned.note(&Seen { effects: BTreeMap::new(), due: due("<", &[]) });
         }
         let pairs = correlated(&learned, 0.0);
         assert_eq!(pairs, [("rem".to_owned(), "elim_rem".to_owned(), 1.0, 0.0)]);

@@ -9,9 +9,11 @@ mod rules;
 mod script;
 mod terms;
 mod universe;
+mod without;
 
 pub use enumerate::Enumerate;
 pub use operations::{COMMANDS, operations, operations_of};
+pub use without::without;
 
 use crate::case::Case;
 use crate::random::Random;
