@@ -29,11 +29,11 @@ impl Territory {
         Territory { corpus: folder.join(CORPUS), known: Mutex::new(BTreeMap::new()) }
     }
 
-    /// Notes what a case of a strategy reached in a solver; gives back how things stand and whether anything was new.
-    pub fn note(&self, solver: &str, places: usize, strategy: &str, reached: &Reached) -> (Reach, bool) {
+    /// Notes what a case of a strategy reached in a solver; gives back how things stand and how much was new.
+    pub fn note(&self, solver: &str, places: usize, strategy: &str, reached: &Reached) -> (Reach, usize) {
         let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let known = known.entry(solver.to_owned()).or_default();
-        let new = known.all.add(reached) > 0;
+        let new = known.all.add(reached);
         let own = known.strategies.entry(strategy.to_owned()).or_default();
         own.add(reached);
         let reach = Reach {

@@ -2,6 +2,7 @@
 
 mod configured;
 mod cores;
+mod found;
 
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::duplicates::{Duplicates, hash};
@@ -16,6 +17,7 @@ use crate::statistics::{Statistics, accepted};
 use crate::territory::Territory;
 use crate::unchanged::Unchanged;
 use crate::ways::Ways;
+use found::Ground;
 use solver::{Observation, Outcome, RunError, Target, Way};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -117,6 +119,8 @@ pub struct Worker<'a> {
     ways: Ways,
     /// Seeds with what their strategies learned about them, by strategy and seed.
     prepared: BTreeMap<(usize, usize), Prepared>,
+    /// What reached something new.
+    ground: Ground,
     /// Signatures as seen warm, with the signatures under which they were confirmed.
     confirmed: BTreeMap<String, String>,
 }
@@ -159,6 +163,7 @@ impl<'a> Worker<'a> {
             pace: Pace::default(),
             ways: Ways::new(settings.way(), settings.asks_inside(), settings.cases.is_some()),
             prepared: BTreeMap::new(),
+            ground: Ground::default(),
             confirmed: BTreeMap::new(),
         })
     }
@@ -179,6 +184,7 @@ impl<'a> Worker<'a> {
     }
 
     fn unit(&mut self, unit: &Unit) -> Result<(), Leave> {
+        self.work_on_found(unit)?;
         let strategy = &self.shared.strategies[unit.strategy];
         let name = strategy.name();
         let prepared = self.prepared(unit)?;

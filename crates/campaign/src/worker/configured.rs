@@ -10,13 +10,18 @@ use solver::Observation;
 use solver::coverage::Reached;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use strategies::configurations::{Search, SearchSettings, Setting, Space};
+use strategies::configurations::{Elite, Search, SearchSettings, Setting, Space};
 use strategies::grammar::operations_of;
 use strategies::{Case, Random};
 use triage::{Bug, Rules};
 
 /// About how many options differ from their defaults in a configuration that is drawn.
 const CHANGED: u64 = 4;
+
+/// After how many configurations in a row that reach nothing new a search is given up: the next case promises more.
+const PATIENCE: u32 = 2;
+/// Of the cases that reach nothing new by default, one in so many is searched all the same.
+const OTHERS: u64 = 8;
 
 /// What one configuration showed.
 struct Shown {
@@ -29,8 +34,13 @@ struct Shown {
 enum Proposals {
     /// Drawn at random, so many more.
     Drawn(Space, Random, u64),
-    /// Searched for, with what the case has reached so far.
-    Searched(Box<Search>, Reached),
+    /// Searched for, until some in a row reach nothing new.
+    Searched {
+        /// The search.
+        search: Box<Search>,
+        /// How many in a row reached nothing new.
+        misses: u32,
+    },
 }
 
 impl Proposals {
@@ -41,20 +51,27 @@ impl Proposals {
                 *left = left.checked_sub(1)?;
                 Some(space.settings(&space.draw(CHANGED, random)))
             }
-            Proposals::Searched(search, _) => {
+            Proposals::Searched { misses: PATIENCE.., .. } => None,
+            Proposals::Searched { search, .. } => {
                 let vector = search.ask()?;
                 Some(search.space().settings(&vector))
             }
         }
     }
 
-    /// What the last configuration reached.
-    fn tell(&mut self, reached: Option<&Reached>) {
-        if let Proposals::Searched(search, so_far) = self {
-            let none = Reached::default();
-            let reached = reached.unwrap_or(&none);
-            let new = so_far.add(reached) > 0;
-            search.tell(reached.count() as u64, new);
+    /// How much the last configuration reached, and how much of that nothing in the campaign had reached before.
+    fn tell(&mut self, (reached, new): (usize, usize), elite: &mut Elite) {
+        if let Proposals::Searched { search, misses } = self {
+            if new > 0 {
+                *misses = 0;
+                if let Some(vector) = search.asked() {
+                    elite.add(search.space(), vector);
+                }
+            } else {
+                *misses += 1;
+            }
+            // What is new counts more than what is not.
+            search.tell((new as u64) << 32 | reached as u64, new > 0);
         }
     }
 }
@@ -68,23 +85,30 @@ impl Worker<'_> {
         seen: &[Observation],
         limit: Duration,
     ) -> Result<(), Leave> {
-        if self.shared.settings.configurations == 0 {
+        let settings = self.shared.settings;
+        let fresh = std::mem::take(&mut self.ground.fresh);
+        if settings.configurations == 0 {
             return Ok(());
         }
+        let chosen = !settings.guided || hash(&context.case.text).is_multiple_of(OTHERS);
         for (&place, usual) in context.places.iter().zip(seen) {
+            // A search goes on from what is new. Of the other cases some are enough.
+            if !chosen && !fresh.contains(&place) {
+                continue;
+            }
             // What a solver does not take by default it is not asked again in other words.
             let Some(space) = self.shared.spaces.get(place).filter(|_| accepted(usual)) else { continue };
             let mut proposals = self.proposals(context, place, space);
             while let Some(settings) = proposals.next() {
                 if settings.is_empty() {
-                    proposals.tell(None);
+                    proposals.tell((0, 0), self.ground.elite.entry(place).or_default());
                     continue;
                 }
                 if self.shared.stop.load(Ordering::Relaxed) {
                     return Ok(());
                 }
                 let (shown, reached) = self.under(context, seen, place, settings, limit)?;
-                proposals.tell(reached.as_ref());
+                proposals.tell(reached, self.ground.elite.entry(place).or_default());
                 self.counted.configured += 1;
                 self.counted.conflicts += u64::from(!accepted(&shown.observation));
                 if !shown.bugs.is_empty() {
@@ -101,7 +125,7 @@ impl Worker<'_> {
     fn proposals(&self, context: &Context<'_>, place: usize, space: &Space) -> Proposals {
         let settings = self.shared.settings;
         let text = &context.case.text;
-        let random = Random::from_parts(&[settings.seed, hash(text), place as u64]);
+        let mut random = Random::from_parts(&[settings.seed, hash(text), place as u64]);
         let space = match self.shared.correlations.get(place) {
             Some(Some(learned)) => {
                 let operations = operations_of(&Signatures::standard(), text);
@@ -112,7 +136,10 @@ impl Worker<'_> {
         if settings.guided {
             let limits =
                 SearchSettings { offspring: settings.configurations as usize, ..SearchSettings::default() };
-            Proposals::Searched(Box::new(Search::new(space, limits, random)), Reached::default())
+            let elite = self.ground.elite.get(&place);
+            let child = elite.and_then(|elite| elite.child(&space, &mut random));
+            let search = Search::new(space, limits, random).beginning_with(child.into_iter().collect());
+            Proposals::Searched { search: Box::new(search), misses: 0 }
         } else {
             Proposals::Drawn(space, random, settings.configurations)
         }
@@ -129,16 +156,17 @@ impl Worker<'_> {
         let (observation, reached) =
             self.panel.run_watched(place, &case.text, limit).map_err(Leave::Failed)?;
         if let Some(reached) = reached
-            && self.note_reached(place, strategy, &reached)
+            && self.note_reached(place, strategy, &reached) > 0
             && accepted(&observation)
         {
             self.shared.territory.keep(strategy, &case.text);
+            self.ground.note(place, &case.text);
         }
         Ok(observation)
     }
 
-    /// Notes what was reached; answers whether anything was new.
-    fn note_reached(&mut self, place: usize, strategy: &str, reached: &Reached) -> bool {
+    /// Notes what was reached; answers how much was new.
+    fn note_reached(&mut self, place: usize, strategy: &str, reached: &Reached) -> usize {
         let (member, _) = self.panel.member(place);
         let id = self.panel.target(member).id.clone();
         let (reach, new) = self.shared.territory.note(&id, self.panel.places_of(place), strategy, reached);
@@ -146,7 +174,8 @@ impl Worker<'_> {
         new
     }
 
-    /// What a case shows under some settings of one solver, beside what all did by default.
+    /// What a case shows under some settings of one solver, beside what all did by default; and how much it reached, and how much
+    /// of that was new.
     fn under(
         &mut self,
         context: &Context<'_>,
@@ -154,16 +183,17 @@ impl Worker<'_> {
         place: usize,
         settings: Vec<Setting>,
         limit: Duration,
-    ) -> Result<(Shown, Option<Reached>), Leave> {
+    ) -> Result<(Shown, (usize, usize)), Leave> {
         let form = self.panel.target(place).profile.options.form.clone();
         let options = settings.iter().map(|one| form.argument(&one.name, &one.value)).collect();
         let configured = self.panel.configure(place, options);
         let script = &context.case.text;
         let run = self.panel.run_watched(configured, script, limit).map_err(Leave::Failed)?;
         let (observation, reached) = run;
-        if let Some(reached) = &reached {
-            self.note_reached(place, &context.origin.strategy, reached);
-        }
+        let reached = reached.map_or((0, 0), |reached| {
+            let new = self.note_reached(place, &context.origin.strategy, &reached);
+            (reached.count(), new)
+        });
         let places: Vec<usize> = context.places.iter().copied().chain([configured]).collect();
         let all: Vec<Observation> = seen.iter().cloned().chain([observation.clone()]).collect();
         // Some options are meant to cost time.

@@ -62,6 +62,19 @@ impl Search {
         }
     }
 
+    /// The same search, with these vectors before all others.
+    pub fn beginning_with(mut self, vectors: Vec<Vector>) -> Search {
+        for vector in vectors.into_iter().rev() {
+            self.waiting.push_front(vector);
+        }
+        self
+    }
+
+    /// The vector that was proposed last, until it is told what it reached.
+    pub fn asked(&self) -> Option<&Vector> {
+        self.asked.as_ref()
+    }
+
     /// The space that is searched.
     pub fn space(&self) -> &Space {
         &self.space
