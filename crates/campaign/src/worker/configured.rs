@@ -23,6 +23,10 @@ const PATIENCE: u32 = 2;
 /// Of the cases that reach nothing new by default, one in so many is searched all the same.
 const OTHERS: u64 = 8;
 
+/// A run under options may take so many times as long as the one without, and a little more.
+const SLACK: u32 = 5;
+const LEAST: Duration = Duration::from_millis(100);
+
 /// What one configuration showed.
 struct Shown {
     settings: Vec<Setting>,
@@ -98,6 +102,8 @@ impl Worker<'_> {
             }
             // What a solver does not take by default it is not asked again in other words.
             let Some(space) = self.shared.spaces.get(place).filter(|_| accepted(usual)) else { continue };
+            // To be slow under options is no finding, so such a run need not be waited for.
+            let limit = limit.min(usual.wall * SLACK + LEAST);
             let mut proposals = self.proposals(context, place, space);
             while let Some(settings) = proposals.next() {
                 if settings.is_empty() {
