@@ -43,7 +43,9 @@ fn from_learning_to_coverage() {
         serde_json::from_str(&std::fs::read_to_string(folder.path().join(name)).unwrap()).unwrap()
     };
     let formulas = read("a.json")["formulas"].as_u64().unwrap();
-    assert!(formulas > 0 && read("a.json")["operations"]["bvadd"].as_u64() > Some(0));
+    let tried: u64 =
+        read("a.json")["operations"].as_object().unwrap().values().filter_map(Value::as_u64).sum();
+    assert!(formulas > 0 && tried > 0);
     assert!(run(&["learn", "merge", "both.json", "a.json", "a.json"]).status.success());
     assert_eq!(read("both.json")["formulas"].as_u64(), Some(2 * formulas));
     let shown = run(&["learn", "show", "both.json", "--html", "map.html"]);

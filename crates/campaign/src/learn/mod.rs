@@ -64,9 +64,9 @@ pub fn learn(
     stop: &AtomicBool,
     tell: &mut dyn FnMut(&Correlations),
 ) -> Result<(), LearnError> {
-    let until = Instant::now() + plan.time;
     let signatures = Signatures::standard();
     let mut learner = Learner::new(plan)?;
+    let until = Instant::now() + plan.time;
     learned.options.extend(plan.space.knobs.iter().map(|knob| knob.name.clone()));
     let over = || stop.load(Ordering::Relaxed) || Instant::now() >= until;
     // What was learned before counts, so that learning goes on instead of doing the same again.

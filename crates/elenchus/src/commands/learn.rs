@@ -27,9 +27,9 @@ use strategies::grammar::operations;
   elenchus learn merge all.json one.json two.json            what several machines learned
   elenchus fuzz --solver z3@5.4.0 --strategy grammar --correlations z3@5.4.0.correlations.json --guided
 
-Makes formulas of four operations, changes one option after the other, and notes what then differs: the answer, the functions of the
-solver that are run, or the time. What is refused is a conflict, not an effect. The file is for one release; it is written after every
-formula, so that Ctrl-C loses nothing."
+Makes formulas of one to four operations, changes one option after the other, and notes what then differs: the answer, the functions of
+the solver that are run, or the time. What is gone when an operation is left out was due to that operation. What is refused is a
+conflict, not an effect. The file is for one release; it is written after every formula, so that Ctrl-C loses nothing."
 )]
 pub struct LearnArgs {
     #[command(subcommand)]

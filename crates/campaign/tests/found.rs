@@ -1,0 +1,111 @@
+//! What reaches something new is a seed of the same campaign, and what it leads to can be made again.
+
+use campaign::{Event, Listener, Plan, Pool, Settings};
+use solver::coverage::Source;
+use solver::{Profile, Target, TargetKind};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use store::Store;
+use strategies::{Case, Mutator, Random, Seed, Strategy, Unfit};
+use triage::{ModelJudge, NoOpinion};
+
+struct Deaf;
+
+impl Listener for Deaf {
+    fn event(&mut self, _: &Event) {}
+}
+
+/// A solver that counts how often `; x` stands in a script, has a place for each number in the map of AFL, and crashes at two.
+const PROGRAM: &str = r#"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/shm.h>
+static unsigned char small[64], *map = small;
+int main(int argc, char **argv) {
+    const char *id = getenv("__AFL_SHM_ID");
+    FILE *file = fopen(argv[argc - 1], "r");
+    int c, before = 0, count = 0;
+    if (id) map = shmat(atoi(id), 0, 0);
+    while ((c = fgetc(file)) != EOF) { count += before == ' ' && c == 'x'; before = c; }
+    map[1 + count] = 1;
+    if (count == 2) raise(SIGSEGV);
+    puts("sat");
+    return 0;
+}
+"#;
+
+/// Makes one case of a seed: the same with one more line.
+struct Longer;
+
+impl Strategy for Longer {
+    fn name(&self) -> &str {
+        "longer"
+    }
+
+    fn open(&self, seed: &Seed, _: Random) -> Result<Box<dyn Mutator>, Unfit> {
+        let case = Case { text: format!("{}; x\n", seed.text), ..Case::default() };
+        Ok(Box::new(Once(Some(case))))
+    }
+}
+
+struct Once(Option<Case>);
+
+impl Mutator for Once {
+    fn next_case(&mut self) -> Option<Case> {
+        self.0.take()
+    }
+}
+
+#[test]
+fn what_reaches_something_new_is_a_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, program) = (folder.path().join("z3.c"), folder.path().join("z3"));
+    std::fs::write(&source, PROGRAM).unwrap();
+    let built = Command::new("gcc").args(["-w", "-o"]).arg(&program).arg(&source).status();
+    if !built.is_ok_and(|status| status.success()) {
+        println!("skipped: no gcc on the path");
+        return;
+    }
+    let text = "(assert true)\n(check-sat)\n";
+    // With coverage what reached something new is worked on; without it the campaign ends after the one case of its seed.
+    for (coverage, expected) in [(true, vec![format!("{text}; x\n")]), (false, Vec::new())] {
+        let mut store = Store::open(&folder.path().join(format!("out-{coverage}"))).unwrap();
+        let judges = || -> Box<dyn ModelJudge> { Box::new(NoOpinion) };
+        let target = Target {
+            id: "z3@1".to_owned(),
+            name: "z3".to_owned(),
+            version: String::new(),
+            program: program.clone(),
+            args: Vec::new(),
+            env: Vec::new(),
+            profile: Profile::built_in("z3").unwrap(),
+            kind: TargetKind::Executable,
+            coverage: Source::Afl,
+        };
+        let plan = Plan {
+            settings: Settings {
+                warm: false,
+                models: false,
+                own_checks: false,
+                coverage,
+                ..Settings::default()
+            },
+            targets: vec![target],
+            strategies: vec![Arc::new(Longer)],
+            pool: Pool { seeds: vec![Seed::new("one", text)], unusable: Vec::new() },
+            judges: &judges,
+            spaces: Vec::new(),
+            correlations: Vec::new(),
+        };
+        campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Deaf).unwrap();
+        let mut seeds = Vec::new();
+        for listed in store.findings().unwrap() {
+            let (finding, case, seed) = store.read(&listed).unwrap();
+            assert_eq!((finding.class.as_str(), case.matches("; x").count()), ("crash", 2));
+            seeds.push(seed);
+        }
+        assert_eq!(seeds, expected, "coverage: {coverage}");
+    }
+}
