@@ -1,6 +1,6 @@
 //! Function coverage of a build with `--coverage`: the program writes its counters when it ends, and `gcov` reads them.
 //!
-//! Reading the counters of a whole solver takes seconds, so this is for evaluation rather than for guidance. A run that crashes or
+//! The counters of every object file are read after each run, so this is for evaluation rather than for guidance. A run that crashes or
 //! is ended writes none.
 
 use super::functions::CoverError;
