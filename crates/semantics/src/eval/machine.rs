@@ -338,6 +338,15 @@ impl Evaluator<'_> {
                     (_, Fold::Chain) => chain(&site, run, args),
                 }
             }
+            Rule::Equal | Rule::Distinct | Rule::Times => {
+                let site = Site::new(self.arena, &self.model.universes, &self.limits.values, op, term);
+                let args = &self.memory.values[base..];
+                match rule {
+                    Rule::Equal => super::rules::core::equal_all(&site, args),
+                    Rule::Distinct => super::rules::core::distinct(&site, args),
+                    _ => super::rules::arithmetic::times(&site, args),
+                }
+            }
             _ => {
                 let args = self.memory.values[base..].to_vec();
                 self.apply_rare(rule, op, term, &args)
@@ -402,7 +411,11 @@ impl Evaluator<'_> {
         let View::App(op, _) = arena.view(term) else { return };
         let base = self.memory.values.len() - count;
         let outcome = match self.meaning(op) {
-            super::Meaning::Value(value) if count == 0 => Ok(value.clone()),
+            super::Meaning::Value(value) if count == 0 => {
+                // It is found here as fast as among the values that are kept.
+                let value = value.clone();
+                return self.push(Ok(value), Dependence::NONE);
+            }
             super::Meaning::Value(value) => {
                 let value = value.clone();
                 match self.memory.marks[base..].iter().find_map(|mark| mark.reason) {

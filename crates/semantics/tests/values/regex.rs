@@ -102,6 +102,35 @@ fn inclusion_and_equality() {
 }
 
 #[test]
+fn languages_that_are_written_in_two_ways_are_equal() {
+    let (a, b) = (lit("a"), lit("b"));
+    let equal = [
+        (a.plus(), a.concat(&a.star())),
+        (a.plus(), a.star().concat(&a)),
+        (a.repeat(0, 1), lit("").union(&a)),
+        (a.repeat(2, 5), a.concat(&a.repeat(0, 2)).concat(&a.repeat(1, 2))),
+        (a.power(3).concat(&a.star()).concat(&b), a.concat(&a.plus()).concat(&a.concat(&b))),
+        (lit("ab").star().concat(&lit("a")), lit("a").concat(&lit("ba").star())),
+        (a.union(&b).star(), a.star().concat(&b.concat(&a.star()).star())),
+        (a.repeat(0, 1).repeat(1, 3), a.repeat(0, 3)),
+    ];
+    for (one, other) in &equal {
+        assert_eq!(one.distinguishing(other, &limits()), Ok(None));
+    }
+    let different = [
+        (a.plus(), a.star()),
+        (a.repeat(2, 5), a.concat(&a.repeat(0, 3))),
+        (a.power(3).concat(&a.star()), a.power(2).concat(&a.star())),
+        (lit("ab").star(), lit("ba").star()),
+    ];
+    for (one, other) in &different {
+        let Ok(Some(text)) = one.distinguishing(other, &limits()) else { panic!("they differ") };
+        let accepts = |regex: &Regex| Automaton::new(regex, &limits()).expect("small").accepts(&text);
+        assert_ne!(accepts(one), accepts(other), "{text:?}");
+    }
+}
+
+#[test]
 fn hostile_expressions_end() {
     let huge = lit("a").repeat(0, 1_000_000_000);
     assert!(accepts(&huge, "aaaa"));

@@ -37,6 +37,9 @@ pub(in crate::eval) fn equal_all(site: &Site, args: &[Value]) -> Outcome<Value> 
 
 /// `(distinct a b …)`; one pair that is equal outweighs what is undetermined.
 pub(in crate::eval) fn distinct(site: &Site, args: &[Value]) -> Outcome<Value> {
+    if let [a, b] = args {
+        return Ok(Value::Bool(!equal(a, b, site.limits)?));
+    }
     if args.iter().all(Value::is_plain) {
         let different: std::collections::BTreeSet<&Value> = args.iter().collect();
         return Ok(Value::Bool(different.len() == args.len()));

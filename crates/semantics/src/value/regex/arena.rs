@@ -122,14 +122,49 @@ impl Arena {
         factors.push(rest);
         let mut result = second;
         for factor in factors.into_iter().rev() {
-            result = match (factor, result) {
-                (EMPTY, _) | (_, EMPTY) => EMPTY,
-                (EPSILON, x) | (x, EPSILON) => x,
-                (FULL, FULL) => FULL,
-                (a, b) => self.intern(Node::Concat(a, b))?,
-            };
+            result = self.put_before(factor, result)?;
         }
         Ok(result)
+    }
+
+    /// One factor before what follows it.
+    fn put_before(&mut self, factor: Id, rest: Id) -> Outcome<Id> {
+        match (factor, rest) {
+            (EMPTY, _) | (_, EMPTY) => return Ok(EMPTY),
+            (EPSILON, x) | (x, EPSILON) => return Ok(x),
+            (FULL, FULL) => return Ok(FULL),
+            _ => {}
+        }
+        let (next, after) = match self.nodes[rest as usize] {
+            Node::Concat(next, after) => (next, after),
+            _ => (rest, EPSILON),
+        };
+        match self.joined(factor, next)? {
+            Some(both) => self.put_before(both, after),
+            None => self.intern(Node::Concat(factor, rest)),
+        }
+    }
+
+    /// Repetitions of one expression that follow each other are one: `r r*` is `r{1,}`. Most languages that are written in two
+    /// ways, as loops and as what solvers make of them, are the same expression then.
+    fn joined(&mut self, first: Id, second: Id) -> Outcome<Option<Id>> {
+        let times = |id: Id| match self.nodes[id as usize] {
+            Node::Repeat(body, low, high) => (body, low, high),
+            _ => (id, 1, Some(1)),
+        };
+        let ((one, low, high), (other, more, most)) = (times(first), times(second));
+        if one != other || (one == first && other == second) {
+            return Ok(None);
+        }
+        let Some(low) = low.checked_add(more) else { return Ok(None) };
+        let high = match (high, most) {
+            (Some(high), Some(most)) => match high.checked_add(most) {
+                Some(high) => Some(high),
+                None => return Ok(None),
+            },
+            _ => None,
+        };
+        self.repeat(one, low, high).map(Some)
     }
 
     pub(super) fn complement(&mut self, a: Id) -> Outcome<Id> {
@@ -145,6 +180,7 @@ impl Arena {
             (EMPTY, 0, _) => return Ok(EPSILON),
             (EMPTY, ..) => return Ok(EMPTY),
             (a, 1, Some(1)) => return Ok(a),
+            (a, 0, Some(1)) => return self.union(vec![EPSILON, a]),
             // The full language repeated at least or at most once is itself; the empty string is in it.
             (FULL, ..) => return Ok(FULL),
             _ => {}

@@ -23,7 +23,7 @@ impl Automaton {
     pub fn new(source: &Regex, limits: &Limits) -> Outcome<Automaton> {
         let order = post_order(source, limits)?;
         let mut arena = Arena::new(class_starts(&order), Budget::new(limits));
-        let start = intern(&order, &mut arena)?;
+        let start = intern(&order, &mut arena)?[&source.address()];
         Ok(Automaton { source: source.clone(), arena, start, limits: *limits })
     }
 
@@ -161,8 +161,66 @@ impl Regex {
 
     /// A string that is in exactly one of both languages, or nothing if they are equal.
     pub fn distinguishing(&self, other: &Regex, limits: &Limits) -> Outcome<Option<Str>> {
-        let one_sided = self.difference(other).union(&other.difference(self));
-        Automaton::new(&one_sided, limits)?.witness()
+        let mut order = post_order(self, limits)?;
+        order.extend(post_order(other, limits)?);
+        let mut arena = Arena::new(class_starts(&order), Budget::new(limits));
+        let ids = intern(&order, &mut arena)?;
+        distinguishing(&mut arena, ids[&self.address()], ids[&other.address()])
+    }
+}
+
+/// Walks both languages side by side, after Hopcroft and Karp: states that have to be equal for the first two to be are put into
+/// one class, so that there are fewer pairs to look at than there are states. Languages that are written alike up to the laws
+/// that the arena knows are one state from the start.
+fn distinguishing(arena: &mut Arena, one: Id, other: Id) -> Outcome<Option<Str>> {
+    let mut classes = Classes::default();
+    let mut reached: Vec<(Id, Option<(usize, u32)>)> = vec![(one, None)];
+    let mut partners = vec![other];
+    let mut next = 0;
+    while next < reached.len() {
+        let (a, b) = (reached[next].0, partners[next]);
+        if a != b && classes.join(a, b) {
+            if arena.nullable(a) != arena.nullable(b) {
+                return Ok(Some(spell(&reached, next)));
+            }
+            for class in 0..arena.classes().len() {
+                arena.budget.spend(1)?;
+                let code = arena.classes()[class];
+                reached.push((arena.derivative(a, class as u32)?, Some((next, code))));
+                partners.push(arena.derivative(b, class as u32)?);
+            }
+        }
+        next += 1;
+    }
+    Ok(None)
+}
+
+/// States in classes: each state points to another one of its class, the last of them to itself.
+struct Classes(HashMap<Id, Id, FixedState>);
+
+impl Default for Classes {
+    fn default() -> Classes {
+        Classes(HashMap::with_hasher(FixedState::with_seed(0)))
+    }
+}
+
+impl Classes {
+    fn find(&mut self, state: Id) -> Id {
+        let mut root = state;
+        while let Some(&above) = self.0.get(&root)
+            && above != root
+        {
+            root = above;
+        }
+        self.0.insert(state, root);
+        root
+    }
+
+    /// Makes two classes one; answers whether they were two.
+    fn join(&mut self, one: Id, other: Id) -> bool {
+        let (one, other) = (self.find(one), self.find(other));
+        self.0.insert(one, other);
+        one != other
     }
 }
 
@@ -206,12 +264,12 @@ fn class_starts(order: &[&Regex]) -> Vec<u32> {
     starts
 }
 
-fn intern(order: &[&Regex], arena: &mut Arena) -> Outcome<Id> {
+/// The states of all nodes, by their addresses.
+fn intern(order: &[&Regex], arena: &mut Arena) -> Outcome<HashMap<usize, Id, FixedState>> {
     let mut ids: HashMap<usize, Id, FixedState> = HashMap::with_hasher(FixedState::with_seed(0));
-    let mut last = EMPTY;
     for regex in order {
         let of = |child: &Regex| ids[&child.address()];
-        last = match regex.kind() {
+        let id = match regex.kind() {
             Kind::None => EMPTY,
             Kind::Literal(text) => {
                 let mut id = EPSILON;
@@ -228,7 +286,7 @@ fn intern(order: &[&Regex], arena: &mut Arena) -> Outcome<Id> {
             Kind::Complement(a) => arena.complement(of(a))?,
             Kind::Repeat(a, low, high) => arena.repeat(of(a), *low, *high)?,
         };
-        ids.insert(regex.address(), last);
+        ids.insert(regex.address(), id);
     }
-    Ok(last)
+    Ok(ids)
 }
