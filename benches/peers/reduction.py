@@ -2,11 +2,14 @@
 """Reduction: ddSMT beside Elenchus, the same inflated bug files and the same predicate, in one run.
 
     python3 benches/peers/reduction.py BUGS --elenchus PROGRAM [--cases N] [--limit SECONDS] [--jobs N] [--only TEXT]
+                                       [--findings OUT]
 
 BUGS is a folder with bugs.tsv and formulas/*.smt2. Every formula is inflated with unrelated declarations and assertions.
 Three reductions are run on each: ddSMT and Elenchus with one and the same command that prints what the old and the new
 release say (or the exit code of a crash), and Elenchus with the same claim in its own words (--keep), which keeps evidence
-and warm solvers. Sizes are bytes without layout. CPU seconds are those of the tool and of everything it starts.
+and warm solvers. Sizes are bytes without layout. CPU seconds are those of the tool and of everything it starts. With --findings,
+the crashes and models that Z3 finds wrong itself of a campaign's folder are reduced too, as they are. At the end every result of
+Elenchus is put to the plain executables once more.
 """
 
 import argparse
@@ -17,6 +20,7 @@ import pathlib
 import re
 import resource
 import signal
+import statistics
 import subprocess
 import tempfile
 import time
@@ -69,14 +73,26 @@ def executable(elenchus, spec):
     return next(str(path) for path in pathlib.Path(folder).rglob("z3") if path.is_file())
 
 
-def predicate(folder, crash, old, new):
+def own_findings(out):
+    """The findings of a campaign that a plain run of Z3 shows: name, release, kind, script."""
+    for path in sorted(out.glob("findings/*/finding.json")):
+        found = json.loads(path.read_text())
+        wrong = [target for target in found["targets"] if target["suspect"] and target["name"] == "z3"]
+        own = found["class"] == "invalid-model" and wrong and "invalid model" in wrong[0]["result"]
+        if wrong and not wrong[0].get("options") and (found["class"] == "crash" or own):
+            yield path.parent.name, wrong[0].get("spec", wrong[0]["id"]), found["class"], path.parent / "case.smt2"
+
+
+def predicate(folder, kind, old, new):
     """The command that both tools run: it prints what is to be kept."""
     counter = folder / "count"
     script = folder / "predicate.sh"
     # A limit on the run, and no message of the shell about a crash.
     body = f"printf . >> {counter}\nfor f; do :; done\n"
-    if crash:
+    if kind == "crash":
         body += f"timeout 3 {old} \"$f\" >/dev/null 2>&1\ncase $? in 134|139) echo crash;; *) echo no; exit 1;; esac\n"
+    elif kind == "invalid-model":
+        body += f"timeout 3 {old} model_validate=true \"$f\" 2>&1 | grep -o 'an invalid model was generated' || exit 1\n"
     else:
         body += f"one=$(timeout 3 {old} \"$f\" 2>&1)\ntwo=$(timeout 3 {new} \"$f\" 2>&1)\necho \"$one / $two\"\n"
     script.write_text("#!/bin/sh\nexec 2>/dev/null\n" + body)
@@ -110,6 +126,7 @@ def main():
     parser.add_argument("--limit", type=float, default=120)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="")
+    parser.add_argument("--findings", type=pathlib.Path)
     parser.add_argument("--without-ddsmt", action="store_true")
     parser.add_argument("--venv", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "elenchus-ddsmt")
     args = parser.parse_args()
@@ -128,13 +145,15 @@ def main():
                 wanted[row["class"]].append((row["formula"], f"z3@{release[1]}", row["class"], formula))
     # The classes take turns, so that any number of cases holds some of each.
     order = [entry for group in zip(*(sorted(list_) * 3 for list_ in wanted.values() if list_)) for entry in group]
-    order = list(dict.fromkeys(order))
+    order = [(*entry, False) for entry in dict.fromkeys(order)]
+    if args.findings:
+        order = [(*entry, True) for entry in own_findings(args.findings)] + order
     heads = ["formula", "release", "class", "bytes"]
     heads += [f"{tool} {what}" for tool in ("ddsmt", "cmd", "keep") for what in ("bytes", "tests", "s", "cpu s")]
     print("| " + " | ".join(heads) + " |", "|" + "---|" * len(heads), sep="\n", flush=True)
-    totals, done = [], 0
-    for name, old_spec, kind, formula in order:
-        if done >= args.cases:
+    totals, done, shown = [], 0, {"cmd": [], "keep": []}
+    for name, old_spec, kind, formula, own in order:
+        if done >= args.cases and not own:
             break
         old, new = executable(args.elenchus, old_spec), executable(args.elenchus, NEW)
         text = formula.read_text(errors="replace")
@@ -145,17 +164,22 @@ def main():
             continue
         with tempfile.TemporaryDirectory() as scratch:
             folder = pathlib.Path(scratch)
-            script, counter = predicate(folder, kind == "crash", old, new)
-            expected = {"crash": ["crash"], "soundness-unsat": ["unsat / sat"], "soundness-sat": ["sat / unsat"]}[kind]
-            for filler_kind in ("mixed", "bools"):
+            script, counter = predicate(folder, kind, old, new)
+            expected = {
+                "crash": ["crash"],
+                "soundness-unsat": ["unsat / sat"],
+                "soundness-sat": ["sat / unsat"],
+                "invalid-model": ["an invalid model was generated"],
+            }[kind]
+            for filler_kind in ("as it is",) if own else ("mixed", "bools"):
                 case = folder / "case.smt2"
-                case.write_text(inflate(text, filler_kind))
+                case.write_text(text if own else inflate(text, filler_kind))
                 printed = subprocess.run([script, case], capture_output=True, text=True).stdout.split("\n")[:1]
                 if printed == expected:
                     break
             else:
                 continue
-            done += 1
+            done += not own
             row = [name, old_spec, kind, size(case.read_text())]
             result = {}
             if not args.without_ddsmt:
@@ -170,18 +194,31 @@ def main():
                 "crash": f"{old_spec} crashes",
                 "soundness-unsat": f"{old_spec} says unsat, {NEW} says sat",
                 "soundness-sat": f"{old_spec} says sat, {NEW} says unsat",
+                "invalid-model": f"{old_spec} finds its model wrong",
             }[kind]
             for tool, options in (("cmd", ["--cmd", str(script)]), ("keep", ["--keep", keep])):
                 line = [args.elenchus, "reduce", case, "--json", "--jobs", str(args.jobs), "-o", folder / f"{tool}.smt2"]
                 wall, used, cut, out = run(line + options, args.limit)
                 found = json.loads(out) if out.strip() else {"script": case.read_text(), "tests": 0}
                 result[tool] = (size(found["script"]), found["tests"], wall, used, cut)
+                small = folder / "again.smt2"
+                small.write_text(found["script"])
+                again = subprocess.run([script, small], capture_output=True, text=True).stdout.split("\n")[:1]
+                shown[tool].append(again == expected)
             for tool in ("ddsmt", "cmd", "keep"):
                 small, tests, wall, used, cut = result[tool]
                 row += [small, tests, f"{wall:.1f}{'*' if cut else ''}", f"{used:.1f}"]
             print("| " + " | ".join(str(cell) for cell in row) + " |", flush=True)
             totals.append(result)
+    for tool, answers in shown.items():
+        print(f"elenchus --{tool}: {sum(answers)} of {len(answers)} results are shown by the plain executables")
     if totals and not args.without_ddsmt:
+        whole = [one for one in totals if not one["ddsmt"][4]]
+        for tool in ("cmd", "keep"):
+            for what, at in (("time", 2), ("CPU time", 3), ("tests", 1)):
+                ratios = [one["ddsmt"][at] / max(one[tool][at], 0.001) for one in whole]
+                print(f"elenchus --{tool}, {what}, where ddSMT came to its end: median {statistics.median(ratios):.1f},"
+                      f" from {min(ratios):.1f} to {max(ratios):.1f} ({len(whole)} cases)")
         for tool in ("cmd", "keep"):
             ratio = sum(one["ddsmt"][2] for one in totals) / sum(one[tool][2] for one in totals)
             cpu_ratio = sum(one["ddsmt"][3] for one in totals) / sum(one[tool][3] for one in totals)

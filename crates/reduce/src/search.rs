@@ -11,6 +11,10 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::mpsc;
 
+/// Fresh processes are asked each time that the script has become so many times smaller. They cost far more than a warm test, and
+/// hardly ever disagree with it.
+const CONFIRMED_BY: usize = 8;
+
 /// A changed script.
 pub enum Body {
     /// As terms of the state's arena.
@@ -148,7 +152,7 @@ impl<'a> Search<'a> {
         self.state = State::read(job.text, model);
         self.counts.accepted += 1;
         self.watcher.improved(&self.state.text, self.state.model.as_deref())?;
-        if self.state.text.len() * 2 <= self.confirmed.0.len() {
+        if self.state.text.len() * CONFIRMED_BY <= self.confirmed.0.len() {
             self.confirm()?;
         }
         Ok(Some(job.index))

@@ -60,8 +60,9 @@ fn sets() {
         ("(set.subset (as set.empty (Set Int)) (set.singleton 1))", "true"),
         ("(set.choose (set.singleton 4))", "4"),
         ("(set.choose (as set.empty (Set Int)))", "? left open"),
-        ("(set.card (as set.universe (Set Bool)))", "2"),
-        ("(set.card (as set.universe (Set Int)))", "? too large"),
+        // cvc5: "not interpreted as the set containing all elements of sort T".
+        ("(set.card (as set.universe (Set Bool)))", "? `set.universe` is not evaluated"),
+        ("(set.card (set.complement (set.singleton true)))", "? `set.complement` is not evaluated"),
         (
             "(set.map (lambda ((x Int)) (* x x)) (set.insert 1 (- 1) (set.singleton 2)))",
             "(set.union (set.singleton 1) (set.singleton 4))",

@@ -20,8 +20,10 @@ use protocol::{Header, kind};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::AsFd;
 use rustix::io::Errno;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// How many servers a runner keeps, for as many logics and sets of options.
@@ -40,12 +42,24 @@ type Key = (Vec<String>, String);
 /// Runs each script in a fork of a process that has paid for its start once.
 ///
 /// Where the solver cannot be made a server, scripts are run by themselves, and the observation says why. The first
-/// server of a target is tried out against a plain run, so a solver that does not take to being forked is found out.
+/// server of a target in this process is tried out against a plain run, so a solver that does not take to being forked is found out.
 pub struct ForkServer {
     base: Base,
     pool: Pool<Key, Server>,
     plain: Option<OneShot>,
     trust: Trust,
+}
+
+/// The targets that were tried out and are right when served, for all runners of this process.
+static PROVEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+fn proven() -> MutexGuard<'static, BTreeSet<String>> {
+    PROVEN.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// What a target is known by there: all that its start depends on.
+fn trusted_as(target: &Target) -> String {
+    format!("{:?}", (&target.program, &target.args, &target.env))
 }
 
 /// Whether the target is known to be right when served.
@@ -247,7 +261,9 @@ impl ForkServer {
     /// A runner of `target`. Servers are started as they are needed.
     pub fn new(target: &Target, settings: &RunSettings) -> Result<ForkServer, RunError> {
         let base = Base::new(target, settings);
-        Ok(ForkServer { base, pool: Pool::new(SERVERS), plain: None, trust: Trust::Untried })
+        let proven = proven().contains(&trusted_as(target));
+        let trust = if proven { Trust::Proven } else { Trust::Untried };
+        Ok(ForkServer { base, pool: Pool::new(SERVERS), plain: None, trust })
     }
 
     /// Compares a served run with a plain one; an error says how they differ.
@@ -283,9 +299,10 @@ impl ForkServer {
         }
         let started = Server::start(&self.base, rules, key);
         let tried = started.and_then(|mut server| {
-            if matches!(self.trust, Trust::Untried) {
+            if matches!(self.trust, Trust::Untried) && !proven().contains(&trusted_as(&self.base.target)) {
                 self.try_out(&mut server, rules, key, limits)?;
                 self.trust = Trust::Proven;
+                proven().insert(trusted_as(&self.base.target));
             }
             Ok(server)
         });

@@ -1,5 +1,6 @@
 //! Any command as the tester: its exit code and its output must stay what they are.
 
+use super::solvers::shorter_limit;
 use reduce::{Abort, Need, Shown, Tester};
 use solver::run::{Limits, RunSettings};
 use solver::{Observation, Outcome, Profile, RunError, RunRequest, Runner, Target, TargetKind, Way, runner};
@@ -73,6 +74,10 @@ impl Tester for CommandTester {
     fn test(&mut self, script: &str, _: Need) -> Result<Option<Shown>, Abort> {
         let request = RunRequest::new(script).limits(self.limits);
         let seen = self.runner.run(&request).map_err(|error| Abort(error.to_string()))?;
-        Ok(CommandTester::same(&self.rules, &self.first, &seen).then(Shown::default))
+        let same = CommandTester::same(&self.rules, &self.first, &seen);
+        if same {
+            self.limits.wall = shorter_limit(seen.wall, self.limits.wall);
+        }
+        Ok(same.then(Shown::default))
     }
 }

@@ -3,7 +3,7 @@
 use super::claim::{Claim, Clause};
 use super::solvers::{CoreModel, Player, SolverTester, is_ambiguous, places};
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, describe};
-use reduce::{Need, Tester};
+use reduce::Need;
 use solver::run::{Limits, RunSettings};
 use solver::{Answer, Observation, Outcome, RunError, RunRequest, Target, Way, runner};
 use std::time::Duration;
@@ -90,7 +90,12 @@ pub fn establish(
     let mut cold: Vec<Player> = players.clone();
     cold.iter_mut().for_each(|player| player.limits.wall = limits.wall);
     let mut tester = SolverTester::new(&cold, Way::OneShot, refuted)?;
-    match tester.test(script, Need::Everything) {
+    // Those that were asked for a model only as evidence are asked without: that must not be what shows it.
+    let known = |place: usize| {
+        let otherwise = !refuted && players[place].claim == Claim::Says(Answer::Sat);
+        (!otherwise).then(|| seen[place].clone())
+    };
+    match tester.test_knowing(script, Need::Everything, &known) {
         Ok(Some(_)) => {
             for place in places(&players, &Claim::WrongCore) {
                 if let Ok(Some(model)) = tester.core_model(place, script, &seen[place]) {

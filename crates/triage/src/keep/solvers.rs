@@ -6,6 +6,7 @@ use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, old_escapes};
 use reduce::{Abort, Need, Shown, Tester};
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Answer, Observation, Outcome, RunError, RunRequest, Runner, Target, Way, runner};
+use std::time::Duration;
 
 /// A solver with its part in what must go on being shown.
 #[derive(Clone, Debug)]
@@ -68,6 +69,13 @@ pub struct SolverTester {
     judge: Evaluated,
     /// Whether models that follow `sat` must be refuted by our evaluation.
     refuted: bool,
+    /// Whether the time for candidates follows what others took. Fresh processes confirm, and have all the time that there is.
+    adapts: bool,
+}
+
+/// How long a candidate may take once others have shown the bug: much longer than they took, and no longer than at first.
+pub(super) fn shorter_limit(took: Duration, limit: Duration) -> Duration {
+    (took * 5 + Duration::from_millis(150)).min(limit)
 }
 
 impl SolverTester {
@@ -75,7 +83,8 @@ impl SolverTester {
     /// our evaluation refutes.
     pub fn new(players: &[Player], way: Way, refuted: bool) -> Result<SolverTester, RunError> {
         let runners = start(players, way)?;
-        Ok(SolverTester { players: players.to_vec(), runners, judge: Evaluated::default(), refuted })
+        let adapts = way != Way::OneShot;
+        Ok(SolverTester { players: players.to_vec(), runners, judge: Evaluated::default(), refuted, adapts })
     }
 
     fn run(&mut self, place: usize, script: &str, model: bool) -> Result<Observation, Abort> {
@@ -160,8 +169,14 @@ fn order(players: &[Player], need: Need) -> Vec<usize> {
     order
 }
 
-impl Tester for SolverTester {
-    fn test(&mut self, script: &str, need: Need) -> Result<Option<Shown>, Abort> {
+impl SolverTester {
+    /// As [`Tester::test`], with what some solvers are known to do: they are not asked again.
+    pub(super) fn test_knowing(
+        &mut self,
+        script: &str,
+        need: Need,
+        known: &dyn Fn(usize) -> Option<Observation>,
+    ) -> Result<Option<Shown>, Abort> {
         if is_ambiguous(&self.players, script) {
             return Ok(None);
         }
@@ -169,7 +184,10 @@ impl Tester for SolverTester {
         let mut found = None;
         for place in order(&self.players, need) {
             let says_sat = self.players[place].claim == Claim::Says(Answer::Sat);
-            let run = self.run(place, script, need == Need::NewModel && says_sat)?;
+            let run = match known(place) {
+                Some(run) => run,
+                None => self.run(place, script, need == Need::NewModel && says_sat)?,
+            };
             let must_be_refuted =
                 self.players[place].claim == Claim::WrongModel || (self.refuted && says_sat);
             let model = run.model().map(str::to_owned);
@@ -193,7 +211,17 @@ impl Tester for SolverTester {
         if need == Need::NewModel && found.is_none() {
             return Ok(None);
         }
+        for (place, run) in seen.iter().filter(|_| self.adapts) {
+            let limits = &mut self.players[*place].limits;
+            limits.wall = shorter_limit(run.wall, limits.wall);
+        }
         Ok(Some(Shown { model: found }))
+    }
+}
+
+impl Tester for SolverTester {
+    fn test(&mut self, script: &str, need: Need) -> Result<Option<Shown>, Abort> {
+        self.test_knowing(script, need, &|_| None)
     }
 
     fn go_cold(&mut self) {

@@ -23,7 +23,9 @@ pub(super) fn slow(question: &Question<'_>, witnesses: &[Witness<'_>], rules: &R
     };
     let (place, slowest) = witnesses.iter().enumerate().max_by_key(|(_, witness)| time(witness))?;
     let took = time(slowest);
-    let stuck = slowest.observation.outcome == Outcome::Timeout || knows(slowest);
+    // After an error the rest is another question, which may be a harder one.
+    let refused = slowest.observation.stdout.contains("(error");
+    let stuck = (slowest.observation.outcome == Outcome::Timeout && !refused) || knows(slowest);
     let others: Vec<&Witness<'_>> = witnesses.iter().filter(|other| other.id != slowest.id).collect();
     if !stuck || took < rules.slow_floor || others.is_empty() || !others.iter().all(|other| knows(other)) {
         return None;

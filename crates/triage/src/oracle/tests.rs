@@ -224,6 +224,8 @@ fn far_too_slow_is_a_candidate_and_no_bug() {
         (seen.wall, seen.cpu) = (Duration::from_millis(ms), Duration::from_millis(ms));
         seen
     };
+    let mut refused = saw("", Outcome::Timeout);
+    refused.stdout = "(error \"unknown constant\")\n".to_owned();
     let table = [
         (timed(saw("", Outcome::Timeout), 10_000), timed(answered("s"), 15), true),
         (timed(answered("s"), 8_000), timed(answered("s"), 100), true),
@@ -231,6 +233,7 @@ fn far_too_slow_is_a_candidate_and_no_bug() {
         (timed(answered("s"), 900), timed(answered("s"), 1), false),
         (timed(saw("", Outcome::Timeout), 10_000), timed(answered("k"), 15), false),
         (timed(answered("k"), 8_000), timed(answered("s"), 15), false),
+        (timed(refused, 10_000), timed(answered("s"), 15), false),
     ];
     for (slow, other, expected) in table {
         let verdict = judge_all(&[("z3@1", slow.clone()), ("cvc5@1", other)], Expected::Unknown);

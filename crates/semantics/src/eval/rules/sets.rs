@@ -2,21 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use smt::{Op, Sort, Term};
+use smt::{Op, Term};
 
 use super::{HigherRules, Rules, Site, boolean, int};
 use crate::data::Value;
-use crate::domain;
 use crate::eval::Evaluator;
 use crate::eval::reason::{Outcome, Reason};
 use crate::value::integer::Int;
 
-/// The largest set that is made from all elements of a sort, or from a range.
+/// The largest set that is made from a range.
 const LARGEST: u64 = 1 << 16;
 
 pub(super) const RULES: Rules = &[
     ("set.empty", 0, |_, _| made(BTreeSet::new())),
-    ("set.universe", 0, |site, _| made(universe(site)?)),
     ("set.singleton", 1, |_, a| made(BTreeSet::from([a[0].clone()]))),
     ("set.insert", 2, |_, a| {
         let [elements @ .., set] = a else { return Err(Reason::Kind(None)) };
@@ -29,7 +27,6 @@ pub(super) const RULES: Rules = &[
     ("set.intersect", 2, |_, a| made(members(&a[0])?.intersection(members(&a[1])?).cloned().collect())),
     ("set.minus", 2, |_, a| made(members(&a[0])?.difference(members(&a[1])?).cloned().collect())),
     ("set.difference", 2, |_, a| made(members(&a[0])?.difference(members(&a[1])?).cloned().collect())),
-    ("set.complement", 1, |site, a| made(universe(site)?.difference(members(&a[0])?).cloned().collect())),
     ("set.member", 2, is_member),
     ("set.in", 2, is_member),
     ("set.subset", 2, |_, a| Ok(Value::Bool(members(&a[0])?.is_subset(members(&a[1])?)))),
@@ -68,14 +65,6 @@ pub(super) fn members(value: &Value) -> Outcome<&BTreeSet<Value>> {
         Value::Set(set) => Ok(&set.members),
         _ => Err(Reason::Kind(None)),
     }
-}
-
-/// All elements of the element sort of the result's sort.
-fn universe(site: &Site) -> Outcome<BTreeSet<Value>> {
-    let sort: Sort = site.sort()?;
-    let element = site.arena.sort_node(sort).args.first().copied().ok_or(Reason::Kind(None))?;
-    let all = domain::enumerate(site.arena, site.universes, element, LARGEST, site.limits);
-    Ok(all.ok_or(Reason::TooLarge("the set of all elements of a large sort"))?.into_iter().collect())
 }
 
 fn is_member(_: &Site, a: &[Value]) -> Outcome<Value> {
