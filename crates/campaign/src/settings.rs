@@ -61,8 +61,8 @@ impl HistorySettings {
     }
 }
 
-/// A core costs a run of each solver with names and a run of the others for each core, so that checking all of them would take
-/// about as long as all the rest.
+/// A core costs a run of each solver with names and a run of the others for each core, so that checking all of them takes a good
+/// part of the time.
 const CORES: u64 = 16;
 
 /// The settings of a campaign.
