@@ -25,7 +25,7 @@ def children_cpu():
 
 
 def sample(folder, count):
-    files = sorted(path for path in pathlib.Path(folder).rglob("*.smt2"))
+    files = sorted(pathlib.Path(folder).resolve().rglob("*.smt2"))
     step = max(1, len(files) // count)
     return files[::step][:count]
 
@@ -109,8 +109,10 @@ def main():
             for counter in folder.glob("*.count"):
                 counter.unlink()
             checks, cpu = yinyang(tools / strategy, seeds, solvers, folder, arguments.seconds)
-            theirs = checks / cpu if cpu else 0
-            print(f"{strategy:10}{ours:12.1f}{theirs:12.1f}{ours / theirs if theirs else float('inf'):9.1f}")
+            if not checks:
+                sys.exit(f"yinyang's {strategy} ran no solver; try a longer --seconds")
+            theirs = checks / cpu
+            print(f"{strategy:10}{ours:12.1f}{theirs:12.1f}{ours / theirs:9.1f}")
 
 
 if __name__ == "__main__":
