@@ -46,20 +46,13 @@ fn quote(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use solver::{Profile, TargetKind};
+    use solver::Profile;
 
     #[test]
     fn command_lines_can_be_pasted() {
         let target = |name: &str| Target {
-            id: name.to_owned(),
-            name: name.to_owned(),
-            version: String::new(),
-            program: format!("/opt/my solvers/{name}").into(),
-            args: Vec::new(),
             env: vec![("A".to_owned(), "it's".to_owned())],
-            profile: Profile::built_in(name).unwrap(),
-            kind: TargetKind::Executable,
-            coverage: solver::coverage::Source::default(),
+            ..Target::executable(name, format!("/opt/my solvers/{name}"), Profile::built_in(name).unwrap())
         };
         let plain = Want::default();
         let checked = Want { check_models: true, ..Want::default() };

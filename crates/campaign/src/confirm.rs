@@ -52,21 +52,21 @@ pub fn confirm(
     bugs: &[Bug],
     warm: &[Observation],
     panel: &mut Panel,
-    want: Want,
     judge: &mut dyn ModelJudge,
     rules: &Rules,
 ) -> Result<Vec<Confirmation>, RunError> {
+    let want = context.want;
     let (full, verdict) = judged_cold(context, panel, want, judge, rules)?;
     let mut plain: Option<(Vec<Observation>, Verdict)> = None;
     let mut results = Vec::with_capacity(bugs.len());
     for bug in bugs {
         let Some(again) = verdict.bugs.iter().find(|again| same(bug, again)) else {
-            results.push(leak(context, bug, warm, &full, panel, want));
+            results.push(leak(context, bug, warm, &full, panel));
             continue;
         };
         if again.class == Class::InvalidModel
             && want.check_models
-            && let Some(graver) = graver(context, again, panel, want, judge, rules)?
+            && let Some(graver) = graver(context, again, panel, judge, rules)?
         {
             results.push(Confirmation::Confirmed(Box::new(graver)));
             continue;
@@ -112,11 +112,10 @@ fn graver(
     context: &Context<'_>,
     bug: &Bug,
     panel: &mut Panel,
-    want: Want,
     judge: &mut dyn ModelJudge,
     rules: &Rules,
 ) -> Result<Option<Finding>, RunError> {
-    let want = Want { check_models: false, ..want };
+    let want = Want { check_models: false, ..context.want };
     let (seen, said) = judged_cold(context, panel, want, judge, rules)?;
     let suspected = |other: &&Bug| other.suspects.iter().any(|place| bug.suspects.contains(place));
     let graver = said.bugs.iter().filter(|other| about_answers(other.class)).find(suspected);
@@ -146,7 +145,6 @@ fn leak(
     warm: &[Observation],
     cold: &[Observation],
     panel: &Panel,
-    want: Want,
 ) -> Confirmation {
     if bug.class == Class::Performance {
         return Confirmation::NotRepeated;
@@ -160,7 +158,7 @@ fn leak(
         .filter(|(_, witness)| witness.observation.way != Way::Incremental)
         .filter_map(|(place, witness)| triage::leaks(&question, witness, &cold[place], place));
     match leaks.next() {
-        Some(leak) => Confirmation::Confirmed(Box::new(finding(context, &leak, cold, panel, want))),
+        Some(leak) => Confirmation::Confirmed(Box::new(finding(context, &leak, cold, panel, context.want))),
         None => Confirmation::NotRepeated,
     }
 }

@@ -164,8 +164,7 @@ impl Panel {
 
     /// Runs a script on a warm solver for so long at most.
     pub fn run_warm(&mut self, place: usize, script: &str, wall: Duration) -> Result<Observation, RunError> {
-        let limits = Limits { wall, ..self.settings.limits() };
-        self.run_within(place, script, self.settings.want(), limits)
+        self.run_warm_within(place, script, self.settings.want(), wall)
     }
 
     /// Runs a script between push and pop of a solver that stays, for so long at most; by itself if it cannot stand there.
@@ -216,7 +215,7 @@ impl Panel {
 
     /// Runs a script on a warm solver that is asked for what is wanted.
     pub fn run_warm_for(&mut self, place: usize, script: &str, want: Want) -> Result<Observation, RunError> {
-        self.run_within(place, script, want, self.settings.limits())
+        self.run_warm_within(place, script, want, self.settings.limits().wall)
     }
 
     /// Runs a script on a warm solver for so long at most, asked for what is wanted.
@@ -227,16 +226,7 @@ impl Panel {
         want: Want,
         wall: Duration,
     ) -> Result<Observation, RunError> {
-        self.run_within(place, script, want, Limits { wall, ..self.settings.limits() })
-    }
-
-    fn run_within(
-        &mut self,
-        place: usize,
-        script: &str,
-        want: Want,
-        limits: Limits,
-    ) -> Result<Observation, RunError> {
+        let limits = Limits { wall, ..self.settings.limits() };
         let request = RunRequest::new(script).limits(limits).want(want);
         let (member, options) = self.member(place);
         let seen = if options.is_empty() {

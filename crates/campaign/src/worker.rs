@@ -221,13 +221,6 @@ impl<'a> Worker<'a> {
                 self.flush(unit, index)?;
                 return Err(Leave::Stop);
             }
-            let origin = Origin {
-                campaign_seed: self.shared.settings.seed,
-                strategy: name.to_owned(),
-                seed_hash: format!("{:016x}", seed.hash),
-                round: unit.round,
-                index,
-            };
             // It was made all the same: what is asked may depend on the machine, but never what is made. Who asks for a number
             // of cases gets them all.
             if self.shared.settings.cases.is_none() && self.pace.passes_over(unit.seed) {
@@ -235,22 +228,9 @@ impl<'a> Worker<'a> {
                 self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
                 continue;
             }
-            let begun = Instant::now();
-            let limit = self.pace.limit(unit.seed, self.shared.settings.limits().wall);
-            let way = self.ways.next(unit.seed);
-            let made = Made {
-                case: &case,
-                seed,
-                place: unit.seed,
-                origin: &origin,
-                dialogue: &conversation.answers,
-            };
-            let slowest = self.case(&made, way, limit)?;
-            let took = begun.elapsed();
-            self.ways.note(way, took);
-            self.pace.note(unit.seed, took, slowest);
-            self.counted.busy += took.as_micros() as u64;
-            self.counted.solving += self.panel.take_solving().as_micros() as u64;
+            let origin = self.origin(name, seed, unit.round, index);
+            let dialogue = &conversation.answers;
+            self.take_up(&Made { case: &case, seed, place: unit.seed, origin: &origin, dialogue })?;
             if self.reported.elapsed() >= REPORT {
                 self.flush(unit, index + 1)?;
             }
@@ -258,6 +238,31 @@ impl<'a> Worker<'a> {
         self.flush(unit, turn)?;
         self.shared.schedule.finish(unit, new_cases);
         self.send(Message::Done { unit: unit.number })
+    }
+
+    /// The numbers that make a case again.
+    fn origin(&self, strategy: &str, seed: &Seed, round: u64, index: u64) -> Origin {
+        Origin {
+            campaign_seed: self.shared.settings.seed,
+            strategy: strategy.to_owned(),
+            seed_hash: format!("{:016x}", seed.hash),
+            round,
+            index,
+        }
+    }
+
+    /// Asks about a case, in the way whose turn it is and for as long as its seed deserves, and notes what that took.
+    fn take_up(&mut self, made: &Made<'_>) -> Result<(), Leave> {
+        let begun = Instant::now();
+        let limit = self.pace.limit(made.place, self.shared.settings.limits().wall);
+        let way = self.ways.next(made.place);
+        let slowest = self.case(made, way, limit)?;
+        let took = begun.elapsed();
+        self.ways.note(way, took);
+        self.pace.note(made.place, took, slowest);
+        self.counted.busy += took.as_micros() as u64;
+        self.counted.solving += self.panel.take_solving().as_micros() as u64;
+        Ok(())
     }
 
     /// The next case of a seed; what its strategy asks in between is put to the solvers.
@@ -295,13 +300,7 @@ impl<'a> Worker<'a> {
             prepared.ask(strategy.as_ref(), unit.round, &mut self.panel, want).map_err(Leave::Failed)?
         {
             if asked.is_seed {
-                let origin = Origin {
-                    campaign_seed: self.shared.settings.seed,
-                    strategy: Unchanged.name().to_owned(),
-                    seed_hash: format!("{:016x}", original.hash),
-                    round: 0,
-                    index: 0,
-                };
+                let origin = self.origin(Unchanged.name(), original, 0, 0);
                 let context = Context {
                     case: &asked.case,
                     seed: original,
@@ -450,11 +449,9 @@ impl<'a> Worker<'a> {
         bugs: Vec<Bug>,
         seen: &[Observation],
     ) -> Result<Vec<Bug>, Leave> {
-        let want = context.want;
         let rules = self.shared.rules;
         let judge = self.judge.as_mut();
-        let results =
-            confirm(context, &bugs, seen, &mut self.panel, want, judge, &rules).map_err(Leave::Failed)?;
+        let results = confirm(context, &bugs, seen, &mut self.panel, judge, &rules).map_err(Leave::Failed)?;
         let mut left = Vec::new();
         for (bug, result) in bugs.into_iter().zip(results) {
             match result {

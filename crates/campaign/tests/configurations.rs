@@ -1,7 +1,7 @@
 //! Campaigns over configurations, against little programs that play solvers with options.
 
 use campaign::{Event, Listener, Plan, Pool, Settings, Unchanged};
-use solver::{Profile, Target, TargetKind};
+use solver::{Profile, Target};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -24,17 +24,7 @@ fn player(folder: &Path, pattern: &str, then: &str) -> Target {
     let body = format!("#!/bin/sh\ncase \"$*\" in {pattern}) {then};; *) echo sat;; esac\n");
     fs::write(&program, body).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    Target {
-        id: "z3@1".to_owned(),
-        name: "z3".to_owned(),
-        version: String::new(),
-        program,
-        args: Vec::new(),
-        env: Vec::new(),
-        profile: Profile::built_in("z3").unwrap(),
-        kind: TargetKind::Executable,
-        coverage: solver::coverage::Source::default(),
-    }
+    Target::executable("z3@1", program, Profile::built_in("z3").unwrap())
 }
 
 /// What goes wrong under options is told with the fewest of them; what is only refused or unknown is nothing.

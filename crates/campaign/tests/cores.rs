@@ -1,7 +1,7 @@
 //! Unsatisfiable cores in a campaign: little programs that give right and wrong ones.
 
 use campaign::{Event, Listener, Plan, Pool, Settings, Unchanged};
-use solver::{Profile, Target, TargetKind};
+use solver::{Profile, Target};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -32,18 +32,7 @@ fn player(folder: &Path, id: &str, core: &str) -> Target {
     );
     fs::write(&program, body).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    let name = id.split('@').next().unwrap();
-    Target {
-        id: id.to_owned(),
-        name: name.to_owned(),
-        version: String::new(),
-        program,
-        args: Vec::new(),
-        env: Vec::new(),
-        profile: Profile::built_in(name).unwrap(),
-        kind: TargetKind::Executable,
-        coverage: solver::coverage::Source::default(),
-    }
+    Target::executable(id, program, Profile::built_in(id.split('@').next().unwrap()).unwrap())
 }
 
 struct Quiet;

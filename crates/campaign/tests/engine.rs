@@ -1,7 +1,7 @@
 //! Whole campaigns against little programs that play solvers.
 
 use campaign::{Ended, Event, Listener, Plan, Pool, Settings, Summary, Unchanged};
-use solver::{Profile, Target, TargetKind};
+use solver::{Profile, Target};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -16,17 +16,7 @@ fn player(folder: &Path, id: &str, body: &str) -> Target {
     let program = folder.join(id);
     fs::write(&program, format!("#!/bin/sh\nfor file; do :; done\n{body}\n")).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    Target {
-        id: id.to_owned(),
-        name: id.split('@').next().unwrap().to_owned(),
-        version: String::new(),
-        program,
-        args: Vec::new(),
-        env: Vec::new(),
-        profile: Profile::built_in(id.split('@').next().unwrap()).unwrap(),
-        kind: TargetKind::Executable,
-        coverage: solver::coverage::Source::default(),
-    }
+    Target::executable(id, program, Profile::built_in(id.split('@').next().unwrap()).unwrap())
 }
 
 #[derive(Default)]

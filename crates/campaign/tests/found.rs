@@ -2,7 +2,7 @@
 
 use campaign::{Event, Listener, Plan, Pool, Settings};
 use solver::coverage::Source;
-use solver::{Profile, Target, TargetKind};
+use solver::{Profile, Target};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -74,15 +74,8 @@ fn what_reaches_something_new_is_a_seed() {
         let mut store = Store::open(&folder.path().join(format!("out-{coverage}"))).unwrap();
         let judges = || -> Box<dyn ModelJudge> { Box::new(NoOpinion) };
         let target = Target {
-            id: "z3@1".to_owned(),
-            name: "z3".to_owned(),
-            version: String::new(),
-            program: program.clone(),
-            args: Vec::new(),
-            env: Vec::new(),
-            profile: Profile::built_in("z3").unwrap(),
-            kind: TargetKind::Executable,
             coverage: Source::Afl,
+            ..Target::executable("z3@1", &program, Profile::built_in("z3").unwrap())
         };
         let plan = Plan {
             settings: Settings {

@@ -4,7 +4,7 @@ use campaign::{Event, Interviewer, Listener, Plan, Pool, Settings};
 use smt::{Arena, parse_script};
 use solver::install::{self, Settings as Places};
 use solver::run::{Dialogue, Limits, RunSettings, Want};
-use solver::{Answer, Outcome, Profile, RunRequest, Target, TargetKind, Way, runner};
+use solver::{Answer, Outcome, Profile, RunRequest, Target, Way, runner};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -107,17 +107,7 @@ fn wrong_solver(folder: &Path) -> Target {
     let program = folder.join("yices");
     fs::write(&program, "#!/bin/sh\necho unsat\n").unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    Target {
-        id: "yices@1".to_owned(),
-        name: "yices".to_owned(),
-        version: String::new(),
-        program,
-        args: Vec::new(),
-        env: Vec::new(),
-        profile: Profile::built_in("yices").unwrap(),
-        kind: TargetKind::Executable,
-        coverage: solver::coverage::Source::default(),
-    }
+    Target::executable("yices@1", program, Profile::built_in("yices").unwrap())
 }
 
 struct Silent;

@@ -29,6 +29,21 @@ pub struct Target {
 }
 
 impl Target {
+    /// An executable whose profile is known, and nothing else about it.
+    pub fn executable(id: impl Into<String>, program: impl Into<PathBuf>, profile: Arc<Profile>) -> Target {
+        Target {
+            id: id.into(),
+            name: profile.name.clone(),
+            version: String::new(),
+            program: program.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            profile,
+            kind: TargetKind::Executable,
+            coverage: Source::default(),
+        }
+    }
+
     /// The same solver with options that are always on its command line. Its name tells them.
     pub fn configured(&self, options: &[String]) -> Target {
         let mut target = self.clone();

@@ -3,7 +3,7 @@
 use solver::coverage::{Breakpoints, Coverage};
 use solver::install::{Settings, resolve};
 use solver::run::RunSettings;
-use solver::{Outcome, Profile, RunRequest, Target, TargetKind, Way};
+use solver::{Outcome, Profile, RunRequest, Target, Way};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -61,17 +61,7 @@ fn compile(folder: &Path, output: &str, arguments: &[&str]) -> bool {
 }
 
 fn target(program: &Path) -> Target {
-    Target {
-        id: "program".to_owned(),
-        name: "z3".to_owned(),
-        version: String::new(),
-        program: program.to_owned(),
-        args: Vec::new(),
-        env: Vec::new(),
-        profile: Profile::built_in("z3").unwrap(),
-        kind: TargetKind::Executable,
-        coverage: solver::coverage::Source::default(),
-    }
+    Target::executable("program", program, Profile::built_in("z3").unwrap())
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use solver::coverage::{Breakpoints, Coverage, Source, watch};
 use solver::run::RunSettings;
-use solver::{Profile, RunRequest, Target, TargetKind, Way};
+use solver::{Profile, RunRequest, Target, Way};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -48,17 +48,7 @@ int main(int argc, char **argv) {
 "#;
 
 fn target(program: &Path, coverage: Source) -> Target {
-    Target {
-        id: "program".to_owned(),
-        name: "z3".to_owned(),
-        version: String::new(),
-        program: program.to_owned(),
-        args: Vec::new(),
-        env: Vec::new(),
-        profile: Profile::built_in("z3").unwrap(),
-        kind: TargetKind::Executable,
-        coverage,
-    }
+    Target { coverage, ..Target::executable("program", program, Profile::built_in("z3").unwrap()) }
 }
 
 /// Builds the program; nothing where there is no compiler.

@@ -9,8 +9,6 @@ use crate::prepare::Prepared;
 use crate::schedule::Unit;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::Ordering;
-use std::time::Instant;
-use store::Origin;
 use strategies::configurations::Elite;
 use strategies::{Random, Seed, Strategy};
 
@@ -80,20 +78,9 @@ impl Worker<'_> {
             if !self.may_begin() {
                 return Err(Leave::Stop);
             }
-            let origin = Origin {
-                campaign_seed: settings.seed,
-                strategy: strategy.name().to_owned(),
-                seed_hash: format!("{:016x}", seed.hash),
-                round: 0,
-                index,
-            };
-            let begun = Instant::now();
-            let limit = self.pace.limit(None, settings.limits().wall);
-            let answers = &conversation.answers;
-            let made = Made { case: &case, seed, place: None, origin: &origin, dialogue: answers };
-            self.case(&made, settings.way(), limit)?;
-            self.counted.busy += begun.elapsed().as_micros() as u64;
-            self.counted.solving += self.panel.take_solving().as_micros() as u64;
+            let origin = self.origin(strategy.name(), seed, 0, index);
+            let dialogue = &conversation.answers;
+            self.take_up(&Made { case: &case, seed, place: None, origin: &origin, dialogue })?;
         }
         Ok(())
     }

@@ -136,10 +136,10 @@ fn by_claims(args: &ReduceArgs, jobs: usize) -> Result<Plan, Failure> {
     let limits = args.subject.limits()?;
     let clauses = subject.clauses()?;
     let established = subject.establish(&clauses, limits)?;
-    let contradict = |answer| clauses.iter().any(|(clause, _)| clause.claim == Claim::Says(answer));
+    let says = |answer| clauses.iter().any(|(clause, _)| clause.claim == Claim::Says(answer));
     if established.basis == Basis::Answers
         && subject.finding.is_some()
-        && !(contradict(Answer::Sat) && contradict(Answer::Unsat))
+        && !(says(Answer::Sat) && says(Answer::Unsat))
     {
         return Err(Failure::new(format!("nothing shows any more that it is wrong that {}", subject.keep))
             .hint("name a solver that says otherwise with --keep 'A says unsat, B says sat'"));

@@ -10,7 +10,6 @@ use super::settings::{Settings, SolverBlock};
 use super::spec::{Spec, Wanted};
 use super::start::{ask_version, target_of};
 use super::version::{Version, version_in};
-use crate::coverage::Source;
 use crate::target::{Target, TargetKind};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -133,17 +132,8 @@ pub fn discover(settings: &Settings) -> Vec<Target> {
 fn discover_entry(entry: &Entry, settings: &Settings) -> Option<Target> {
     let program = entry.commands.iter().find_map(|command| find_command(command, settings))?;
     let version = version_in(&ask_version(Command::new(&program), &program).ok()?).unwrap_or_default();
-    Some(Target {
-        id: format!("{}@path", entry.name),
-        name: entry.profile().to_owned(),
-        version,
-        program,
-        args: Vec::new(),
-        env: Vec::new(),
-        profile: settings.profiles.get(entry.profile()).ok()?,
-        kind: TargetKind::Executable,
-        coverage: Source::default(),
-    })
+    let profile = settings.profiles.get(entry.profile()).ok()?;
+    Some(Target { version, ..Target::executable(format!("{}@path", entry.name), program, profile) })
 }
 
 /// The first executable file called `command` on the search path.
@@ -174,17 +164,9 @@ fn from_program(path: &Path, settings: &Settings) -> Result<Target, InstallError
     let entry = registry::entry_of_command(&file_name)
         .or_else(|| named_in(&printed))
         .ok_or_else(|| InstallError::UnknownProgram { path: path.clone() })?;
-    Ok(Target {
-        id: path.to_string_lossy().into_owned(),
-        name: entry.profile().to_owned(),
-        version: version_in(&printed).unwrap_or_default(),
-        args: Vec::new(),
-        env: Vec::new(),
-        profile: settings.profiles.get(entry.profile())?,
-        kind: TargetKind::Executable,
-        coverage: Source::default(),
-        program: path,
-    })
+    let version = version_in(&printed).unwrap_or_default();
+    let profile = settings.profiles.get(entry.profile())?;
+    Ok(Target { version, ..Target::executable(path.to_string_lossy(), path.clone(), profile) })
 }
 
 /// The solver whose name stands in the first line of what a program prints for `--version`.

@@ -101,9 +101,7 @@ impl Dialogue {
             questions.iter().filter(|(wanted, _)| *wanted).map(|(_, text)| *text).collect();
         let body = format!("(push 1)\n{assertions}(check-sat)\n{questions}(pop 1)");
         let observation = follow_up::exchange(&mut running.process, &body, &self.base.profile, &patient)?;
-        // After an error it is not known at which level the process stands; that there is no model does no harm.
-        let in_step = !observation.stdout.contains("(error") || observation.outcome == Outcome::Answered;
-        if !running.process.is_alive() || !in_step {
+        if !running.process.is_alive() || !follow_up::in_step(&observation) {
             self.process = None;
         }
         Ok(observation)

@@ -6,7 +6,7 @@ use super::observation::{Measured, Observation};
 use super::request::Limits;
 use super::script::{Command, Script};
 use super::warm::WarmProcess;
-use super::{Exit, RunError};
+use super::{Exit, Outcome, RunError};
 use crate::profile::Profile;
 
 /// After which answer a command makes sense, if only after one.
@@ -74,6 +74,12 @@ pub(super) fn exchange(
     measured.stderr.extend(more.stderr);
     let (wall, cpu) = (measured.wall + more.wall, measured.cpu + more.cpu);
     Ok(observe(Measured { stdout: measured.stdout, stderr: measured.stderr, wall, cpu, ..more }, &script))
+}
+
+/// Whether a process can take the next text. After an error it is not known at which level it stands; that there is no model
+/// does no harm.
+pub(super) fn in_step(seen: &Observation) -> bool {
+    !seen.stdout.contains("(error") || seen.outcome == Outcome::Answered
 }
 
 /// The last line of an output that is not empty.

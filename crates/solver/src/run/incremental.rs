@@ -192,9 +192,7 @@ impl Runner for IncrementalProcess {
         };
         let observation =
             follow_up::exchange(&mut process, &wrapped.body, &self.base.profile, &request.limits)?;
-        // After an error it is not known at which level the process stands; that there is no model does no harm.
-        let in_step = !observation.stdout.contains("(error") || observation.outcome == Outcome::Answered;
-        if process.is_alive() && in_step {
+        if process.is_alive() && follow_up::in_step(&observation) {
             self.pool.put(key, process);
         }
         Ok(observation)

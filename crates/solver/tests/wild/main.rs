@@ -6,7 +6,7 @@ mod animals;
 mod traces;
 
 use solver::run::{Exit, Limits, RunSettings};
-use solver::{Observation, Outcome, Profile, RunRequest, Target, TargetKind, Way, runner};
+use solver::{Observation, Outcome, Profile, RunRequest, Target, Way, runner};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,15 +21,12 @@ fn target(animal: &str) -> Target {
     let profile = "name = \"wild\"\n[start]\nfile = [\"{file}\"]\nstdin = [\"-\"]\n[session]\nkeeps = \"none\"\n\
                    [incremental]\n[fork]\nstop = \"open\"\n";
     Target {
-        id: animal.to_owned(),
-        name: "wild".to_owned(),
-        version: String::new(),
-        program: std::env::current_exe().expect("a program knows itself"),
-        args: Vec::new(),
         env: vec![(animals::MARK.to_owned(), animal.to_owned())],
-        profile: Arc::new(Profile::parse(profile).expect("the profile is valid")),
-        kind: TargetKind::Executable,
-        coverage: solver::coverage::Source::default(),
+        ..Target::executable(
+            animal,
+            std::env::current_exe().expect("a program knows itself"),
+            Arc::new(Profile::parse(profile).expect("the profile is valid")),
+        )
     }
 }
 

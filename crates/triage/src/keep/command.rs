@@ -3,8 +3,7 @@
 use super::solvers::shorter_limit;
 use reduce::{Abort, Need, Shown, Tester};
 use solver::run::{Limits, RunSettings};
-use solver::{Observation, Outcome, Profile, RunError, RunRequest, Runner, Target, TargetKind, Way, runner};
-use std::path::PathBuf;
+use solver::{Observation, Outcome, Profile, RunError, RunRequest, Runner, Target, Way, runner};
 use std::sync::Arc;
 
 /// What must stay the same of a command's run.
@@ -22,17 +21,7 @@ pub fn command_target(words: &[String]) -> Option<Target> {
     let profile =
         Profile::parse("name = \"command\"\n[start]\nfile = [\"{file}\"]\naddress_space_limit = false\n")
             .ok()?;
-    Some(Target {
-        id: program.clone(),
-        name: "command".to_owned(),
-        version: String::new(),
-        program: PathBuf::from(program),
-        args: args.to_vec(),
-        env: Vec::new(),
-        profile: Arc::new(profile),
-        kind: TargetKind::Executable,
-        coverage: solver::coverage::Source::default(),
-    })
+    Some(Target { args: args.to_vec(), ..Target::executable(program, program, Arc::new(profile)) })
 }
 
 /// Runs a command on candidates and compares.
