@@ -1,7 +1,7 @@
 //! Prints what a small script costs in each of the four ways, beside spawning the solver from Python's `subprocess`.
 //!
 //! `cargo run --release -p solver --example ways [-- SOLVER…]`; by default the newest Z3, an old one, and cvc5.
-//! All ways take turns in short rounds, so that what else the machine does falls on all of them alike; the ratios are of
+//! All ways take turns of the same length, so that what else the machine does falls on all of them alike; the ratios are of
 //! medians. On a busy machine the ratio of CPU times says more than that of wall-clock times.
 
 use solver::install::{self, Settings};
@@ -12,7 +12,10 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 15;
-/// How many scripts a way gets in a round.
+/// How long a way's turn in a round lasts: ten starts of the slowest solver, and as many scripts of the other ways as fit,
+/// since a busy worker stays with a way, too.
+const TURN: Duration = Duration::from_millis(150);
+/// How many scripts Python gets in a round, and each way before the first.
 const SCRIPTS: usize = 10;
 
 /// Runs the given command on fresh scripts, as tools written in Python do, and prints the seconds of each run.
@@ -113,7 +116,10 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
         python_column.total += times.iter().sum::<Duration>();
         python_column.each.extend(times);
         for (runner, column) in &mut runners {
-            for number in 0..SCRIPTS {
+            let turn = Instant::now();
+            let mut number = 0;
+            while turn.elapsed() < TURN {
+                number += 1;
                 let text = script(round + number);
                 let begin = Instant::now();
                 let observation = runner.run(&RunRequest::new(&text))?;
@@ -133,8 +139,8 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
     let plain = columns[1].median();
     let plain_cpu = columns[1].cpu_median();
     let python = columns[0].median();
-    println!("{}, {} scripts a way", target.id, ROUNDS * SCRIPTS);
-    let heads = ["ms/script", "scripts/s", "vs one-shot", "vs Python", "CPU ms", "vs one-shot", "outside"];
+    println!("{}, {ROUNDS} turns of {} ms a way", target.id, TURN.as_millis());
+    let heads = ["scripts", "ms/script", "scripts/s", "vs one-shot", "vs Python", "CPU ms", "vs one-shot", "outside"];
     print!("{:18}", "way");
     for head in heads {
         print!(" {head:>11}");
@@ -145,7 +151,7 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
         let outside = column
             .inside
             .map_or(f64::NAN, |inside| 100.0 * (1.0 - inside.as_secs_f64() / column.total.as_secs_f64()));
-        print!("{:18} {:>11.3} {:>11.0}", column.name, time * 1000.0, 1.0 / time);
+        print!("{:18} {:>11} {:>11.3} {:>11.0}", column.name, column.each.len(), time * 1000.0, 1.0 / time);
         print!(" {:>10.1}x {:>10.1}x", plain / time, python / time);
         if cpu.is_nan() {
             println!(" {:>11} {:>11} {:>11}", "-", "-", "-");
