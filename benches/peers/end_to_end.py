@@ -6,6 +6,10 @@
 COMMANDs are what yinyang runs (for cvc5 from a wheel: `PROGRAM __drive cvc5 --library FOLDER`). Elenchus takes the same
 releases by name with --z3-name and --cvc5-name. A check is one run of one solver on one script. CPU time is that of the
 tool and of everything it starts, read when it has ended.
+
+Both get the seeds that yinyang can read. Elenchus runs for --seconds as it always does. yinyang runs twice: as its own manual
+has it, so many mutants of each seed one seed after the other (--iterations, until done or for --longest seconds), and started
+anew for each seed with as much time for each, which it cannot do by itself.
 """
 
 import argparse
@@ -24,10 +28,11 @@ def children_cpu():
     return usage.ru_utime + usage.ru_stime
 
 
-def sample(folder, count):
+def spread(folder):
+    """All scripts of a folder, in an order of which every beginning is spread over the whole."""
     files = sorted(pathlib.Path(folder).resolve().rglob("*.smt2"))
-    step = max(1, len(files) // count)
-    return files[::step][:count]
+    step = max(1, len(files) // 50)
+    return [file for first in range(step) for file in files[first::step]]
 
 
 def install_yinyang(folder):
@@ -41,33 +46,65 @@ def wrap(command, name, folder):
     """A script in the place of a solver that leaves a byte behind for each run, since yinyang does not count them."""
     counter = folder / f"{name}.count"
     wrapper = folder / name
-    wrapper.write_text(f"#!/bin/sh\nprintf . >> {counter}\nexec {command} \"$@\"\n")
+    wrapper.write_text(f"#!/bin/sh\nprintf . >> {counter}\n{command}\n")
     wrapper.chmod(0o755)
     return wrapper, counter
 
 
-def yinyang(tool, seeds, solvers, folder, seconds):
-    counters, commands = [], []
-    for name, command in solvers:
-        wrapper, counter = wrap(command, name, folder)
-        counters.append(counter)
-        commands.append(str(wrapper))
-    before = children_cpu()
-    budget = seconds / len(seeds)
-    for seed in seeds:
-        scratch = folder / "scratch"
+class Yinyang:
+    """One of yinyang's tools with its solvers."""
+
+    def __init__(self, tool, commands, folder):
+        self.tool, self.folder = tool, folder
+        wrapped = [wrap(command, name, folder) for name, command in commands]
+        self.solvers = ";".join(str(wrapper) for wrapper, _ in wrapped)
+        self.counters = [counter for _, counter in wrapped]
+
+    def run(self, seeds, iterations, seconds):
+        """Lets it loose on seeds; gives the number of checks, and whether it came to an end by itself."""
+        for counter in self.counters:
+            counter.unlink(missing_ok=True)
+        scratch = self.folder / "scratch"
         shutil.rmtree(scratch, ignore_errors=True)
-        line = [str(tool), "-i", "1000000", "-t", "2", "-l", str(folder / "logs"), "-b", str(folder / "bugs"),
-                "-s", str(scratch), ";".join(commands), str(seed)]
-        try:
-            subprocess.run(line, timeout=budget, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
-        except subprocess.TimeoutExpired:
-            pass
-    checks = sum(counter.stat().st_size for counter in counters if counter.exists())
-    return checks, children_cpu() - before
+        line = [str(self.tool), "-i", str(iterations), "-t", "2", "-l", str(self.folder / "logs"), "-b",
+                str(self.folder / "bugs"), "-s", str(scratch), self.solvers, *map(str, seeds)]
+        with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder) as process:
+            try:
+                # Standard exit codes say whether bugs were found; what ended the whole run shows as any other.
+                ended = process.wait(timeout=seconds) in (0, 10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                ended = False
+        return sum(counter.stat().st_size for counter in self.counters if counter.exists()), ended
+
+    def rate(self, runs, seconds, iterations):
+        """Checks per CPU-second over several runs, each a list of seeds."""
+        before, checks, all_ended = children_cpu(), 0, True
+        for seeds in runs:
+            count, ended = self.run(seeds, iterations, seconds)
+            checks += count
+            all_ended &= ended
+        if not checks:
+            sys.exit(f"{self.tool} ran no solver; try a longer --seconds")
+        return checks / (children_cpu() - before), all_ended
+
+
+def usable(candidates, tools, folder, count):
+    """The first seeds on which both of yinyang's tools work: one that they cannot read ends their whole run."""
+    # It wants two solvers.
+    silent = [("nothing", "echo sat"), ("nothing-else", "echo sat")]
+    probes = [Yinyang(tool, silent, folder) for tool in tools]
+    seeds = []
+    for seed in candidates:
+        if len(seeds) == count:
+            break
+        if all(checks and ended for checks, ended in (probe.run([seed], 3, 10) for probe in probes)):
+            seeds.append(seed)
+    return seeds
 
 
 def elenchus(program, seeds, names, folder, seconds, strategy):
+    """Checks per CPU-second of a campaign."""
     out = folder / f"out-{strategy}"
     before = children_cpu()
     line = [program, "fuzz", *map(str, seeds), "--strategy", strategy, "--jobs", "1", "--seed", "1", "--timeout", "2s",
@@ -81,7 +118,7 @@ def elenchus(program, seeds, names, folder, seconds, strategy):
     checks = sum(target["runs"] for target in last.get("statistics", {}).get("targets", {}).values())
     if not checks:
         sys.exit(f"no summary in the output of {program}: {result.stdout[-500:]}")
-    return checks, cpu
+    return checks / cpu
 
 
 def main():
@@ -95,24 +132,28 @@ def main():
     parser.add_argument("--venv", type=pathlib.Path)
     parser.add_argument("--sample", type=int, default=20)
     parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--iterations", type=int, default=30)
+    parser.add_argument("--longest", type=int, default=600)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        tools = install_yinyang(arguments.venv or folder / "venv")
-        seeds = sample(arguments.seeds, arguments.sample)
-        solvers = [("z3", f"{arguments.z3} model_validate=true"), ("cvc5", f"{arguments.cvc5} --check-models --strings-exp")]
+        bin_folder = install_yinyang(arguments.venv or folder / "venv")
+        strategies = ["typefuzz", "opfuzz"]
+        tools = [bin_folder / strategy for strategy in strategies]
+        seeds = usable(spread(arguments.seeds), tools, folder, arguments.sample)
+        z3, cvc5 = f"exec {arguments.z3} model_validate=true", f"exec {arguments.cvc5} --check-models --strings-exp"
+        solvers = [("z3", f'{z3} "$@"'), ("cvc5", f'{cvc5} "$@"')]
         names = [arguments.z3_name, arguments.cvc5_name]
-        print(f"{'strategy':10}{'ours':>12}{'yinyang':>12}{'ratio':>9}   (checks per CPU-second, {len(seeds)} seeds)")
-        for strategy in ["typefuzz", "opfuzz"]:
-            checks, cpu = elenchus(arguments.elenchus, seeds, names, folder, arguments.seconds, strategy)
-            ours = checks / cpu
-            for counter in folder.glob("*.count"):
-                counter.unlink()
-            checks, cpu = yinyang(tools / strategy, seeds, solvers, folder, arguments.seconds)
-            if not checks:
-                sys.exit(f"yinyang's {strategy} ran no solver; try a longer --seconds")
-            theirs = checks / cpu
-            print(f"{strategy:10}{ours:12.1f}{theirs:12.1f}{ours / theirs:9.1f}")
+        print(f"checks per CPU-second, {len(seeds)} seeds")
+        for strategy, tool in zip(strategies, tools):
+            ours = elenchus(arguments.elenchus, seeds, names, folder, arguments.seconds, strategy)
+            peer = Yinyang(tool, solvers, folder)
+            print(f"{strategy}: Elenchus {ours:.1f}", flush=True)
+            count, ended = peer.rate([seeds], arguments.longest, arguments.iterations)
+            note = "" if ended else ", stopped early"
+            print(f"  yinyang, {arguments.iterations} mutants a seed{note}: {count:.1f}, ratio {ours / count:.1f}", flush=True)
+            time, _ = peer.rate([[seed] for seed in seeds], arguments.seconds / len(seeds), 1_000_000)
+            print(f"  yinyang, the same time for each seed: {time:.1f}, ratio {ours / time:.1f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -140,7 +140,8 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
     let plain_cpu = columns[1].cpu_median();
     let python = columns[0].median();
     println!("{}, {ROUNDS} turns of {} ms a way", target.id, TURN.as_millis());
-    let heads = ["scripts", "ms/script", "scripts/s", "vs one-shot", "vs Python", "CPU ms", "vs one-shot", "outside"];
+    let heads =
+        ["scripts", "ms/script", "scripts/s", "vs one-shot", "vs Python", "CPU ms", "vs one-shot", "outside"];
     print!("{:18}", "way");
     for head in heads {
         print!(" {head:>11}");

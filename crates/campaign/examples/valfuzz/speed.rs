@@ -51,7 +51,9 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     let strategy = ValFuzz::new(Signatures::standard(), settings);
     let mut warm = Timed { solver: interviewer()?, asked: Vec::new() };
     let mut cold = runner(&target(NEWEST)?, Way::OneShot, &RunSettings::default())?;
-    let (mut warm_times, mut cold_times, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut warm_times, mut cold_times) = (Vec::new(), Vec::new());
+    // A row for each seed: its rate with a warm solver and with one process a question.
+    let mut seeds: Vec<[f64; 2]> = Vec::new();
     let mut differ = 0;
     for (number, (name, text)) in files.iter().enumerate() {
         if number % 20 == 0 {
@@ -63,29 +65,36 @@ pub fn run(request: &Request) -> Result<(), Failure> {
         };
         warm.solver.begin();
         while mutator.next_mutant(&mut warm).is_some() {}
-        let (mut together, mut each) = (Duration::ZERO, Duration::ZERO);
+        let first = warm_times.len();
         for (enquiry, warm_answer, took) in warm.asked.drain(..) {
             let (answer, alone) = apart(cold.as_mut(), &enquiry)?;
             // Both ways are to do the same work.
             differ += u64::from(answer.is_some() && warm_answer.is_some() && answer != warm_answer);
             warm_times.push(took.as_secs_f64());
             cold_times.push(alone.as_secs_f64());
-            together += took;
-            each += alone;
         }
-        if !together.is_zero() {
-            ratios.push(each.as_secs_f64() / together.as_secs_f64());
+        if warm_times.len() > first {
+            seeds.push([&warm_times, &cold_times].map(|times| rate(&times[first..])));
         }
     }
     eprintln!("\r{} scripts          ", files.len());
     let questions = warm_times.len();
-    println!("{questions} enforcements of {} seeds by {NEWEST}; answers that differ: {differ}", ratios.len());
-    let rate = |times: &[f64]| times.len() as f64 / times.iter().sum::<f64>().max(1e-9);
+    println!("{questions} enforcements of {} seeds by {NEWEST}; answers that differ: {differ}", seeds.len());
     for (name, times) in [("warm", &warm_times), ("one process a question", &cold_times)] {
         println!("{name}: {:.0} a second, median {:.2} ms", rate(times), 1e3 * median(times));
     }
     println!("ratio of all time: {:.1}", rate(&warm_times) / rate(&cold_times));
     println!("ratio of medians: {:.1}", median(&cold_times) / median(&warm_times));
+    let ratios: Vec<f64> = seeds.iter().map(|[warm, cold]| warm / cold).collect();
     println!("ratio of a seed's time, median: {:.1}", median(&ratios));
+    let [warm, cold] =
+        [0, 1].map(|way| seeds.iter().map(|rates| rates[way]).sum::<f64>() / seeds.len() as f64);
+    println!("with the same time for every seed, as in a campaign:");
+    println!("warm {warm:.0} a second, one process a question {cold:.0}: ratio {:.1}", warm / cold);
     Ok(())
+}
+
+/// How many of such times there are in a second.
+fn rate(times: &[f64]) -> f64 {
+    times.len() as f64 / times.iter().sum::<f64>().max(1e-9)
 }
