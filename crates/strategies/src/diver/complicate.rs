@@ -5,6 +5,7 @@ use super::convert::convert;
 use super::domain::Abstract;
 use super::mutator::DiverMutator;
 use crate::work::{Additions, Place};
+use semantics::Value;
 use smt::{Sort, Term, View};
 
 /// The most leaves of a term that are looked at.
@@ -82,17 +83,28 @@ impl DiverMutator {
     ) -> Option<Term> {
         let value = self.value(leaf)?;
         let sort = self.work.arena.sort(leaf);
+        let constant = self.variable_of(value, sort, additions)?;
+        let assertion = convert(&mut self.work, constant, constraint).ok()?;
+        additions.assertions.extend(assertion);
+        Some(constant)
+    }
+
+    /// A fresh variable that has a value in the model. Nothing if no script can state the value.
+    pub(super) fn variable_of(
+        &mut self,
+        value: Value,
+        sort: Sort,
+        additions: &mut Additions,
+    ) -> Option<Term> {
         self.term_of(&value, sort)?;
         let (op, constant) = self.work.fresh_constant(self.fresh_count, sort);
         self.fresh_count += 1;
-        let assertion = convert(&mut self.work, constant, constraint).ok()?;
         let mut name = String::new();
         smt::print::name_into(self.work.arena.op_name(op), &mut name);
         let (sort_text, text) = (self.work.arena.sort_text(sort), value.text(&self.work.arena, sort));
         self.fresh.insert(op, format!("(define-fun {name} () {sort_text} {text})"));
         self.witness.model.set_value(op, value);
         additions.declared.push(op);
-        additions.assertions.extend(assertion);
         Some(constant)
     }
 }

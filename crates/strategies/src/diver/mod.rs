@@ -3,6 +3,7 @@
 //! evaluation finds it true under the model.
 
 mod analysis;
+mod balance;
 mod complicate;
 mod convert;
 pub mod domain;
@@ -45,6 +46,8 @@ pub struct DiverSettings {
     pub fresh: usize,
     /// Whether only integers and reals become fresh variables, as in the paper's prototype.
     pub numbers_only: bool,
+    /// Whether terms also give way to others of the same value, at places without room for anything else.
+    pub balance: bool,
     /// How many different models of a seed are asked for.
     pub models: usize,
 }
@@ -60,6 +63,7 @@ impl Default for DiverSettings {
             complicate: true,
             fresh: 3,
             numbers_only: false,
+            balance: true,
             models: 3,
         }
     }
@@ -73,6 +77,7 @@ impl DiverSettings {
             steps: 1,
             fresh: 1,
             numbers_only: true,
+            balance: false,
             models: 1,
             ..DiverSettings::default()
         }

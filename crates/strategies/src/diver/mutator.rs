@@ -232,14 +232,26 @@ impl DiverMutator {
         }
     }
 
+    /// The choices of a new term.
+    pub(super) fn bound(&self) -> u32 {
+        self.settings.bound
+    }
+
+    /// A new term for a place.
+    pub(super) fn new_term(&mut self, place: &Place, sort: Sort, bound: u32) -> Option<Term> {
+        self.generator.term(&mut self.work, place, sort, bound, &mut self.random)
+    }
+
     /// GenMutant: chooses a place and tries terms there until one keeps the formula true.
     fn mutate(&mut self) -> bool {
+        if self.settings.balance && self.random.chance(1, 4) {
+            return self.balance();
+        }
         let Some(target) = self.choose() else { return false };
         let old = target.place.term();
         let sort = self.work.arena.sort(old);
         for _ in 0..self.settings.tries {
-            let (bound, random) = (self.settings.bound, &mut self.random);
-            let made = self.generator.term(&mut self.work, &target.place, sort, bound, random);
+            let made = self.new_term(&target.place, sort, self.settings.bound);
             self.tally.tries += 1;
             let Some(new) = made.filter(|&new| new != old) else { continue };
             if self.accept(&target, new) {
@@ -326,8 +338,7 @@ impl DiverMutator {
     pub fn trial(&mut self) -> Trial {
         let Some(target) = self.choose() else { return Trial::Silent };
         let sort = self.work.arena.sort(target.place.term());
-        let (bound, random) = (self.settings.bound, &mut self.random);
-        let Some(new) = self.generator.term(&mut self.work, &target.place, sort, bound, random) else {
+        let Some(new) = self.new_term(&target.place, sort, self.settings.bound) else {
             return Trial::Silent;
         };
         let Some(value) = self.value(new) else { return Trial::Silent };
