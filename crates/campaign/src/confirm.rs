@@ -123,7 +123,7 @@ fn graver(
 }
 
 /// Whether a class is about wrong answers.
-fn about_answers(class: Class) -> bool {
+pub fn about_answers(class: Class) -> bool {
     matches!(class, Class::WrongSat | Class::WrongUnsat | Class::Contradiction)
 }
 
@@ -228,7 +228,10 @@ pub fn record(
     script: &str,
 ) -> TargetRecord {
     let configured = target.configured(options);
+    let profile = target.profile.at(&target.version);
+    let check = profile.ask.model_check.iter().filter(|_| want.check_models);
     TargetRecord {
+        checks: check.flat_map(|addition| addition.args.clone()).collect(),
         command: command_line(&configured, want, script, "case.smt2"),
         id: configured.id,
         name: target.name.clone(),

@@ -49,6 +49,10 @@ struct Configured {
     options: Vec<String>,
 }
 
+/// After how many scripts a process that gets them between push and pop is replaced: what it does may depend on all of them, and
+/// then all of them are to be run again.
+const LONGEST_HISTORY: u32 = 1000;
+
 /// The most dialogues that are kept.
 const LINES: usize = 8;
 /// The most dialogues with one solver under one random seed.
@@ -179,11 +183,23 @@ impl Panel {
         let member = &mut self.members[place];
         let inside = match &mut member.inside {
             Some(inside) => inside,
-            none => none.insert(runner(&member.target, Way::Incremental, &RunSettings::default())?),
+            none => {
+                let settings = RunSettings {
+                    keep_history: true,
+                    restart_after: Some(LONGEST_HISTORY),
+                    ..RunSettings::default()
+                };
+                none.insert(runner(&member.target, Way::Incremental, &settings)?)
+            }
         };
         let seen = inside.run(&request)?;
         self.solving += seen.wall;
         Ok(seen)
+    }
+
+    /// All that the process was told in which the last script of a solver ran between push and pop.
+    pub fn told(&self, place: usize) -> Option<&str> {
+        self.members.get(place)?.inside.as_ref()?.told()
     }
 
     /// Runs a script on a solver that tells what it reaches, if this one does.
@@ -275,9 +291,19 @@ impl Panel {
 
     /// Runs a script on the plain executable in a fresh process.
     pub fn run_cold(&mut self, place: usize, script: &str, want: Want) -> Result<Observation, RunError> {
-        let mut limits = self.settings.limits();
         // A start costs time that a warm solver has spent before.
-        limits.wall *= 2;
+        self.run_cold_within(place, script, want, 2 * self.settings.limits().wall)
+    }
+
+    /// Runs a script on the plain executable in a fresh process for so long at most.
+    pub fn run_cold_within(
+        &mut self,
+        place: usize,
+        script: &str,
+        want: Want,
+        wall: Duration,
+    ) -> Result<Observation, RunError> {
+        let limits = Limits { wall, ..self.settings.limits() };
         let (member, options) = self.member(place);
         let options = options.to_vec();
         let request = RunRequest::new(script).options(&options).limits(limits).want(want);

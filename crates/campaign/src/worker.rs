@@ -1,5 +1,6 @@
 //! One worker: takes units of work, makes cases, asks its own solvers, judges, and reports. It shares nothing hot.
 
+mod after_others;
 mod configured;
 mod cores;
 mod found;
@@ -123,6 +124,8 @@ pub struct Worker<'a> {
     ground: Ground,
     /// Signatures as seen warm, with the signatures under which they were confirmed.
     confirmed: BTreeMap<String, String>,
+    /// How often the histories of bugs with a signature were looked into.
+    histories: BTreeMap<String, u32>,
 }
 
 /// A case with where it came from.
@@ -165,6 +168,7 @@ impl<'a> Worker<'a> {
             prepared: BTreeMap::new(),
             ground: Ground::default(),
             confirmed: BTreeMap::new(),
+            histories: BTreeMap::new(),
         })
     }
 
@@ -438,6 +442,7 @@ impl<'a> Worker<'a> {
         if let Some(case) = inside_push(context.case, seen).filter(|_| !left.is_empty()) {
             left = self.confirmed_and_told(&Context { case: &case, ..*context }, left, seen)?;
         }
+        left = self.after_others(context, left, seen)?;
         self.counted.unrepeatable += left.len() as u64;
         Ok(())
     }

@@ -7,6 +7,7 @@ mod classify;
 mod dialogue;
 mod follow_up;
 mod fork;
+pub mod history;
 mod incremental;
 mod observation;
 mod one_shot;
@@ -81,6 +82,11 @@ pub trait Runner: Send {
 
     /// The way in which it runs scripts, where it can.
     fn way(&self) -> Way;
+
+    /// All that the process of the last run was told since its start, that run included, if that is kept.
+    fn told(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// A runner of `target` in the given way.

@@ -31,6 +31,9 @@ pub struct TargetRecord {
     /// The options that it ran under, as its command line takes them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
+    /// What its command line has beside them so that it checks its own models.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<String>,
     /// The plain command that was run, as it can be pasted into a shell; the script is called `case.smt2`.
     pub command: String,
     /// What it came to, such as `sat` or `crash: ASSERTION VIOLATION`.

@@ -14,6 +14,7 @@ fn finding(signature: &str, index: u64) -> Finding {
         evidence: vec!["the process ended by SIGSEGV".into()],
         bug: true,
         targets: vec![TargetRecord {
+            checks: Vec::new(),
             id: "../bin/z3".into(),
             name: "z3".into(),
             version: "4.8.10".into(),

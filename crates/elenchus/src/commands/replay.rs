@@ -8,7 +8,7 @@ use crate::outcome::{Exit, Failure, Outcome};
 use crate::view::align;
 use clap::Args;
 use solver::install::Settings as InstallSettings;
-use solver::run::{Limits, RunSettings, Want, inside_push};
+use solver::run::{Limits, RunSettings, Want, history, inside_push};
 use solver::{Observation, RunError, RunRequest, Target, Way, runner};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -136,6 +136,12 @@ fn made_again(finding: &Finding, case: &str, seed: String) -> String {
         Ok(Some(made)) if inside_push(&made.text).is_some_and(|inside| inside == case) => {
             format!(
                 "made again from {} by {}, inside a push: the same bytes",
+                finding.seed_name, origin.strategy
+            )
+        }
+        Ok(Some(made)) if history::ends_with(case, &made.text) => {
+            format!(
+                "made again from {} by {}, after other scripts: the same bytes",
                 finding.seed_name, origin.strategy
             )
         }

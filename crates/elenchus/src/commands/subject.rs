@@ -153,7 +153,10 @@ pub fn claims_of(finding: &Finding) -> Option<Keep> {
             .filter(|target| target.suspect)
             .filter_map(|target| {
                 let what = target.result.split_once("crash: ")?.1.trim_end_matches(')');
-                Some(clause(target, Claim::Crashes(Some(what.to_owned()))))
+                let mut clause = clause(target, Claim::Crashes(Some(what.to_owned())));
+                // It may crash in the check of its own model.
+                clause.options.extend(target.checks.iter().cloned());
+                Some(clause)
             })
             .collect(),
         "invalid-model" => finding

@@ -158,10 +158,11 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         lines.push(format!("{} cases of slow seeds were passed over.", statistics.passed_over));
     }
     if statistics.unrepeatable > 0 {
-        lines.push(format!(
-            "{} wrong results did not show again in a fresh process and are not reported.",
-            statistics.unrepeatable
-        ));
+        let what = match statistics.unrepeatable {
+            1 => "1 wrong result".to_owned(),
+            several => format!("{several} wrong results"),
+        };
+        lines.push(format!("{what} did not show again in a fresh process: not reported."));
     }
     lines.push(String::new());
     lines.extend(solver_table(statistics));

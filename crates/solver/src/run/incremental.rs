@@ -30,6 +30,17 @@ pub struct IncrementalProcess {
     pool: Pool<Key, WarmProcess>,
     logics: Logics,
     plain: Option<OneShot>,
+    last: Last,
+}
+
+/// What became of the process of the last run.
+enum Last {
+    /// There was none, since the script was run by itself.
+    Apart,
+    /// It is the last of the pool.
+    Stays,
+    /// It is gone, or no longer to be relied on; this is what it was told.
+    Gone(Option<String>),
 }
 
 /// A script made ready to stand inside push and pop.
@@ -128,7 +139,8 @@ impl IncrementalProcess {
     /// A runner of `target`. The process is started with the first script.
     pub fn new(target: &Target, settings: &RunSettings) -> Result<IncrementalProcess, RunError> {
         let base = Base::new(target, settings);
-        Ok(IncrementalProcess { base, pool: Pool::new(PROCESSES), logics: Logics::default(), plain: None })
+        let pool = Pool::new(PROCESSES);
+        Ok(IncrementalProcess { base, pool, logics: Logics::default(), plain: None, last: Last::Apart })
     }
 
     /// A process that has carried out the opening commands, or what went wrong with them.
@@ -139,6 +151,7 @@ impl IncrementalProcess {
         request: &RunRequest<'_>,
     ) -> Result<WarmProcess, Failed> {
         let mut process = WarmProcess::start(&self.base, &rules.args, &key.0, &request.limits)?;
+        process.told = self.base.settings.keep_history.then(String::new);
         let measured = process.exchange("", &key.1, &request.limits)?;
         let opening = Script::split(&key.1);
         let opened = measured.observe(&self.base.profile, &opening, request.limits.memory, Way::Incremental);
@@ -165,6 +178,7 @@ impl From<RunError> for Failed {
 
 impl Runner for IncrementalProcess {
     fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
+        self.last = Last::Apart;
         let Some(rules) = self.base.profile.incremental.clone() else {
             let reason = "the solver has no incremental mode in its profile";
             return run_plain(&mut self.plain, &self.base, request, reason);
@@ -194,8 +208,19 @@ impl Runner for IncrementalProcess {
             follow_up::exchange(&mut process, &wrapped.body, &self.base.profile, &request.limits)?;
         if process.is_alive() && follow_up::in_step(&observation) {
             self.pool.put(key, process);
+            self.last = Last::Stays;
+        } else {
+            self.last = Last::Gone(process.told.take());
         }
         Ok(observation)
+    }
+
+    fn told(&self) -> Option<&str> {
+        match &self.last {
+            Last::Apart => None,
+            Last::Stays => self.pool.last()?.told.as_deref(),
+            Last::Gone(told) => told.as_deref(),
+        }
     }
 
     fn target(&self) -> &Target {

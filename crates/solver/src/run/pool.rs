@@ -18,6 +18,11 @@ impl<K: PartialEq, V> Pool<K, V> {
         Some(self.entries.remove(place).1)
     }
 
+    /// The value that was put in, or back, last.
+    pub fn last(&self) -> Option<&V> {
+        self.entries.last().map(|(_, value)| value)
+    }
+
     /// Puts a value in, or back.
     pub fn put(&mut self, key: K, value: V) {
         if self.entries.len() >= self.size {

@@ -90,6 +90,8 @@ pub struct RunSettings {
     pub scratch: Option<PathBuf>,
     /// After how many scripts a warm process is replaced; the profile's number by default.
     pub restart_after: Option<u32>,
+    /// Whether a process that gets scripts between push and pop keeps all that it was told.
+    pub keep_history: bool,
     /// The files of function coverage, if solvers are to tell which of their functions they run.
     pub cover: Option<CoverFiles>,
 }

@@ -34,6 +34,8 @@ pub(super) struct WarmProcess {
     lines: u32,
     /// How many lines it had read before the last text.
     pub lines_before: u32,
+    /// All that it was told, if that is kept.
+    pub told: Option<String>,
     peak_memory: Option<u64>,
     last_look: Instant,
     alive: bool,
@@ -81,6 +83,7 @@ impl WarmProcess {
             texts: 0,
             lines: 0,
             lines_before: 0,
+            told: None,
             peak_memory: None,
             last_look: Instant::now(),
             alive: true,
@@ -102,6 +105,9 @@ impl WarmProcess {
         let mut leftovers = Printed::with_room(0);
         self.supervisor.pipes.drain(&mut leftovers).map_err(failed)?;
         self.texts += 1;
+        if let Some(told) = &mut self.told {
+            told.extend([text, "\n"]);
+        }
         let word = format!("elenchus-{}-{}-end", self.pid, self.texts);
         let start_word = format!("elenchus-{}-{}-start", self.pid, self.texts);
         let before =
