@@ -7,6 +7,7 @@ use solver::run::{Exit, Want};
 use solver::{Observation, RunError, Target, Way};
 use store::{Finding, LearnedRecord, Origin, TargetRecord};
 use strategies::{Case, Expectation, Learned, Seed, Step};
+use triage::signature::may_be_the_same;
 use triage::{Bug, Class, Expected, ModelJudge, Question, Rules, Verdict, Witness};
 
 /// What a fresh process says of a bug.
@@ -127,13 +128,17 @@ pub fn about_answers(class: Class) -> bool {
     matches!(class, Class::WrongSat | Class::WrongUnsat | Class::Contradiction)
 }
 
-/// Whether two verdicts speak of the same bug. Evidence may change the class of a wrong answer, not who is against whom.
-fn same(one: &Bug, other: &Bug) -> bool {
+/// Whether two verdicts speak of the same bug, as far as can be told. Evidence may change the class of a wrong answer, not who is against whom.
+pub fn same(one: &Bug, other: &Bug) -> bool {
     match (about_answers(one.class), about_answers(other.class)) {
         (true, true) => one.title == other.title,
         (false, false) => {
-            let by_time = one.class == Class::Performance && one.suspects == other.suspects;
-            one.class == other.class && (one.signature == other.signature || by_time)
+            let alike = match one.class {
+                Class::Crash => may_be_the_same(&one.signature, &other.signature),
+                Class::Performance => one.suspects == other.suspects,
+                _ => one.signature == other.signature,
+            };
+            one.class == other.class && alike
         }
         _ => false,
     }

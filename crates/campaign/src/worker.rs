@@ -29,6 +29,7 @@ use std::time::{Duration, Instant};
 use store::{Finding, Origin};
 use strategies::configurations::Space;
 use strategies::{Case, Learned, Mutator, Random, Recorded, Seed, Step, Strategy};
+use triage::signature::is_vague;
 use triage::{Bug, Class, ModelJudge, Rules};
 
 /// How often a worker reports what it counted.
@@ -461,8 +462,8 @@ impl<'a> Worker<'a> {
         for (bug, result) in bugs.into_iter().zip(results) {
             match result {
                 Confirmation::Confirmed(finding) => {
-                    // State left by other scripts explains itself only once: the next case may be another one.
-                    if finding.class != Class::StateLeak.name() {
+                    // State left by other scripts explains itself only once, and a bare signal nothing: the next case may be another one.
+                    if finding.class != Class::StateLeak.name() && !is_vague(&bug.signature) {
                         self.confirmed.insert(bug.signature, finding.signature.clone());
                     }
                     self.hit(context, true);

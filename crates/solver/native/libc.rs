@@ -71,6 +71,14 @@ pub struct sigaction_t {
     pub restorer: usize,
 }
 
+/// What `sigaltstack` takes.
+#[repr(C)]
+pub struct stack_t {
+    pub start: *mut c_void,
+    pub flags: c_int,
+    pub size: usize,
+}
+
 /// The beginning of what `dl_iterate_phdr` tells of a module.
 #[repr(C)]
 pub struct dl_phdr_info {
@@ -81,6 +89,12 @@ pub struct dl_phdr_info {
 pub const SA_SIGINFO: c_int = 4;
 pub const SA_ONSTACK: c_int = 0x0800_0000;
 pub const SA_NODEFER: c_int = 0x4000_0000;
+pub const SA_RESETHAND: c_int = 0x8000_0000u32 as c_int;
+pub const SIGILL: c_int = 4;
+pub const SIGABRT: c_int = 6;
+pub const SIGBUS: c_int = 7;
+pub const SIGFPE: c_int = 8;
+pub const SIGSEGV: c_int = 11;
 pub const SIGTRAP: c_int = 5;
 pub const PROT_READ: c_int = 1;
 pub const PROT_WRITE: c_int = 2;
@@ -131,6 +145,10 @@ pub const FTW_DEPTH: c_int = 8;
 pub const SYS_READ: i64 = 0;
 #[cfg(target_arch = "aarch64")]
 pub const SYS_READ: i64 = 63;
+#[cfg(target_arch = "x86_64")]
+pub const SYS_WRITE: i64 = 1;
+#[cfg(target_arch = "aarch64")]
+pub const SYS_WRITE: i64 = 64;
 #[cfg(target_arch = "x86_64")]
 pub const SYS_OPENAT: i64 = 257;
 #[cfg(target_arch = "aarch64")]
@@ -198,6 +216,8 @@ unsafe extern "C" {
         visit: extern "C" fn(*const dl_phdr_info, usize, *mut c_void) -> c_int,
         data: *mut c_void,
     ) -> c_int;
+    pub fn sigaltstack(new: *const stack_t, old: *mut stack_t) -> c_int;
+    pub fn backtrace(frames: *mut *mut c_void, most: c_int) -> c_int;
     pub fn __errno_location() -> *mut c_int;
     pub static stdout: *mut c_void;
     pub static stderr: *mut c_void;

@@ -17,6 +17,7 @@ mod libc;
 mod protocol;
 mod runtime;
 mod serve;
+mod stack;
 mod supervise;
 
 use core::ptr::{null, null_mut};
@@ -49,10 +50,11 @@ static ENDS: AtomicBool = AtomicBool::new(false);
 /// Reads the settings and takes them out of the environment, so that nothing the solver starts is a server too.
 extern "C" fn set_up() {
     cover::install();
+    stack::install();
     unsafe {
         let input = getenv(c"ELENCHUS_SERVE_INPUT".as_ptr());
         if input.is_null() {
-            // Loaded for coverage alone.
+            // Loaded for coverage or stacks alone.
             unsetenv(c"LD_PRELOAD".as_ptr());
             close(protocol::PRELOAD_FD);
             return;

@@ -18,6 +18,7 @@ mod request;
 mod responses;
 mod script;
 mod session;
+mod stack;
 mod supervisor;
 mod warm;
 mod work_folder;

@@ -11,7 +11,7 @@ mod follow_up;
 pub mod keep;
 pub mod oracle;
 pub mod report;
-mod signature;
+pub mod signature;
 mod verdict;
 
 pub use blame::{Blame, blame};

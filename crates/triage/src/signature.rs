@@ -26,13 +26,40 @@ pub fn of_answers(class: Class, said: &[String], theories: &BTreeSet<String>, sc
 /// The signature of a crash: the solver and the part of its last words that identifies the bug. A bare signal says
 /// little, so the theories are added to it.
 pub fn of_crash(solver: &str, what: &str, theories: &BTreeSet<String>) -> String {
-    let bare = what.starts_with("SIG") || what.starts_with("signal") || what.starts_with("exit code");
+    let bare = (what.starts_with("SIG") && !what.contains(PLACE))
+        || what.starts_with("signal")
+        || what.starts_with("exit code");
     let vague = bare || what.contains("suffered a segfault");
     let theories: Vec<&str> = theories.iter().map(String::as_str).filter(|name| *name != "Core").collect();
     if vague {
         format!("{} {solver} {what} [{}]", Class::Crash, theories.join(" "))
     } else {
         format!("{} {solver} {what}", Class::Crash)
+    }
+}
+
+/// What comes between a signal and the functions on the stack.
+const PLACE: &str = " in ";
+
+/// Whether the signature of a crash says nothing but the signal and the theories.
+pub fn is_vague(signature: &str) -> bool {
+    signature.contains(" SIG") && !signature.contains(PLACE)
+}
+
+/// Whether two signatures may be those of the same crash: of a process that stays only the signal is known.
+pub fn may_be_the_same(one: &str, other: &str) -> bool {
+    let signal = |signature: &str| {
+        let end = [PLACE, " ["].iter().filter_map(|mark| signature.find(mark)).min();
+        signature[..end.unwrap_or(signature.len())].to_owned()
+    };
+    one == other || (is_vague(one) || is_vague(other)) && signal(one) == signal(other)
+}
+
+/// What can be expected of another release when a crash is the same: the signal, not the functions, which change.
+pub fn in_any_release(what: &str) -> &str {
+    match what.find(PLACE) {
+        Some(end) if what.starts_with("SIG") => &what[..end],
+        _ => what,
     }
 }
 
@@ -48,6 +75,26 @@ mod tests {
 
     fn theories(names: &[&str]) -> BTreeSet<String> {
         names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn crashes_are_told_apart_by_their_places() {
+        let bare = of_crash("z3", "SIGSEGV", &theories(&["Ints"]));
+        let [one, other] =
+            ["SIGSEGV in a < b", "SIGSEGV in c"].map(|what| of_crash("z3", what, &theories(&["Ints"])));
+        assert_eq!(one, "crash z3 SIGSEGV in a < b");
+        let table = [
+            (&bare, &bare, true),
+            (&bare, &one, true),
+            (&one, &one, true),
+            (&one, &other, false),
+            (&bare, &of_crash("z3", "SIGABRT in a < b", &theories(&[])), false),
+        ];
+        for (left, right, expected) in table {
+            assert_eq!(may_be_the_same(left, right), expected, "{left}, {right}");
+        }
+        assert_eq!((is_vague(&bare), is_vague(&one)), (true, false));
+        assert_eq!(["SIGSEGV in a < b", "ASSERTION in x"].map(in_any_release), ["SIGSEGV", "ASSERTION in x"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! one script; if that shows the bug, what is not needed for it is left out, and the rest is a case like any other.
 
 use super::{Leave, Worker};
-use crate::confirm::{Context, about_answers};
+use crate::confirm::{Context, about_answers, same};
 use solver::run::{Script, history, inside_push};
 use solver::{Answer, Observation, Way};
 use std::time::{Duration, Instant};
@@ -101,8 +101,7 @@ impl Worker<'_> {
         let question = Question { script, expected: Expected::Unknown, ..context.question() };
         let witnesses = self.panel.witnesses(&[sight.place], &seen);
         let verdict = triage::judge(&question, &witnesses, self.judge.as_mut(), &self.shared.rules);
-        let same = |bug: &Bug| bug.class == sight.bug.class && bug.signature == sight.bug.signature;
-        Ok(verdict.bugs.iter().any(same))
+        Ok(verdict.bugs.iter().any(|bug| same(sight.bug, bug)))
     }
 
     /// A history without what the bug shows without: larger groups of scripts first, then single ones, then questions that follow

@@ -127,7 +127,7 @@ fn part_of(kept: &Kept, target: &Target, limits: Limits) -> Option<Player> {
     Some(Player {
         target: target.clone(),
         options: clause.options.clone(),
-        claim: clause.claim.clone(),
+        claim: clause.claim.in_any_release(),
         limits,
     })
 }

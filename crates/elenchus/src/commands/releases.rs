@@ -67,7 +67,7 @@ pub fn probe(
             return Ok((State::Unclear, format!("{failure}").lines().next().unwrap_or_default().to_owned()));
         }
     };
-    let player = Player { target, ..player.clone() };
+    let player = Player { target, claim: player.claim.in_any_release(), ..player.clone() };
     look(&player, script, limits)
 }
 

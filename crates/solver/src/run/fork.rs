@@ -12,7 +12,7 @@ use super::session::run_plain;
 use super::supervisor::{
     Launch, Supervisor, await_report, bytes_of, message, preload, protocol, receive, timespec,
 };
-use super::{RunError, Runner, Way};
+use super::{RunError, Runner, Way, stack};
 use crate::fork_server;
 use crate::profile::{Fork, ForkLogic, Stop};
 use crate::target::{Target, TargetKind};
@@ -147,6 +147,7 @@ impl Server {
             Stop::Read | Stop::Open => {
                 set("LD_PRELOAD", &format!("/proc/self/fd/{}", protocol::PRELOAD_FD));
                 set("ELENCHUS_SERVE_INPUT", &input);
+                set(stack::ASKED, "1");
             }
             Stop::Driver => set(fork_server::ASKED, "1"),
         }
@@ -352,13 +353,17 @@ impl Runner for ForkServer {
             Err(Failed::Run(error)) => return Err(error),
             Err(Failed::Reason(reason)) => return unserved(self, &reason),
         };
-        let Some(measured) = server.query(&self.base, &rules, &parts.rest, &script, &request.limits)? else {
+        let Some(mut measured) = server.query(&self.base, &rules, &parts.rest, &script, &request.limits)?
+        else {
             return unserved(self, "the server ended while it ran the script");
         };
         let lines_before = warm_up(&rules, &key).matches('\n').count() as u32;
         let script = if rules.stop == Stop::Read { script.moved_down(lines_before) } else { script };
         self.pool.put(key, server);
-        Ok(measured.observe(&self.base.profile, &script, request.limits.memory, Way::Fork))
+        let addresses = stack::take(&mut measured.stderr);
+        let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, Way::Fork);
+        seen.outcome = stack::placed(seen.outcome, &self.base.program, &addresses);
+        Ok(seen)
     }
 
     fn target(&self) -> &Target {

@@ -7,7 +7,7 @@ use super::request::{Limits, RunRequest, RunSettings};
 use super::script::Script;
 use super::supervisor::protocol;
 use super::supervisor::{Environment, Launch, Supervisor, ending_of, exit_of, preload, resolve_program};
-use super::{RunError, Runner, Way};
+use super::{RunError, Runner, Way, stack};
 use crate::profile::Profile;
 use crate::target::{Target, TargetKind};
 use std::path::PathBuf;
@@ -57,10 +57,14 @@ impl Base {
     }
 
     /// The environment of a process that runs one script, and whether the preloaded library is part of it.
-    fn plain_environment(&self) -> (Environment, bool) {
+    fn plain_environment(&self, stacks: bool) -> (Environment, bool) {
         let mut environment = self.environment.clone();
+        if stacks {
+            environment.set(stack::ASKED, "1");
+        }
         // Drivers of ours see to coverage themselves.
-        let preloaded = self.settings.cover.is_some() && self.target.kind == TargetKind::Executable;
+        let covers = self.settings.cover.is_some() && self.target.kind == TargetKind::Executable;
+        let preloaded = covers || stacks;
         if preloaded {
             environment.set("LD_PRELOAD", &format!("/proc/self/fd/{}", protocol::PRELOAD_FD));
         }
@@ -100,7 +104,13 @@ impl OneShot {
         Ok(OneShot { base, supervisor })
     }
 
-    fn measure(&mut self, options: &[String], script: &str, limits: &Limits) -> Result<Measured, RunError> {
+    fn measure(
+        &mut self,
+        options: &[String],
+        script: &str,
+        limits: &Limits,
+        stacks: bool,
+    ) -> Result<Measured, RunError> {
         // A supervisor that failed is dropped, and the next run gets a new one.
         let mut supervisor = match self.supervisor.take() {
             Some(supervisor) => supervisor,
@@ -110,7 +120,7 @@ impl OneShot {
         supervisor.folder.write_input(script)?;
         let line = &self.base.profile.start.file;
         let arguments = self.base.arguments(line, options, supervisor.folder.input_path());
-        let (environment, preloaded) = self.base.plain_environment();
+        let (environment, preloaded) = self.base.plain_environment(stacks);
         let launch = Launch {
             program: &self.base.program,
             arguments: &arguments,
@@ -138,9 +148,18 @@ impl OneShot {
 impl Runner for OneShot {
     fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
         let prepared = prepare(&self.base.profile, request);
-        let measured = self.measure(&prepared.options, &prepared.script, &request.limits)?;
+        let measured = self.measure(&prepared.options, &prepared.script, &request.limits, false)?;
         let script = Script::split(&prepared.script);
-        Ok(measured.observe(&self.base.profile, &script, request.limits.memory, Way::OneShot))
+        let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, Way::OneShot);
+        if stack::is_bare(&seen.outcome) && self.base.target.kind == TargetKind::Executable {
+            // The plain executable has shown it; a second run with the preloaded library says where.
+            let mut again = self.measure(&prepared.options, &prepared.script, &request.limits, true)?;
+            if again.exit == seen.exit {
+                let addresses = stack::take(&mut again.stderr);
+                seen.outcome = stack::placed(seen.outcome, &self.base.program, &addresses);
+            }
+        }
+        Ok(seen)
     }
 
     fn target(&self) -> &Target {

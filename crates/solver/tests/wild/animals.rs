@@ -37,6 +37,12 @@ pub fn behave(animal: &str) -> ! {
             flush();
             hang()
         }
+        "stumbler" => {
+            println!("sat");
+            flush();
+            stumble(std::ptr::null());
+            hang()
+        }
         "faller" => {
             println!("sat");
             flush();
@@ -166,4 +172,10 @@ fn session() -> ! {
         flush();
     }
     std::process::exit(0)
+}
+
+/// Reads what is not there. It has a name on the stack.
+#[inline(never)]
+fn stumble(nothing: *const u8) {
+    println!("{}", unsafe { std::ptr::read_volatile(nothing) });
 }

@@ -75,6 +75,16 @@ fn cases() -> Vec<Case> {
             right: |o| o.outcome == Outcome::Timeout && o.answers.is_empty(),
             share: 4,
         },
+        // A second run, with the preloaded library, says where it died.
+        Case {
+            animal: "stumbler",
+            limits: limits(),
+            right: |o| {
+                let signature = o.outcome.detail().unwrap_or_default();
+                signature.starts_with("SIGSEGV in ") && signature.contains("stumble")
+            },
+            share: 1,
+        },
         Case {
             animal: "faller",
             limits: limits(),

@@ -1,5 +1,6 @@
 //! The language of `--keep`.
 
+use crate::signature;
 use solver::Answer;
 use std::fmt;
 
@@ -83,6 +84,16 @@ fn parts(text: &str) -> Vec<String> {
         }
     }
     parts.iter().map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+}
+
+impl Claim {
+    /// What another release would have to show: of a crash by a signal not the functions, which change.
+    pub fn in_any_release(&self) -> Claim {
+        match self {
+            Claim::Crashes(Some(what)) => Claim::Crashes(Some(signature::in_any_release(what).to_owned())),
+            other => other.clone(),
+        }
+    }
 }
 
 fn clause(part: &str) -> Result<Clause, KeepError> {
