@@ -186,7 +186,10 @@ fn title_of(blame: &triage::Blame, title: &str, version: &str, facts: &triage::c
     match blame.class {
         Class::WrongUnsat => format!("{title} {version} says unsat to a satisfiable script{with}"),
         Class::WrongSat => format!("{title} {version} says sat to an unsatisfiable script{with}"),
-        Class::Crash => format!("{title} {version} crashes{with}: {}", facts.crash),
+        Class::Crash => format!(
+            "{title} {version} crashes{with}: {}",
+            facts.crash.split(" < ").next().unwrap_or_default()
+        ),
         Class::InvalidModel => format!("{title} {version} gives a model that is none{with}"),
         Class::InvalidCore => format!("{title} {version} gives an unsatisfiable core that has a model{with}"),
         _ => format!("{title} {version} and another solver contradict each other{with}"),
