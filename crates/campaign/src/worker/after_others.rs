@@ -70,13 +70,12 @@ impl Worker<'_> {
             // Of two solvers that contradict each other, one may say the same without a history.
             let alone = inside_push(&context.case.text).unwrap_or_default();
             let parts = history::parts(&told);
-            if parts.len() < 3
-                || self.shows(context, &sight, &alone)?
-                || !self.shows(context, &sight, &told)?
-            {
+            if parts.len() < 3 || self.shown(context, &sight, &alone)?.is_some() {
                 continue;
             }
-            let text = self.without_needless(context, &sight, parts)?;
+            // From here on only this bug counts: a fresh process knows more about it than its signal.
+            let Some(bug) = self.shown(context, &sight, &told)? else { continue };
+            let text = self.without_needless(context, &Sight { bug: &bug, ..sight }, parts)?;
             let others = history::parts(&text).len().saturating_sub(2);
             let step = Step {
                 action: "ask after",
@@ -91,17 +90,22 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// Whether the plain executable shows the bug with a script.
-    fn shows(&mut self, context: &Context<'_>, sight: &Sight<'_>, script: &str) -> Result<bool, Leave> {
+    /// The bug as the plain executable shows it with a script.
+    fn shown(
+        &mut self,
+        context: &Context<'_>,
+        sight: &Sight<'_>,
+        script: &str,
+    ) -> Result<Option<Bug>, Leave> {
         let run = self.panel.run_cold_within(sight.place, script, context.want, LONGEST_RUN);
         let seen = [run.map_err(Leave::Failed)?];
         if let Some(answer) = sight.answer {
-            return Ok(seen[0].answer() == Some(answer));
+            return Ok((seen[0].answer() == Some(answer)).then(|| sight.bug.clone()));
         }
         let question = Question { script, expected: Expected::Unknown, ..context.question() };
         let witnesses = self.panel.witnesses(&[sight.place], &seen);
         let verdict = triage::judge(&question, &witnesses, self.judge.as_mut(), &self.shared.rules);
-        Ok(verdict.bugs.iter().any(|bug| same(sight.bug, bug)))
+        Ok(verdict.bugs.into_iter().find(|bug| same(sight.bug, bug)))
     }
 
     /// A history without what the bug shows without: larger groups of scripts first, then single ones, then questions that follow
@@ -113,13 +117,13 @@ impl Worker<'_> {
         parts: Vec<&str>,
     ) -> Result<String, Leave> {
         let until = Instant::now() + LONGEST_SEARCH;
-        let (mut parts, mut size) = (parts.clone(), parts.len() / 2);
+        let (mut size, mut parts) = (parts.len() / 2, parts);
         while size > 0 {
             // What was told last before the bug is the most likely to matter, so the first go first; the opening and the case stay.
             let mut from = 1;
             while from + size < parts.len() && Instant::now() < until {
                 let rest = [&parts[..from], &parts[from + size..]].concat();
-                if self.shows(context, sight, &rest.concat())? {
+                if self.shown(context, sight, &rest.concat())?.is_some() {
                     parts = rest;
                 } else {
                     from += size;
@@ -129,7 +133,7 @@ impl Worker<'_> {
         }
         let text = parts.concat();
         let plainer = without_follow_ups(&text);
-        Ok(if self.shows(context, sight, &plainer)? { plainer } else { text })
+        Ok(if self.shown(context, sight, &plainer)?.is_some() { plainer } else { text })
     }
 }
 
