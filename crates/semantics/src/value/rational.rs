@@ -183,6 +183,12 @@ impl Rational {
     /// `(* a b)`
     pub fn mul(&self, other: &Rational, limits: &Limits) -> Outcome<Rational> {
         if let (Repr::Small { num: a, den: b }, Repr::Small { num: c, den: d }) = (&self.0, &other.0) {
+            if *b == 1
+                && *d == 1
+                && let Some(num) = a.checked_mul(*c)
+            {
+                return Ok(Rational(Repr::Small { num, den: 1 }));
+            }
             let (a, b, c, d) = (i128::from(*a), i128::from(*b), i128::from(*c), i128::from(*d));
             return Ok(Rational::reduce(a * c, b * d));
         }

@@ -4,12 +4,16 @@ use super::{Rules, int, language, string};
 use crate::data::Value;
 use crate::eval::reason::{Outcome, Reason};
 use crate::value::integer::Int;
-use crate::value::regex::{Automaton, Regex};
+use crate::value::regex::{Automaton, Regex, contains};
 
 pub(super) const RULES: Rules = &[
     ("str.to_re", 1, |_, a| Ok(Value::RegLan(Regex::literal(string(&a[0])?.clone())))),
     ("str.in_re", 2, |site, a| {
-        Ok(Value::Bool(Automaton::new(language(&a[1])?, site.limits)?.accepts(string(&a[0])?)?))
+        let (text, language) = (string(&a[0])?, language(&a[1])?);
+        match contains(language, text) {
+            Some(truth) => Ok(Value::Bool(truth)),
+            None => Ok(Value::Bool(Automaton::new(language, site.limits)?.accepts(text)?)),
+        }
     }),
     ("str.replace_re", 3, |site, a| {
         let mut automaton = Automaton::new(language(&a[1])?, site.limits)?;

@@ -1,0 +1,130 @@
+//! Whether a short string is in a language, found from the syntax alone: for a set of places in the string, the places at which
+//! a match that begins there can end. A set is a word, so nothing has to be allocated, and no automaton is made.
+
+use super::syntax::{Kind, Regex};
+use crate::value::string::Str;
+
+/// The longest string: one bit for each place, and one for the end.
+const LONGEST: usize = 63;
+/// How deep an expression may nest; it is walked by recursion.
+const DEEPEST: u32 = 200;
+/// How many steps are taken before the automaton is thought to be faster.
+const MOST_STEPS: u32 = 20_000;
+
+/// A set of places.
+type Places = u64;
+
+struct Walk<'a> {
+    text: &'a [u32],
+    steps: u32,
+}
+
+/// Whether a string is in the language, or nothing where this way is not a good one.
+pub fn contains(language: &Regex, text: &Str) -> Option<bool> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let mut walk = Walk { text: text.codes(), steps: MOST_STEPS };
+    let ends = walk.ends(language, 1, 0)?;
+    Some(ends >> text.len() & 1 == 1)
+}
+
+impl Walk<'_> {
+    /// The places at which matches can end that begin at one of `starts`.
+    fn ends(&mut self, language: &Regex, starts: Places, depth: u32) -> Option<Places> {
+        self.steps = self.steps.checked_sub(1)?;
+        if depth > DEEPEST {
+            return None;
+        }
+        if starts == 0 {
+            return Some(0);
+        }
+        let depth = depth + 1;
+        match language.kind() {
+            Kind::None => Some(0),
+            Kind::Literal(word) => {
+                let mut ends = starts;
+                for &code in word.codes() {
+                    ends = self.next(ends, |own| own == code);
+                }
+                Some(ends)
+            }
+            Kind::Range(low, high) => Some(self.next(starts, |own| *low <= own && own <= *high)),
+            Kind::Concat(a, b) => {
+                let middle = self.ends(a, starts, depth)?;
+                self.ends(b, middle, depth)
+            }
+            Kind::Union(a, b) => Some(self.ends(a, starts, depth)? | self.ends(b, starts, depth)?),
+            // A match has to begin at the same place in both: each place is asked for itself.
+            Kind::Intersection(a, b) => self.for_each(starts, |walk, start| {
+                Some(walk.ends(a, start, depth)? & walk.ends(b, start, depth)?)
+            }),
+            Kind::Complement(a) => {
+                let all = u64::MAX >> (LONGEST - self.text.len());
+                self.for_each(starts, |walk, start| {
+                    let later = all & !(start - 1);
+                    Some(later & !walk.ends(a, start, depth)?)
+                })
+            }
+            Kind::Repeat(a, low, high) => self.repeated(a, *low, *high, starts, depth),
+        }
+    }
+
+    /// Repetition. After one round more than there are places nothing changes: either each round goes on by a code point at
+    /// least, and nothing is left, or a round can be empty, and a place that is reached stays reached.
+    fn repeated(
+        &mut self,
+        language: &Regex,
+        low: u64,
+        high: Option<u64>,
+        starts: Places,
+        depth: u32,
+    ) -> Option<Places> {
+        let most = self.text.len() as u64 + 2;
+        let mut now = starts;
+        for _ in 0..low.min(most) {
+            now = self.ends(language, now, depth)?;
+            if now == 0 {
+                return Some(0);
+            }
+        }
+        let mut all = now;
+        for _ in 0..high.map_or(most, |high| high.saturating_sub(low).min(most)) {
+            now = self.ends(language, now, depth)?;
+            if now & !all == 0 {
+                break;
+            }
+            all |= now;
+        }
+        Some(all)
+    }
+
+    /// The places one behind those at which the code point fits.
+    fn next(&self, starts: Places, fits: impl Fn(u32) -> bool) -> Places {
+        let mut ends = 0;
+        let mut left = starts;
+        while left != 0 {
+            let at = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if self.text.get(at).is_some_and(|&own| fits(own)) {
+                ends |= 1 << (at + 1);
+            }
+        }
+        ends
+    }
+
+    fn for_each(
+        &mut self,
+        starts: Places,
+        mut ends: impl FnMut(&mut Self, Places) -> Option<Places>,
+    ) -> Option<Places> {
+        let mut found = 0;
+        let mut left = starts;
+        while left != 0 {
+            let start = left & left.wrapping_neg();
+            left &= left - 1;
+            found |= ends(self, start)?;
+        }
+        Some(found)
+    }
+}
