@@ -14,7 +14,7 @@ use crate::value::rational::Rational;
 use crate::value::string::Str;
 
 /// The value of a literal.
-pub(super) fn value(arena: &Arena, term: Term, limits: &Limits) -> Outcome<Value> {
+pub(crate) fn value(arena: &Arena, term: Term, limits: &Limits) -> Outcome<Value> {
     let View::Literal(literal, symbol) = arena.view(term) else { return Err(Reason::Literal(term)) };
     let text = arena.name(symbol);
     // Reading digits takes time that grows with the square of their number.

@@ -56,7 +56,23 @@ struct Bound {
 
 /// What an evaluator keeps. It belongs to one arena: for another, make a new one.
 #[derive(Default)]
-pub struct Memory {
+pub struct Memory(Option<Box<Slate>>);
+
+impl Memory {
+    pub(super) fn into_slate(self) -> Box<Slate> {
+        self.0.unwrap_or_default()
+    }
+}
+
+impl From<Box<Slate>> for Memory {
+    fn from(slate: Box<Slate>) -> Memory {
+        Memory(Some(slate))
+    }
+}
+
+/// What an evaluator keeps, as it writes on it.
+#[derive(Default)]
+pub(super) struct Slate {
     generation: u32,
     slots: Vec<Slot>,
     bound: Vec<Bound>,
@@ -69,6 +85,7 @@ pub struct Memory {
     pub(super) values: Vec<Value>,
     pub(super) marks: Vec<Mark>,
     pub(super) frames: Vec<super::machine::Frame>,
+    pub(super) prepared: super::prepared::Prepared,
 }
 
 /// What is known of a value on the stack beside the value: why it is none, and what it depends on.
@@ -78,7 +95,7 @@ pub(super) struct Mark {
     pub(super) reason: Option<Reason>,
 }
 
-impl Memory {
+impl Slate {
     /// Forgets what depends on a model.
     pub(super) fn begin(&mut self, terms: usize) {
         self.generation += 1;
@@ -97,12 +114,14 @@ impl Memory {
         self.values.clear();
         self.marks.clear();
         self.frames.clear();
+        self.prepared.begin();
     }
 
     /// Makes room for new terms and forgets nothing.
     pub(super) fn go_on(&mut self, terms: usize) {
         if self.generation == 0 {
             self.generation = 1;
+            self.prepared.begin();
         }
         if self.slots.len() < terms {
             self.slots.resize(terms, Slot::EMPTY);

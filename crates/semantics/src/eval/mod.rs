@@ -1,13 +1,14 @@
 //! The evaluator: the value of a term in a model, or the reason why there is none that can be relied on.
 //!
-//! [`machine`] walks terms on an explicit stack; [`rules`] has a file for each theory; [`quantifier`] decides what it can of
+//! [`machine`] walks terms on an explicit stack; [`prepared`] is a faster way for terms that are evaluated again; [`rules`] has a file for each theory; [`quantifier`] decides what it can of
 //! quantifiers; [`apply`] calls functions that are values.
 
 mod apply;
 mod critical;
-mod literal;
+pub(crate) mod literal;
 mod machine;
 mod memory;
+mod prepared;
 mod quantifier;
 mod reason;
 mod rules;
@@ -89,7 +90,7 @@ pub struct Evaluator<'a> {
     model: &'a Model,
     definitions: &'a Definitions,
     limits: Limits,
-    memory: Memory,
+    memory: Box<memory::Slate>,
     steps: u64,
     nesting: u32,
     calls: u32,
@@ -111,8 +112,9 @@ impl<'a> Evaluator<'a> {
         arena: &'a Arena,
         model: &'a Model,
         definitions: &'a Definitions,
-        mut memory: Memory,
+        memory: Memory,
     ) -> Evaluator<'a> {
+        let mut memory = memory.into_slate();
         memory.begin(arena.len());
         Evaluator::over(arena, model, definitions, memory)
     }
@@ -123,8 +125,9 @@ impl<'a> Evaluator<'a> {
         arena: &'a Arena,
         model: &'a Model,
         definitions: &'a Definitions,
-        mut memory: Memory,
+        memory: Memory,
     ) -> Evaluator<'a> {
+        let mut memory = memory.into_slate();
         memory.go_on(arena.len());
         Evaluator::over(arena, model, definitions, memory)
     }
@@ -133,7 +136,7 @@ impl<'a> Evaluator<'a> {
         arena: &'a Arena,
         model: &'a Model,
         definitions: &'a Definitions,
-        memory: Memory,
+        memory: Box<memory::Slate>,
     ) -> Evaluator<'a> {
         Evaluator {
             arena,
@@ -162,13 +165,23 @@ impl<'a> Evaluator<'a> {
 
     /// Gives the memory back, for the next model.
     pub fn into_memory(self) -> Memory {
-        self.memory
+        self.memory.into()
     }
 
     /// The value of a term.
     pub fn evaluate(&mut self, term: Term) -> Outcome<Value> {
-        self.steps = self.limits.steps;
         self.memory.renew();
+        self.steps = self.limits.steps;
+        if self.memory.bindings() == 0 {
+            if let Some((outcome, _)) = self.memory.recall(term) {
+                return outcome.clone();
+            }
+            if let Some(value) = self.evaluate_prepared(term) {
+                self.memory.keep(term, Ok(value.clone()), memory::Dependence::NONE);
+                return Ok(value);
+            }
+            self.steps = self.limits.steps;
+        }
         self.run(term)
     }
 

@@ -1,10 +1,12 @@
 //! Models: what the symbols of a script stand for.
 
 mod ascribe;
+mod by_op;
 mod prepare;
 mod read;
 mod roots;
 mod tell;
+mod written;
 
 pub use read::{ReadError, StringDialect};
 
@@ -15,6 +17,7 @@ use smt::{Op, Sort};
 use crate::data::Value;
 use crate::domain::Universes;
 use crate::eval::Defined;
+use by_op::ByOp;
 
 /// Values by the arguments that they were told for.
 type Points = BTreeMap<Box<[Value]>, Value>;
@@ -22,8 +25,8 @@ type Points = BTreeMap<Box<[Value]>, Value>;
 /// What symbols stand for. Definitions are evaluated when they are asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    values: BTreeMap<Op, Value>,
-    definitions: BTreeMap<Op, Defined>,
+    values: ByOp<Value>,
+    definitions: ByOp<Defined>,
     open: BTreeMap<String, Defined>,
     unreadable: BTreeMap<Op, String>,
     points: BTreeMap<(Op, Sort), Points>,
@@ -40,14 +43,14 @@ impl Model {
 
     /// Gives a constant or a function a value. A function's value is a table or a function.
     pub fn set_value(&mut self, op: Op, value: Value) {
-        self.definitions.remove(&op);
+        self.definitions.remove(op);
         self.unreadable.remove(&op);
         self.values.insert(op, value);
     }
 
     /// Defines a function by a body.
     pub fn set_definition(&mut self, op: Op, defined: Defined) {
-        self.values.remove(&op);
+        self.values.remove(op);
         self.unreadable.remove(&op);
         self.definitions.insert(op, defined);
     }
@@ -79,13 +82,15 @@ impl Model {
     }
 
     /// The value that a symbol was given directly.
+    #[inline]
     pub fn value(&self, op: Op) -> Option<&Value> {
-        self.values.get(&op)
+        self.values.get(op)
     }
 
     /// The definition that a symbol was given.
+    #[inline]
     pub fn definition(&self, op: Op) -> Option<&Defined> {
-        self.definitions.get(&op)
+        self.definitions.get(op)
     }
 
     /// What an operator gives where the standard leaves it open.
@@ -110,6 +115,6 @@ impl Model {
 
     /// All symbols that have a value or a definition.
     pub fn symbols(&self) -> impl Iterator<Item = Op> + '_ {
-        self.values.keys().chain(self.definitions.keys()).copied()
+        self.values.keys().chain(self.definitions.keys())
     }
 }

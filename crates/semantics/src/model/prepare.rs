@@ -25,6 +25,11 @@ pub(super) fn root_name(index: usize) -> String {
 /// Prepares a model's text.
 pub(super) fn prepare(text: &str, dialect: StringDialect, limits: &Limits) -> Prepared {
     let mut prepared = Prepared::default();
+    let strings = dialect == StringDialect::Legacy && text.contains('"');
+    if !strings && !text.contains(';') && !text.contains("root-o") && !text.contains("real_algebraic") {
+        prepared.text.push_str(text);
+        return prepared;
+    }
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let taken = match first {

@@ -1,5 +1,6 @@
 //! Reading models as solvers print them.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use smt::lexer::{Kind, Lexer};
@@ -8,6 +9,7 @@ use smt::{Arena, Binder, Command, DefinitionForm, OpKind, Scope, Sort, Term, Vie
 use super::Model;
 use super::prepare::{self, Prepared};
 use super::tell::{self, Told};
+use super::written;
 use crate::data::Value;
 use crate::eval::{Defined, collect_definitions};
 use crate::value::limits::Limits;
@@ -61,17 +63,19 @@ impl Model {
         reading.roots(&prepared);
         reading.sorts(&items);
         reading.headers(&items);
-        for item in &items {
-            reading.item(item);
-        }
+        reading.items(&items);
         reading.universes(&prepared);
         tell::settle(reading.arena, &mut reading.model, &reading.told);
+        written::settle(reading.arena, &mut reading.model);
         Ok(reading.model)
     }
 }
 
 /// CVC4's `@uc_U_0` and Z3's undeclared `U!val!0` get their sorts, so that they can be read.
-fn sort_elements(text: &str, arena: &Arena, scope: &Scope) -> String {
+fn sort_elements<'t>(text: &'t str, arena: &Arena, scope: &Scope) -> Cow<'t, str> {
+    if !text.contains("@uc_") && !text.contains("!val!") {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     let mut lexer = Lexer::new(text);
     let (mut copied, mut ascribed) = (0, false);
@@ -94,7 +98,7 @@ fn sort_elements(text: &str, arena: &Arena, scope: &Scope) -> String {
         ascribed = token.kind == Kind::Symbol && word == "as";
     }
     out.push_str(&text[copied..]);
-    out
+    Cow::Owned(out)
 }
 
 /// The sort in the name of an element, such as `U` in `@uc_U_0` and `U!val!0`.
@@ -184,23 +188,66 @@ impl Reading<'_> {
             let is_sort = item.head.starts_with("declare-datatype")
                 || item.head.starts_with("declare-codatatype")
                 || item.head == "declare-sort";
-            let known = declared_names(item.text)
-                .iter()
-                .all(|name| self.arena.find_symbol(name).is_some_and(|name| self.scope.sort(name).is_some()));
-            if is_sort && !known {
+            let known = |names: Vec<&str>| {
+                names.iter().all(|name| {
+                    self.arena.find_symbol(name).is_some_and(|name| self.scope.sort(name).is_some())
+                })
+            };
+            if is_sort && !known(declared_names(item.text)) {
                 // What cannot be declared shows where it is used.
                 let _ = self.parse(item.text);
             }
         }
     }
 
-    /// Declares all functions that the model defines, since definitions may come before what they use.
+    /// Declares all functions that the model defines and the script does not declare, since definitions may come before what
+    /// they use.
     fn headers(&mut self, items: &[Item]) {
         for item in items {
             if matches!(item.head, "define-fun" | "define-fun-rec" | "define-const")
+                && !self.is_declared(item.text)
                 && let Some(declaration) = header(item.text)
             {
                 let _ = self.parse(&declaration);
+            }
+        }
+    }
+
+    /// Whether the function that a definition defines is known already.
+    fn is_declared(&self, text: &str) -> bool {
+        let mut lexer = Lexer::new(text);
+        let name = (0..3).filter_map(|_| lexer.next_token().ok()).last();
+        let name = name.and_then(|token| self.arena.find_symbol(lexer.text(token)));
+        name.is_some_and(|name| self.scope.function(name).is_some())
+    }
+
+    /// Reads the items in their order. Definitions that follow each other are read at once, which costs less, and one by one
+    /// where that fails.
+    fn items(&mut self, items: &[Item]) {
+        let together = |item: &Item| matches!(item.head, "define-fun" | "define-const");
+        for row in items.chunk_by(|a, b| together(a) && together(b)) {
+            if row.len() > 1 {
+                let text: Vec<&str> = row.iter().map(|item| item.text).collect();
+                if let Ok(commands) = self.parse(&text.join("\n")) {
+                    self.take_definitions(&commands);
+                    continue;
+                }
+            }
+            for item in row {
+                self.item(item);
+            }
+        }
+    }
+
+    fn take_definitions(&mut self, commands: &[Command]) {
+        let mut definitions = crate::eval::Definitions::new();
+        for command in commands {
+            collect_definitions(command, &mut definitions);
+        }
+        for (op, defined) in definitions {
+            match open_operator(self.arena.op_name(op)) {
+                Some(operator) => self.model.set_open(operator, defined),
+                None => self.model.set_definition(op, defined),
             }
         }
     }
@@ -219,18 +266,7 @@ impl Reading<'_> {
 
     fn define(&mut self, item: &Item) {
         match self.parse(item.text) {
-            Ok(commands) => {
-                let mut definitions = crate::eval::Definitions::new();
-                for command in &commands {
-                    collect_definitions(command, &mut definitions);
-                }
-                for (op, defined) in definitions {
-                    match open_operator(self.arena.op_name(op)) {
-                        Some(operator) => self.model.set_open(operator, defined),
-                        None => self.model.set_definition(op, defined),
-                    }
-                }
-            }
+            Ok(commands) => self.take_definitions(&commands),
             Err(why) => self.define_again(item, why),
         }
     }

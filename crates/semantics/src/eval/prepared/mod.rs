@@ -1,0 +1,175 @@
+//! Terms that are evaluated again are prepared: taken apart once into nodes that know their operator and the kind of their value
+//! ([`code`], made by [`prepare`] and [`operators`]), and evaluated from these for every further model ([`run`], [`call`],
+//! [`quantified`]).
+//!
+//! What is prepared says nothing about a model: each evaluation asks the model anew. It knows definite values only. Whatever is
+//! undetermined, too large or unusual is left to the machine, which evaluates such a term as if nothing had been prepared.
+
+mod call;
+mod code;
+mod nodes;
+mod operators;
+mod prepare;
+mod quantified;
+mod run;
+
+use smt::Term;
+
+use super::Evaluator;
+use crate::data::Value;
+use code::{Code, Part};
+
+/// What is prepared, and the stacks for evaluating it.
+#[derive(Default)]
+pub(super) struct Prepared {
+    code: Code,
+    /// The nodes of terms in which integers do not fit words, while those in `code` are in use; or the other way round.
+    other: Code,
+    /// By term: how far it is prepared.
+    states: Vec<State>,
+    /// Values on their way into a rule.
+    operands: Vec<Value>,
+    /// The values of variables; those of the function that is evaluated begin at `frame_base`.
+    frame: Vec<Value>,
+    frame_base: usize,
+    /// The serial numbers of the bindings in force: first that of the model, then those of variables.
+    levels: Vec<u64>,
+    level_base: usize,
+    /// The latest serial number.
+    serial: u64,
+    /// How deep the nodes nest that are evaluated now.
+    depth: u32,
+}
+
+/// How far a term is prepared.
+#[derive(Clone, Copy, Default)]
+enum State {
+    /// It was not evaluated yet.
+    #[default]
+    New,
+    /// It was evaluated once, by the machine.
+    Seen,
+    /// It is prepared.
+    Ready(Part),
+    /// It is prepared with integers of any size.
+    Wide(Part),
+    /// It is the machine's.
+    Never,
+}
+
+/// What a call returns to.
+#[derive(Clone, Copy)]
+struct Caller {
+    frame_base: usize,
+    frame: usize,
+    level_base: usize,
+}
+
+impl Prepared {
+    /// Forgets the values of the last model.
+    pub(super) fn begin(&mut self) {
+        self.serial += 1;
+        self.levels.clear();
+        self.levels.push(self.serial);
+    }
+
+    /// Makes the operands from `base` on the variables of a function.
+    fn enter(&mut self, base: usize) -> Caller {
+        let caller =
+            Caller { frame_base: self.frame_base, frame: self.frame.len(), level_base: self.level_base };
+        self.frame_base = self.frame.len();
+        self.frame.extend(self.operands.drain(base..));
+        self.serial += 1;
+        self.levels.push(self.serial);
+        self.level_base = self.levels.len() - 2;
+        caller
+    }
+
+    fn leave(&mut self, caller: Caller) {
+        self.frame.truncate(caller.frame);
+        self.frame_base = caller.frame_base;
+        self.levels.pop();
+        self.level_base = caller.level_base;
+    }
+
+    /// Ends an evaluation that was given up halfway.
+    fn reset(&mut self) {
+        self.operands.clear();
+        self.frame.clear();
+        self.frame_base = 0;
+        self.levels.truncate(1);
+        self.level_base = 0;
+        self.depth = 0;
+    }
+}
+
+impl Evaluator<'_> {
+    /// The value of a term that was evaluated before, if it can be had from what is prepared.
+    #[inline]
+    pub(super) fn evaluate_prepared(&mut self, term: Term) -> Option<Value> {
+        let state = self.memory.prepared.states.get(term.index()).copied().unwrap_or_default();
+        match state {
+            State::Ready(part) => self.part(part).or_else(|| self.give_up(term, State::Seen)),
+            State::Wide(part) => self.part_of_other(part).or_else(|| self.give_up(term, State::Never)),
+            State::Never => None,
+            State::New | State::Seen => self.get_ready(term, state),
+        }
+    }
+
+    /// Remembers that a term was evaluated, or prepares it if it is evaluated again.
+    #[cold]
+    fn get_ready(&mut self, term: Term, state: State) -> Option<Value> {
+        let states = &mut self.memory.prepared.states;
+        if states.len() <= term.index() {
+            states.resize(self.arena.len(), State::New);
+        }
+        if let State::New = state {
+            self.memory.prepared.states[term.index()] = State::Seen;
+            return None;
+        }
+        match self.prepare(term) {
+            Some(part) => {
+                self.memory.prepared.states[term.index()] = State::Ready(part);
+                self.part(part).or_else(|| self.give_up(term, State::Seen))
+            }
+            None => self.go_wide(term),
+        }
+    }
+
+    /// Prepares a term with integers of any size.
+    fn go_wide(&mut self, term: Term) -> Option<Value> {
+        self.swap_code();
+        self.memory.prepared.code.wide = true;
+        let part = self.prepare(term);
+        self.swap_code();
+        self.memory.prepared.states[term.index()] = part.map_or(State::Never, State::Wide);
+        let value = part.and_then(|part| self.part_of_other(part));
+        value.or_else(|| self.give_up(term, State::Never))
+    }
+
+    fn part_of_other(&mut self, part: Part) -> Option<Value> {
+        self.swap_code();
+        let value = self.part(part);
+        self.swap_code();
+        value
+    }
+
+    fn swap_code(&mut self) {
+        let prepared = &mut self.memory.prepared;
+        std::mem::swap(&mut prepared.code, &mut prepared.other);
+    }
+
+    /// What was prepared gave nothing. Numbers may have been too large for words, which is tried once; else the machine is
+    /// better at it.
+    #[cold]
+    fn give_up(&mut self, term: Term, state: State) -> Option<Value> {
+        self.memory.prepared.reset();
+        match state {
+            State::Seen => self.go_wide(term),
+            state => {
+                self.memory.prepared.states[term.index()] = state;
+                None
+            }
+        }
+    }
+}

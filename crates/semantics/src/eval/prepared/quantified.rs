@@ -1,0 +1,117 @@
+//! Quantifiers over finite sorts in what is prepared: the body is evaluated for one instance after the other.
+
+use super::code::At;
+use crate::data::Value;
+use crate::domain;
+use crate::eval::{Evaluator, Reason};
+use crate::value::bitvec::BitVec;
+
+/// A quantifier with at most so many instances is gone through without asking first whether they matter.
+const FEW: u64 = 256;
+
+impl Evaluator<'_> {
+    /// Whether all or some instances of a quantifier over finite sorts hold.
+    pub(super) fn quantified(&mut self, place: u32) -> Option<bool> {
+        let (term, deciding, body, closed, size) = {
+            let found = &self.memory.prepared.code.quantified[place as usize];
+            (found.term, found.deciding, found.body, found.closed, found.size)
+        };
+        let arena = self.arena;
+        let smt::View::Binder { variables, bodies, .. } = arena.view(term) else { return None };
+        let mut lists = Vec::with_capacity(variables.len());
+        let mut count = 1u64;
+        for &variable in variables {
+            let domain = self.domain_of(arena.sort(variable))?;
+            count = count.checked_mul(domain.len()).filter(|&count| count <= self.limits.domain)?;
+            lists.push((domain, 0u64));
+        }
+        if count == 0 {
+            return Some(!deciding);
+        }
+        if count > FEW && closed {
+            // A body that has a value whatever the variables are needs no instance.
+            let any = vec![Err(Reason::Any); variables.len()];
+            if let Ok(Value::Bool(truth)) = self.within(variables, any, |this| this.run(bodies[0])) {
+                return Some(truth);
+            }
+        }
+        let first = self.memory.prepared.frame.len();
+        for (domain, _) in &lists {
+            self.memory.prepared.frame.push(domain.at(0));
+        }
+        self.memory.prepared.levels.push(0);
+        let decided = self.some_instance(&mut lists, first, body, deciding, size)?;
+        self.memory.prepared.levels.pop();
+        self.memory.prepared.frame.truncate(first);
+        Some(decided == deciding)
+    }
+
+    /// Whether an instance has the deciding truth. The variables stand in the frame from `first` on.
+    fn some_instance(
+        &mut self,
+        lists: &mut [(Domain, u64)],
+        first: usize,
+        body: At,
+        deciding: bool,
+        size: u32,
+    ) -> Option<bool> {
+        loop {
+            self.steps = self.steps.checked_sub(u64::from(size))?;
+            self.memory.prepared.serial += 1;
+            let serial = self.memory.prepared.serial;
+            if let Some(level) = self.memory.prepared.levels.last_mut() {
+                *level = serial;
+            }
+            if self.truth(body)? == deciding {
+                return Some(true);
+            }
+            let mut at = lists.len();
+            loop {
+                if at == 0 {
+                    return Some(false);
+                }
+                at -= 1;
+                let (domain, place) = &mut lists[at];
+                *place = if *place + 1 < domain.len() { *place + 1 } else { 0 };
+                self.memory.prepared.frame[first + at] = domain.at(*place);
+                if *place > 0 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// All values of a sort, if there are few enough.
+    fn domain_of(&self, sort: smt::Sort) -> Option<Domain> {
+        if let Some(width) = self.arena.bitvec_width(sort) {
+            return (width <= 16).then_some(Domain::Words(width as u32));
+        }
+        let most = self.limits.domain;
+        domain::enumerate(self.arena, &self.model.universes, sort, most, &self.limits.values)
+            .map(Domain::Values)
+    }
+}
+
+/// The values of a variable.
+enum Domain {
+    /// All bit-vectors of a width.
+    Words(u32),
+    /// These.
+    Values(Vec<Value>),
+}
+
+impl Domain {
+    fn len(&self) -> u64 {
+        match self {
+            Domain::Words(width) => 1 << width,
+            Domain::Values(values) => values.len() as u64,
+        }
+    }
+
+    fn at(&self, place: u64) -> Value {
+        match self {
+            Domain::Words(width) => Value::BitVec(BitVec::from_u64(*width, place)),
+            Domain::Values(values) => values[place as usize].clone(),
+        }
+    }
+}
