@@ -180,6 +180,9 @@ impl<'a> Evaluator<'a> {
                 self.memory.keep(term, Ok(value.clone()), memory::Dependence::NONE);
                 return Ok(value);
             }
+            if self.steps == 0 {
+                return Err(Reason::TooLarge("more steps than the limit"));
+            }
             self.steps = self.limits.steps;
         }
         self.run(term)

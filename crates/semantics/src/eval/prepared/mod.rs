@@ -104,7 +104,7 @@ impl Prepared {
 }
 
 impl Evaluator<'_> {
-    /// The value of a term that was evaluated before, if it can be had from what is prepared.
+    /// The value of a term, if it is prepared and can be had so.
     #[inline]
     pub(super) fn evaluate_prepared(&mut self, term: Term) -> Option<Value> {
         let state = self.memory.prepared.states.get(term.index()).copied().unwrap_or_default();
@@ -116,15 +116,16 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Remembers that a term was evaluated, or prepares it if it is evaluated again.
+    /// Remembers that a term was evaluated, or prepares it if it is evaluated again. One with a quantifier is prepared at once,
+    /// since its body is evaluated for many instances.
     #[cold]
     fn get_ready(&mut self, term: Term, state: State) -> Option<Value> {
         let states = &mut self.memory.prepared.states;
         if states.len() <= term.index() {
             states.resize(self.arena.len(), State::New);
         }
-        if let State::New = state {
-            self.memory.prepared.states[term.index()] = State::Seen;
+        self.memory.prepared.states[term.index()] = State::Seen;
+        if matches!(state, State::New) && !self.arena.has_binder(term) {
             return None;
         }
         match self.prepare(term) {
@@ -159,15 +160,18 @@ impl Evaluator<'_> {
         std::mem::swap(&mut prepared.code, &mut prepared.other);
     }
 
-    /// What was prepared gave nothing. Numbers may have been too large for words, which is tried once; else the machine is
-    /// better at it.
+    /// What was prepared gave nothing. Numbers may have been too large for words, which is tried once, unless it has taken long
+    /// already; else the machine is better at it.
     #[cold]
     fn give_up(&mut self, term: Term, state: State) -> Option<Value> {
         self.memory.prepared.reset();
         match state {
-            State::Seen => self.go_wide(term),
-            state => {
-                self.memory.prepared.states[term.index()] = state;
+            State::Seen if self.steps > self.limits.steps / 2 => {
+                self.steps = self.limits.steps;
+                self.go_wide(term)
+            }
+            _ => {
+                self.memory.prepared.states[term.index()] = State::Never;
                 None
             }
         }
