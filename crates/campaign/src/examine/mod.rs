@@ -122,7 +122,7 @@ fn make_batch(
     }
     let model = Model::new();
     let mut evaluator = Evaluator::new(&arena, &model, &definitions);
-    let mut batch = Vec::new();
+    let (mut batch, mut terms) = (Vec::new(), Vec::new());
     for (subject, term, parsed) in read {
         match evaluator.evaluate(parsed) {
             Ok(value) => {
@@ -132,11 +132,25 @@ fn make_batch(
                     continue;
                 }
                 batch.push(Evaluated { subject, term, value });
+                terms.push(parsed);
             }
             Err(Reason::Open(..) | Reason::TooLarge(_) | Reason::Quantifier(_)) => {
                 report.undetermined(subject)
             }
             Err(reason) => report.defect(&term.text, &reason.text(&arena)),
+        }
+    }
+    // What is evaluated again goes other ways: it is prepared the second time, and that is used from the third time on.
+    for _ in 0..2 {
+        evaluator = Evaluator::with_memory(&arena, &model, &definitions, evaluator.into_memory());
+        for (first, &parsed) in batch.iter().zip(&terms) {
+            let again = evaluator.evaluate(parsed);
+            if !again.as_ref().is_ok_and(|value| value.text(&arena, arena.sort(parsed)) == first.value) {
+                report.defect(
+                    &first.term.text,
+                    &format!("is {} first, and {again:?} when evaluated again", first.value),
+                );
+            }
         }
     }
     batch
