@@ -15,6 +15,7 @@ mod round;
 mod search;
 mod state;
 mod test;
+mod workers;
 
 pub use cost::Cost;
 pub use round::{Outcome, reduce};

@@ -14,6 +14,12 @@ pub fn satisfies(arena: &Arena, script: &Script, model: &Model) -> bool {
     matches!(judged, Ok(Verdict::Valid))
 }
 
+/// Whether an assertion of a script is false by our own evaluation without any model, so that none can satisfy it.
+pub fn refutes_itself(arena: &Arena, script: &Script) -> bool {
+    let judged = catch_unwind(AssertUnwindSafe(|| validate(arena, script, &Model::new())));
+    matches!(judged, Ok(Verdict::Invalid { .. }))
+}
+
 /// The values of closed terms under the model in hand, as terms; those that are as simple as can be already are left out.
 pub fn values(typed: &mut Typed, terms: &[Term]) -> BTreeMap<Term, Term> {
     let Some(model) = &typed.model else { return BTreeMap::new() };
@@ -105,6 +111,23 @@ mod tests {
             ("(define-fun x () Int 0)", "(define-fun x () Int 0)\n(define-fun y () Int 1)"),
         ] {
             assert_eq!(extend(model, one), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_false_without_a_model_has_none() {
+        let table = [
+            ("(assert (= 1 2))", true),
+            ("(declare-const x Int)(assert (> x 0))(assert (= (str.len \"a\") 2))", true),
+            ("(declare-const p Bool)(assert (and p false))", true),
+            ("(declare-const x Int)(assert (> x 0))", false),
+            ("(assert (= (div 1 0) 7))", false),
+            ("(declare-const p Bool)(assert (and p (not p)))", false),
+            ("(assert true)", false),
+        ];
+        for (text, expected) in table {
+            let typed = Typed::read(text, None).unwrap();
+            assert_eq!(refutes_itself(&typed.arena, &typed.script), expected, "{text}");
         }
     }
 

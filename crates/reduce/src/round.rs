@@ -5,6 +5,7 @@ use crate::passes::{commands, definitions, names, singles, sorts, symbols, terms
 use crate::search::{Halt, Search};
 use crate::state::State;
 use crate::test::{Abort, Counts, Tester, Watcher};
+use crate::workers::Workers;
 
 /// What came of a reduction.
 #[derive(Clone, Debug)]
@@ -27,18 +28,26 @@ pub struct Outcome {
 
 type Pass = (&'static str, fn(&mut Search<'_>) -> Result<(), Halt>);
 
-/// Quick and bold: they take away most of a large script.
-const COARSE: [Pass; 7] = [
+/// What takes away most of a large script, and what changes every line of it: later changes would have to be tried again.
+const FIRST: [Pass; 5] = [
     ("assertions", commands::assertions),
     ("commands", commands::any),
+    ("unused", commands::unused),
+    ("constants", commands::constants),
+    ("names", names::shorten),
+];
+
+/// Quick and bold: many terms at once.
+const COARSE: [Pass; 6] = [
     ("values", terms::by_value),
     ("defaults", terms::by_default),
     ("parts", terms::by_part),
     ("arguments", terms::by_fewer),
+    ("assertions", commands::assertions),
     ("unused", commands::unused),
 ];
 
-/// Thorough: together they say what a smallest script is.
+/// Thorough: together they say what a smallest script is. What changes the whole script comes before what tries every term.
 const FINE: [Pass; 12] = [
     ("assertions", commands::assertions),
     ("unused", commands::unused),
@@ -47,10 +56,10 @@ const FINE: [Pass; 12] = [
     ("constants", commands::constants),
     ("names", names::shorten),
     ("definitions", definitions::inline),
+    ("sorts", sorts::narrow),
     ("symbols", symbols::eliminate),
     ("terms", singles::everywhere),
     ("occurrences", singles::one_occurrence),
-    ("sorts", sorts::narrow),
     ("lists", text::lists),
 ];
 
@@ -63,8 +72,11 @@ pub fn reduce<'a>(
     watcher: &'a mut dyn Watcher,
 ) -> Outcome {
     let state = State::read(script.to_owned(), model);
-    let from = state.cost;
-    let mut search = Search::new(state, testers, watcher);
+    std::thread::scope(|scope| reduce_with(Search::new(state, Workers::start(scope, testers), watcher)))
+}
+
+fn reduce_with(mut search: Search<'_>) -> Outcome {
+    let from = search.state.cost;
     let ended = all_rounds(&mut search);
     let (stopped, aborted) = match ended {
         Ok(()) => (false, None),
@@ -89,14 +101,25 @@ pub fn reduce<'a>(
 }
 
 fn all_rounds(search: &mut Search<'_>) -> Result<(), Halt> {
-    normalise(search)?;
+    if !normalise(search)? {
+        search.trust()?;
+        normalise(search)?;
+    }
     search.acquire_model()?;
     if search.state.typed.is_none() {
         run(search, &[("commands", text::commands), ("lists", text::lists)])?;
     }
-    while run(search, &COARSE)? {
+    run(search, &FIRST)?;
+    loop {
         search.acquire_model()?;
+        let before = search.state.cost.weight;
+        let smaller = run(search, &COARSE)?;
+        // Once it does not do much any more, the thorough passes find the rest with fewer tests.
+        if !smaller || search.state.cost.weight * 2 > before {
+            break;
+        }
     }
+    search.acquire_model()?;
     run(search, &[("lets", definitions::lets)])?;
     // With the model in hand first: that costs no other solver a question.
     for refresh in [false, true] {
@@ -107,7 +130,8 @@ fn all_rounds(search: &mut Search<'_>) -> Result<(), Halt> {
         }
     }
     // Changes of plain text leave gaps.
-    normalise(search)
+    normalise(search)?;
+    Ok(())
 }
 
 /// Runs passes one after the other; answers whether any made the script smaller.
@@ -120,16 +144,16 @@ fn run(search: &mut Search<'_>, passes: &[Pass]) -> Result<bool, Halt> {
     Ok(search.state.cost < before)
 }
 
-/// The script as our printer writes it, which leaves out comments and layout.
-fn normalise(search: &mut Search<'_>) -> Result<(), Halt> {
+/// The script as our printer writes it, which leaves out comments and layout. Answers whether that was taken.
+fn normalise(search: &mut Search<'_>) -> Result<bool, Halt> {
     use crate::search::{Body, Candidate, Fate, Offer};
     search.pass = "layout";
-    search.first(&mut |state, number| match (&state.typed, number) {
+    let found = search.first(&mut |state, number| match (&state.typed, number) {
         (Some(typed), 0) => {
             let script = typed.script.clone();
             Offer::Try(Candidate { body: Body::Script(script), fate: Fate::Kept })
         }
         _ => Offer::End,
     })?;
-    Ok(())
+    Ok(found.is_some())
 }

@@ -5,15 +5,20 @@
 use crate::cost::Cost;
 use crate::model;
 use crate::state::{State, Typed};
-use crate::test::{Abort, Counts, Need, Progress, Shown, Tester, Watcher};
+use crate::test::{Abort, Counts, Need, Progress, Shown, Watcher};
+use crate::workers::{Answer, Workers};
 use smt::{FixedState, Script};
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash, Hasher};
-use std::sync::mpsc;
+use std::time::Duration;
 
-/// Fresh processes are asked each time that the script has become so many times smaller. They cost far more than a warm test, and
-/// hardly ever disagree with it.
+/// Fresh processes are asked when the script has become so many times smaller, at the least. They cost far more than a warm
+/// test, and hardly ever disagree with it.
 const CONFIRMED_BY: usize = 8;
+
+/// They are asked only once warm tests have cost so many times what the first one did, which paid for a start too. So little
+/// is lost if they disagree, and a short reduction asks them once, at its end.
+const CONFIRMED_AFTER: u32 = 8;
 
 /// A changed script.
 pub enum Body {
@@ -83,7 +88,7 @@ struct Job {
     text: String,
     model: Option<String>,
     need: Need,
-    answer: Option<Result<Option<Shown>, Abort>>,
+    answer: Option<Answer>,
 }
 
 /// A reduction under way.
@@ -94,32 +99,38 @@ pub struct Search<'a> {
     pub refresh: bool,
     /// The name of the pass that is at work.
     pub pass: &'static str,
-    testers: &'a mut [Box<dyn Tester>],
+    workers: Workers,
     watcher: &'a mut dyn Watcher,
+    /// Tests that were under way when an earlier candidate was taken, by number: what they say is worth remembering.
+    stale: HashMap<u64, u64, FixedState>,
     rejected: HashSet<u64, FixedState>,
     counts: Counts,
     from: Cost,
     /// The last script that fresh processes confirmed.
     confirmed: (String, Option<String>),
     cold: bool,
+    /// What had been spent on tests when fresh processes were last asked.
+    spent: Duration,
 }
 
 impl<'a> Search<'a> {
     /// A search that begins with a script that shows the bug.
-    pub fn new(state: State, testers: &'a mut [Box<dyn Tester>], watcher: &'a mut dyn Watcher) -> Search<'a> {
+    pub fn new(state: State, workers: Workers, watcher: &'a mut dyn Watcher) -> Search<'a> {
         let from = state.cost;
         let confirmed = (state.text.clone(), state.model.clone());
         Search {
             state,
             refresh: false,
             pass: "",
-            testers,
+            workers,
             watcher,
+            stale: HashMap::default(),
             rejected: HashSet::default(),
             counts: Counts::default(),
             from,
             confirmed,
             cold: false,
+            spent: Duration::ZERO,
         }
     }
 
@@ -134,8 +145,8 @@ impl<'a> Search<'a> {
         if self.state.model.is_some() || !one_question {
             return Ok(());
         }
-        let shown = self.testers[0].test(&self.state.text, Need::NewModel)?;
-        if let Some(Shown { model: Some(model) }) = shown {
+        let text = self.state.text.clone();
+        if let Some(Shown { model: Some(model) }) = self.ask(&text, Need::NewModel)? {
             self.state = State::read(std::mem::take(&mut self.state.text), Some(model));
         }
         Ok(())
@@ -152,7 +163,8 @@ impl<'a> Search<'a> {
         self.state = State::read(job.text, model);
         self.counts.accepted += 1;
         self.watcher.improved(&self.state.text, self.state.model.as_deref())?;
-        if self.state.text.len() * CONFIRMED_BY <= self.confirmed.0.len() {
+        let smaller = self.state.text.len() * CONFIRMED_BY <= self.confirmed.0.len();
+        if smaller && self.workers.spent() - self.spent >= self.workers.first() * CONFIRMED_AFTER {
             self.confirm()?;
         }
         Ok(Some(job.index))
@@ -196,29 +208,146 @@ impl<'a> Search<'a> {
         if self.state.text == self.confirmed.0 {
             return Ok(true);
         }
+        self.spent = self.workers.spent();
         if self.watcher.confirm(&self.state.text)? {
             self.confirmed = (self.state.text.clone(), self.state.model.clone());
             return Ok(true);
         }
-        for need in [Need::Everything, Need::ModelKnown, Need::NewModel] {
-            self.rejected.insert(hash_for(&self.state.text, need));
-        }
+        let unconfirmed = std::mem::take(&mut self.state.text);
         let (text, model) = self.confirmed.clone();
         self.state = State::read(text, model);
         self.watcher.improved(&self.state.text, self.state.model.as_deref())?;
-        if !std::mem::replace(&mut self.cold, true) {
-            self.testers.iter_mut().for_each(|tester| tester.go_cold());
+        self.go_cold();
+        for need in [Need::Everything, Need::ModelKnown, Need::NewModel] {
+            self.rejected.insert(hash_for(&unconfirmed, need));
         }
         Ok(false)
     }
 
+    /// Makes sure that the testers show the bug on the script in hand, which it does in fresh processes. If warm ones do not
+    /// show it, only fresh ones are used from here on.
+    pub fn trust(&mut self) -> Result<(), Halt> {
+        let text = self.state.text.clone();
+        let need = if self.state.model.is_some() { Need::ModelKnown } else { Need::Everything };
+        // Once may be chance, such as a limit on a busy machine.
+        if !self.cold && self.ask(&text, need)?.is_none() && self.ask(&text, need)?.is_none() {
+            self.go_cold();
+        }
+        Ok(())
+    }
+
+    /// Uses fresh processes from now on. What warm ones have refused may show the bug there.
+    fn go_cold(&mut self) {
+        if !std::mem::replace(&mut self.cold, true) {
+            self.workers.go_cold();
+            self.rejected.clear();
+            self.stale.clear();
+        }
+    }
+
+    /// Asks one tester about one script.
+    fn ask(&mut self, text: &str, need: Need) -> Result<Option<Shown>, Halt> {
+        while !self.workers.has_room() {
+            let Some((number, answer)) = self.workers.wait() else { return Ok(None) };
+            self.note(number, answer)?;
+        }
+        let asked = self.workers.give(text, need);
+        loop {
+            let Some((number, answer)) = self.workers.wait() else { return Ok(None) };
+            if number == asked {
+                return Ok(answer?);
+            }
+            self.note(number, answer)?;
+        }
+    }
+
+    /// Remembers what came of a test that nobody waits for any more.
+    fn note(&mut self, number: u64, answer: Answer) -> Result<(), Halt> {
+        if let Some(hash) = self.stale.remove(&number)
+            && answer?.is_none()
+        {
+            self.rejected.insert(hash);
+        }
+        Ok(())
+    }
+
     fn find(&mut self, next: &mut dyn FnMut(&mut State, usize) -> Offer) -> Result<Option<Job>, Halt> {
-        let Search { state, testers, watcher, rejected, counts, from, refresh, pass, .. } = self;
-        let now = state.cost;
-        let mut number = 0;
-        let mut make = |counts: &mut Counts, rejected: &HashSet<u64, FixedState>| loop {
-            let index = number;
-            number += 1;
+        let now = self.state.cost;
+        let mut jobs: BTreeMap<u64, Job> = BTreeMap::new();
+        let mut place = 0;
+        let mut ended = false;
+        loop {
+            while !ended && self.workers.has_room() {
+                match self.prepared(next, &mut place) {
+                    None => ended = true,
+                    Some(job) => {
+                        self.counts.tests += 1;
+                        jobs.insert(self.workers.give(&job.text, job.need), job);
+                    }
+                }
+            }
+            if jobs.is_empty() && (ended || !self.workers.is_busy()) {
+                return Ok(None);
+            }
+            let Some((number, answer)) = self.workers.wait() else { return Ok(None) };
+            match jobs.get_mut(&number) {
+                Some(job) => job.answer = Some(answer),
+                None => self.note(number, answer)?,
+            }
+            // In the order in which they were made, whoever was faster.
+            while let Some(entry) = jobs.first_entry() {
+                let Some(answer) = &entry.get().answer else { break };
+                self.watcher.progress(&Progress {
+                    from: self.from,
+                    now,
+                    counts: self.counts,
+                    pass: self.pass,
+                });
+                match answer {
+                    Err(abort) => return Err(Halt::Aborted(abort.clone())),
+                    Ok(None) => {
+                        let job = entry.remove();
+                        self.rejected.insert(hash_for(&job.text, job.need));
+                    }
+                    Ok(Some(_)) => {
+                        let found = entry.remove();
+                        self.leave(jobs);
+                        return Ok(Some(found));
+                    }
+                }
+            }
+            if self.watcher.stopped() {
+                return Err(Halt::Stopped);
+            }
+        }
+    }
+
+    /// Lets go of tests that came after the one that is taken. What is known of them already is kept.
+    fn leave(&mut self, jobs: BTreeMap<u64, Job>) {
+        for (number, job) in jobs {
+            let hash = hash_for(&job.text, job.need);
+            match job.answer {
+                None => {
+                    self.stale.insert(number, hash);
+                }
+                Some(Ok(None)) => {
+                    self.rejected.insert(hash);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The next candidate that is worth a test.
+    fn prepared(
+        &mut self,
+        next: &mut dyn FnMut(&mut State, usize) -> Offer,
+        place: &mut usize,
+    ) -> Option<Job> {
+        let Search { state, rejected, counts, refresh, .. } = self;
+        loop {
+            let index = *place;
+            *place += 1;
             match next(state, index) {
                 Offer::End => return None,
                 Offer::Skip => {}
@@ -228,70 +357,7 @@ impl<'a> Search<'a> {
                     }
                 }
             }
-        };
-        let mut settle =
-            |jobs: &mut BTreeMap<u64, Job>, counts: &Counts, rejected: &mut HashSet<u64, FixedState>| {
-                while let Some(entry) = jobs.first_entry() {
-                    if entry.get().answer.is_none() {
-                        break;
-                    }
-                    let job = entry.remove();
-                    watcher.progress(&Progress { from: *from, now, counts: *counts, pass });
-                    match &job.answer {
-                        Some(Ok(Some(_))) => return Ok(Some(job)),
-                        Some(Err(abort)) => return Err(Halt::Aborted(abort.clone())),
-                        _ => {
-                            rejected.insert(hash_for(&job.text, job.need));
-                        }
-                    }
-                }
-                if watcher.stopped() { Err(Halt::Stopped) } else { Ok(None) }
-            };
-        std::thread::scope(|scope| {
-            let (results, finished) = mpsc::channel();
-            let mut desks = Vec::new();
-            let mut idle: Vec<usize> = (0..testers.len()).rev().collect();
-            for (place, tester) in testers.iter_mut().enumerate() {
-                let (desk, jobs) = mpsc::channel::<(u64, String, Need)>();
-                let results = results.clone();
-                scope.spawn(move || {
-                    for (key, text, need) in jobs {
-                        if results.send((place, key, tester.test(&text, need))).is_err() {
-                            return;
-                        }
-                    }
-                });
-                desks.push(desk);
-            }
-            let mut jobs: BTreeMap<u64, Job> = BTreeMap::new();
-            let mut key = 0;
-            let mut ended = false;
-            loop {
-                while !ended && let Some(&place) = idle.last() {
-                    let Some(job) = make(counts, rejected) else {
-                        ended = true;
-                        break;
-                    };
-                    counts.tests += 1;
-                    idle.pop();
-                    // A worker that is gone has panicked, which the scope tells when it ends.
-                    let _ = desks[place].send((key, job.text.clone(), job.need));
-                    jobs.insert(key, job);
-                    key += 1;
-                }
-                if jobs.is_empty() {
-                    return Ok(None);
-                }
-                let Ok((place, key, answer)) = finished.recv() else { return Ok(None) };
-                idle.push(place);
-                if let Some(job) = jobs.get_mut(&key) {
-                    job.answer = Some(answer);
-                }
-                if let Some(job) = settle(&mut jobs, counts, rejected)? {
-                    return Ok(Some(job));
-                }
-            }
-        })
+        }
     }
 }
 
@@ -328,7 +394,7 @@ fn prepare(
         };
         if kept.is_none() {
             counts.refuted += 1;
-            if !refresh {
+            if !refresh || is_unsatisfiable(state, &candidate.body) {
                 return None;
             }
         }
@@ -358,6 +424,17 @@ fn holds(state: &State, body: &Body) -> bool {
         Body::Text(text) => Typed::read(text, state.model.as_deref()).is_some_and(|typed| {
             typed.model.as_ref().is_some_and(|found| model::satisfies(&typed.arena, &typed.script, found))
         }),
+    }
+}
+
+/// Whether a changed script has no model at all: an assertion is false whatever its symbols stand for.
+fn is_unsatisfiable(state: &State, body: &Body) -> bool {
+    match (body, &state.typed) {
+        (Body::Script(script), Some(typed)) => model::refutes_itself(&typed.arena, script),
+        (Body::Text(text), _) => {
+            Typed::read(text, None).is_some_and(|typed| model::refutes_itself(&typed.arena, &typed.script))
+        }
+        _ => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the outside world is to a reduction: testers that decide, and a watcher that is told.
 
 use crate::cost::Cost;
+use std::time::Duration;
 
 /// What a tester has to find out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +29,12 @@ pub struct Abort(pub String);
 pub trait Tester: Send {
     /// Whether a candidate shows the bug.
     fn test(&mut self, script: &str, need: Need) -> Result<Option<Shown>, Abort>;
+
+    /// How long the last test took, with the start of whatever it needed. Workers and fresh processes that do not pay are spared
+    /// by it; where it is not known, they are not.
+    fn took(&self) -> Duration {
+        Duration::ZERO
+    }
 
     /// Uses fresh processes from now on, because what warm ones said was not confirmed.
     fn go_cold(&mut self) {}

@@ -4,6 +4,7 @@ use reduce::{Abort, Need, Outcome, Shown, Tester, Watcher};
 use smt::{Arena, Signatures, View, parse_script};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Shows the bug when a function of the script says so.
 #[derive(Clone)]
@@ -108,6 +109,12 @@ fn large_scripts_become_the_smallest_that_show_it() {
 }
 
 #[test]
+fn what_shows_it_in_any_case_becomes_nothing() {
+    let (outcome, _) = reduced(LARGE, None, |_| true, 2, usize::MAX);
+    assert_eq!(outcome.script, "");
+}
+
+#[test]
 fn what_comes_out_cannot_be_made_smaller() {
     let table: [fn(&str) -> bool; 4] = [
         |script| uses(script, "str.replace_all"),
@@ -208,4 +215,83 @@ fn what_fresh_processes_do_not_confirm_is_taken_back() {
     let outcome = reduce::reduce(LARGE, None, &mut testers, &mut Doubtful);
     assert!(uses(&outcome.script, "str.replace_all") && uses(&outcome.script, "bvult"), "{}", outcome.script);
     assert!(outcome.script.len() < 200, "{}", outcome.script);
+}
+
+/// Warm it sees nothing.
+struct Blind(bool);
+
+impl Tester for Blind {
+    fn test(&mut self, script: &str, _: Need) -> Result<Option<Shown>, Abort> {
+        Ok((self.0 && uses(script, "str.replace_all")).then(Shown::default))
+    }
+
+    fn go_cold(&mut self) {
+        self.0 = true;
+    }
+}
+
+#[test]
+fn what_only_fresh_processes_show_is_reduced_in_fresh_processes() {
+    let mut testers: Vec<Box<dyn Tester>> = vec![Box::new(Blind(false)), Box::new(Blind(false))];
+    let mut kept = Kept { best: Vec::new(), stop_after: usize::MAX };
+    let outcome = reduce::reduce(LARGE, None, &mut testers, &mut kept);
+    assert!(uses(&outcome.script, "str.replace_all") && outcome.script.len() < 60, "{}", outcome.script);
+}
+
+/// Its first test is dear, the others cost what they are said to.
+struct Paid {
+    looks: Looks,
+    later: Duration,
+}
+
+impl Tester for Paid {
+    fn test(&mut self, script: &str, need: Need) -> Result<Option<Shown>, Abort> {
+        self.looks.test(script, need)
+    }
+
+    fn took(&self) -> Duration {
+        if self.looks.tests.load(Ordering::Relaxed) == 1 { Duration::from_secs(1) } else { self.later }
+    }
+}
+
+#[test]
+fn a_second_worker_joins_only_where_tests_cost_more_than_its_start() {
+    for (later, joins) in [(Duration::from_micros(1), false), (Duration::from_secs(1), true)] {
+        let looks = || Looks { shows: |script| uses(script, "str.replace_all"), tests: Arc::default() };
+        let both = [looks(), looks()];
+        let mut testers: Vec<Box<dyn Tester>> = both
+            .iter()
+            .map(|looks| Box::new(Paid { looks: looks.clone(), later }) as Box<dyn Tester>)
+            .collect();
+        let mut kept = Kept { best: Vec::new(), stop_after: usize::MAX };
+        let outcome = reduce::reduce(LARGE, None, &mut testers, &mut kept);
+        assert!(outcome.script.len() < 60, "{}", outcome.script);
+        assert!(both[0].tests.load(Ordering::Relaxed) > 0);
+        assert_eq!(both[1].tests.load(Ordering::Relaxed) > 0, joins, "{later:?}");
+    }
+}
+
+/// Counts how often it is asked for a model.
+struct Asked(Arc<AtomicU64>);
+
+impl Tester for Asked {
+    fn test(&mut self, script: &str, need: Need) -> Result<Option<Shown>, Abort> {
+        if need == Need::NewModel {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            return Ok(None);
+        }
+        Ok(uses(script, "str.replace_all").then(Shown::default))
+    }
+}
+
+#[test]
+fn nobody_is_asked_for_a_model_of_what_is_false_by_itself() {
+    let script =
+        "(assert (= \"abcabcabcabc\" (str.replace_all \"abcabc\" \"abc\" \"abcabc\")))(check-sat)".to_owned();
+    let asked: Arc<AtomicU64> = Arc::default();
+    let mut testers: Vec<Box<dyn Tester>> = vec![Box::new(Asked(asked.clone()))];
+    let mut kept = Kept { best: Vec::new(), stop_after: usize::MAX };
+    let outcome = reduce::reduce(&script, Some("()".to_owned()), &mut testers, &mut kept);
+    assert!(outcome.counts.refuted > 0);
+    assert_eq!(asked.load(Ordering::Relaxed), 0, "{}", outcome.script);
 }

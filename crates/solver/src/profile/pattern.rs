@@ -2,6 +2,8 @@
 
 use regex::Regex;
 use serde::{Deserialize, Deserializer, de::Error};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 /// A regular expression and what it means when the output matches it.
 #[derive(Clone, Debug, Deserialize)]
@@ -64,6 +66,14 @@ impl Expression {
 }
 
 fn compile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Regex, D::Error> {
+    // A profile is read once for each release that it speaks of, and its expressions are mostly the same.
+    static KNOWN: Mutex<BTreeMap<String, Regex>> = Mutex::new(BTreeMap::new());
     let text = String::deserialize(deserializer)?;
-    Regex::new(&text).map_err(D::Error::custom)
+    let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(regex) = known.get(&text) {
+        return Ok(regex.clone());
+    }
+    let regex = Regex::new(&text).map_err(D::Error::custom)?;
+    known.insert(text, regex.clone());
+    Ok(regex)
 }

@@ -262,7 +262,7 @@ impl ForkServer {
     /// A runner of `target`. Servers are started as they are needed.
     pub fn new(target: &Target, settings: &RunSettings) -> Result<ForkServer, RunError> {
         let base = Base::new(target, settings);
-        let proven = proven().contains(&trusted_as(target));
+        let proven = settings.untried || proven().contains(&trusted_as(target));
         let trust = if proven { Trust::Proven } else { Trust::Untried };
         Ok(ForkServer { base, pool: Pool::new(SERVERS), plain: None, trust })
     }

@@ -92,6 +92,8 @@ pub struct RunSettings {
     pub restart_after: Option<u32>,
     /// Whether a process that gets scripts between push and pop keeps all that it was told.
     pub keep_history: bool,
+    /// A fork server is not tried out against a plain run, because whoever uses it compares with plain runs itself.
+    pub untried: bool,
     /// The files of function coverage, if solvers are to tell which of their functions they run.
     pub cover: Option<CoverFiles>,
 }

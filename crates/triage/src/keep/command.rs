@@ -5,6 +5,7 @@ use reduce::{Abort, Need, Shown, Tester};
 use solver::run::{Limits, RunSettings};
 use solver::{Observation, Outcome, Profile, RunError, RunRequest, Runner, Target, Way, runner};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What must stay the same of a command's run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub struct CommandTester {
     limits: Limits,
     rules: CommandRules,
     first: Observation,
+    /// How long the last test took.
+    took: Duration,
 }
 
 impl CommandTester {
@@ -41,7 +44,7 @@ impl CommandTester {
         first: Observation,
     ) -> Result<CommandTester, RunError> {
         let runner = runner(target, Way::OneShot, &RunSettings::default())?;
-        Ok(CommandTester { runner, limits, rules, first })
+        Ok(CommandTester { runner, limits, rules, first, took: Duration::ZERO })
     }
 
     /// Whether a run is like the first one.
@@ -60,13 +63,22 @@ impl CommandTester {
 }
 
 impl Tester for CommandTester {
-    fn test(&mut self, script: &str, _: Need) -> Result<Option<Shown>, Abort> {
+    fn test(&mut self, script: &str, need: Need) -> Result<Option<Shown>, Abort> {
+        if need == Need::NewModel {
+            // A command gives no models.
+            return Ok(None);
+        }
         let request = RunRequest::new(script).limits(self.limits);
         let seen = self.runner.run(&request).map_err(|error| Abort(error.to_string()))?;
+        self.took = seen.wall;
         let same = CommandTester::same(&self.rules, &self.first, &seen);
         if same {
             self.limits.wall = shorter_limit(seen.wall, self.limits.wall);
         }
         Ok(same.then(Shown::default))
+    }
+
+    fn took(&self) -> Duration {
+        self.took
     }
 }
