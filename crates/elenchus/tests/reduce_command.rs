@@ -83,6 +83,36 @@ fn any_command_can_decide() {
 }
 
 #[test]
+fn what_is_slow_stays_slow() {
+    let folder = folder();
+    let slow = program(
+        folder.path(),
+        "slow",
+        "case \"$text\" in *str.len*) while :; do :; done;; *) echo sat;; esac",
+    );
+    let fast = program(folder.path(), "fast", "case \"$text\" in *check-sat*) echo sat;; esac");
+    let keep = format!("{slow} is slow, {fast} is fast");
+    // How much of this time a busy machine gives is left open: only CPU time counts.
+    let output = reduce(folder.path(), &["bug.smt2", "--keep", &keep, "--timeout", "1"]);
+    let (stdout, stderr) = texts(&output);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stderr.contains("of CPU time against"), "{stderr}");
+    assert!(stdout.contains("str.len") && stdout.contains("(check-sat)") && stdout.len() < 60, "{stdout}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_elenchus"));
+    let line = ["report", "bug.reduced.smt2", "--keep", &keep, "--timeout", "1", "--no-bisect"];
+    let report = command.current_dir(folder.path()).args(line).output().unwrap();
+    let (stdout, stderr) = texts(&report);
+    assert_eq!(report.status.code(), Some(0), "{stderr}");
+    for expected in ["takes far longer than another solver", "timeout after", "performance", "str.len"] {
+        assert!(stdout.contains(expected), "{expected}: {stdout}");
+    }
+    // Two that are as slow as each other show nothing.
+    let output = reduce(folder.path(), &["bug.smt2", "--keep", &format!("{fast} is slow, {fast} is fast")]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(texts(&output).1.contains("does not show"), "{}", texts(&output).1);
+}
+
+#[test]
 fn a_script_that_does_not_show_it_is_not_touched() {
     let folder = folder();
     let right = program(folder.path(), "right", "echo sat");

@@ -70,6 +70,18 @@ pub fn blame(established: &Established) -> Blame {
             let reason = format!("{} finds its own model wrong", names(&suspects));
             Blame { class: Class::InvalidModel, suspects, decided: true, reason }
         }
+        Basis::Times(times) => {
+            let suspects = places(&|claim| matches!(claim, Claim::Slow(_)));
+            let fast = places(&|claim| matches!(claim, Claim::Fast(_)));
+            let reason = format!(
+                "{} takes {:.2} s of CPU time, {} at most {:.2} s",
+                names(&suspects),
+                times.slow.as_secs_f64(),
+                names(&fast),
+                times.fast.as_secs_f64()
+            );
+            Blame { class: Class::Performance, suspects, decided: true, reason }
+        }
         Basis::Answers => Blame {
             class: Class::Contradiction,
             reason: format!(

@@ -14,7 +14,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use triage::keep::{
-    Basis, Claim, CommandRules, CommandTester, Established, SolverTester, command_target, test_limit,
+    Basis, Claim, CommandRules, CommandTester, Established, Keep, SolverTester, Times, command_target,
+    test_limit,
 };
 
 /// Arguments of `elenchus reduce`.
@@ -23,6 +24,7 @@ use triage::keep::{
   elenchus reduce bug.smt2 --keep 'z3@4.8.10 says unsat, cvc5 says sat'
   elenchus reduce crash.smt2 --keep 'z3@4.8.7 crashes'
   elenchus reduce bug.smt2 --cmd './check.sh'      exit code and output must stay as they are
+  elenchus reduce slow.smt2 --keep 'z3 is slow, cvc5 is fast'
   elenchus reduce wrong-unsat-3f9a                 a finding of a campaign
 
 The smallest script is printed, and kept in FILE.reduced.smt2 (or --output, or the folder of the finding) from the first
@@ -152,7 +154,7 @@ fn by_claims(args: &ReduceArgs, jobs: usize) -> Result<Plan, Failure> {
     }
     let mut cold_players = established.players.clone();
     // A start costs time that a warm solver has spent before.
-    cold_players.iter_mut().for_each(|player| player.limits.wall = limits.wall);
+    cold_players.iter_mut().for_each(|player| player.limits.wall = player.limits.wall.max(limits.wall));
     let mut cold = SolverTester::new(&cold_players, Way::OneShot, refuted).map_err(run_failure)?;
     let confirm = Box::new(move |script: &str| Ok(cold.test(script, Need::Everything)?.is_some()));
     let (model, basis) = match established.basis {
@@ -166,10 +168,23 @@ fn by_claims(args: &ReduceArgs, jobs: usize) -> Result<Plan, Failure> {
             (None, format!("the model of {} satisfies the core by our own evaluation", found.from))
         }
         Basis::Itself => (None, format!("shown: {}", subject.keep)),
+        Basis::Times(times) => (None, told(&subject.keep, &times)),
         Basis::Answers => (None, "nothing but the answers tells who is wrong".to_owned()),
     };
     let output = args.output.clone().unwrap_or_else(|| place_for(&subject, &args.subject.subject));
     Ok(Plan { script: subject.script, model, basis, testers, confirm, output })
+}
+
+/// What was measured, and what candidates have to show.
+fn told(keep: &Keep, times: &Times) -> String {
+    let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
+    format!(
+        "shown: {keep}: {} of CPU time against {}; a candidate has to take at least {}, and at most {} with the others",
+        seconds(times.slow),
+        seconds(times.fast),
+        seconds(times.at_least),
+        seconds(times.at_most)
+    )
 }
 
 fn by_command(args: &ReduceArgs, command: &str, jobs: usize) -> Result<Plan, Failure> {

@@ -80,6 +80,9 @@ pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, Str
     let most = seen.answers.len().max(1);
     let mut shows = (0..most).any(|index| player.shows(&seen, index));
     let mut did = cut(&triage::oracle::describe(&seen));
+    if matches!(player.claim, Claim::Slow(_)) {
+        did.push_str(&format!(" after {:.2} s of CPU time", seen.cpu.as_secs_f64()));
+    }
     if shows && player.claim == Claim::WrongModel {
         let opinion = seen.model().map(|model| Evaluated::default().opinion(script, model));
         shows = matches!(opinion, Some(ModelOpinion::Refuted { .. }));
@@ -116,7 +119,9 @@ pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, Str
         | Claim::WrongModel
         | Claim::OwnModelCheck
         | Claim::WrongCore
-        | Claim::SatisfiesCore => true,
+        | Claim::SatisfiesCore
+        | Claim::Slow(_)
+        | Claim::Fast(_) => true,
     };
     let state = match (&seen.outcome, shows) {
         (_, true) => State::Bad,

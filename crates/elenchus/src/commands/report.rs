@@ -141,7 +141,7 @@ fn compose(
             (Some(readable_model(model)), model_values(&subject.script, model))
         }
         Basis::Core(found) => (Some(readable_model(&found.model)), model_values(&found.alone, &found.model)),
-        Basis::Itself | Basis::Answers => (None, None),
+        Basis::Itself | Basis::Answers | Basis::Times(_) => (None, None),
     };
     let facts = facts_of(&subject.origin, &subject.script, established, releases);
     let duplicates = stored_facts(&args.out)
@@ -192,6 +192,7 @@ fn title_of(blame: &triage::Blame, title: &str, version: &str, facts: &triage::c
         ),
         Class::InvalidModel => format!("{title} {version} gives a model that is none{with}"),
         Class::InvalidCore => format!("{title} {version} gives an unsatisfiable core that has a model{with}"),
+        Class::Performance => format!("{title} {version} takes far longer than another solver{with}"),
         _ => format!("{title} {version} and another solver contradict each other{with}"),
     }
 }
@@ -203,6 +204,7 @@ fn expected(class: Class) -> String {
         Class::InvalidModel => "a model that makes every assertion true",
         Class::InvalidCore => "a core that is unsatisfiable together with what has no name",
         Class::Crash => "an answer, or an error message",
+        Class::Performance => "an answer in about the time that others take",
         _ => "the same answer from both",
     }
     .to_owned()
@@ -239,6 +241,10 @@ fn actual(suspect: &Player, script: &str, limits: Limits) -> Result<String, Fail
         .and_then(|mut runner| runner.run(&request))
         .map_err(run_failure)?;
     let printed = format!("{}{}", seen.stdout, seen.stderr);
+    if matches!(suspect.claim, Claim::Slow(_)) {
+        let (did, seconds) = (triage::oracle::describe(&seen), seen.cpu.as_secs_f64());
+        return Ok(format!("{did} after {seconds:.2} s of CPU time"));
+    }
     Ok(match (&seen.outcome, printed.trim()) {
         (Ran::Crash { signature }, "") => signature.clone(),
         (Ran::Crash { signature }, text) if !text.contains(signature.as_str()) => {
@@ -254,7 +260,14 @@ fn others(established: &Established, suspects: &[usize]) -> Vec<Said> {
         .filter(place)
         .map(|place| Said {
             solver: established.players[place].target.id.clone(),
-            said: triage::oracle::describe(&established.seen[place]),
+            said: match established.basis {
+                Basis::Times(_) => {
+                    let seen = &established.seen[place];
+                    let seconds = seen.cpu.as_secs_f64();
+                    format!("{} after {seconds:.2} s of CPU time", triage::oracle::describe(seen))
+                }
+                _ => triage::oracle::describe(&established.seen[place]),
+            },
         })
         .collect()
 }

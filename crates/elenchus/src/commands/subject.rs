@@ -175,6 +175,11 @@ pub fn claims_of(finding: &Finding) -> Option<Keep> {
                 clause(target, if target.suspect { Claim::WrongCore } else { Claim::SatisfiesCore })
             })
             .collect(),
+        "performance" => finding
+            .targets
+            .iter()
+            .map(|target| clause(target, if target.suspect { Claim::Slow(None) } else { Claim::Fast(None) }))
+            .collect(),
         "wrong-unsat" | "wrong-sat" | "contradiction" => {
             let answers: Vec<(&TargetRecord, Vec<&str>)> = finding
                 .targets

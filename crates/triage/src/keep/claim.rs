@@ -3,6 +3,7 @@
 use crate::signature;
 use solver::Answer;
 use std::fmt;
+use std::time::Duration;
 
 /// What is said of one solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,10 @@ pub enum Claim {
     WrongCore,
     /// It gives a model of the wrong core.
     SatisfiesCore,
+    /// It takes long; the time is what it has to take at the least, once that was seen.
+    Slow(Option<Duration>),
+    /// It knows the answer soon; the time is what it may take at the most, once that was seen.
+    Fast(Option<Duration>),
 }
 
 /// A solver, its options and what is said of it.
@@ -50,7 +55,8 @@ impl KeepError {
     /// What a person can do about it.
     pub fn hint(&self) -> &'static str {
         "write it as in 'z3@4.8.10 says unsat, cvc5 says sat', 'z3@4.8.7 crashes', 'z3@4.8.7 crashes with TEXT', \
-         'z3@4.8.7 gives a wrong model', 'cvc5 finds its model wrong' or 'z3 gives a wrong core, cvc5 satisfies it'; options stand after the solver"
+         'z3@4.8.7 gives a wrong model', 'cvc5 finds its model wrong', 'z3 gives a wrong core, cvc5 satisfies it' or \
+         'z3@4.8.7 is slow, cvc5 is fast'; options stand after the solver"
     }
 }
 
@@ -101,7 +107,7 @@ fn clause(part: &str) -> Result<Clause, KeepError> {
     let words: Vec<&str> = part.split_whitespace().collect();
     let verb = words
         .iter()
-        .position(|word| matches!(*word, "says" | "crashes" | "gives" | "finds" | "satisfies"))
+        .position(|word| matches!(*word, "says" | "crashes" | "gives" | "finds" | "satisfies" | "is"))
         .filter(|at| *at > 0)
         .ok_or_else(wrong)?;
     let claim = match words[verb..] {
@@ -117,6 +123,8 @@ fn clause(part: &str) -> Result<Clause, KeepError> {
         ["gives", "a", "wrong", "core"] => Claim::WrongCore,
         ["satisfies", "it"] => Claim::SatisfiesCore,
         ["finds", "its", "model", "wrong"] => Claim::OwnModelCheck,
+        ["is", "slow"] => Claim::Slow(None),
+        ["is", "fast"] => Claim::Fast(None),
         _ => return Err(wrong()),
     };
     let options = words[1..verb].iter().map(|word| (*word).to_owned()).collect();
@@ -149,6 +157,8 @@ impl fmt::Display for Clause {
             Claim::OwnModelCheck => f.write_str(" finds its model wrong"),
             Claim::WrongCore => f.write_str(" gives a wrong core"),
             Claim::SatisfiesCore => f.write_str(" satisfies it"),
+            Claim::Slow(_) => f.write_str(" is slow"),
+            Claim::Fast(_) => f.write_str(" is fast"),
         }
     }
 }
@@ -170,6 +180,8 @@ mod tests {
             ("z3 gives a wrong model", Ok("z3 gives a wrong model")),
             ("cvc5 finds its model wrong", Ok("cvc5 finds its model wrong")),
             ("z3 gives a wrong core,  cvc5 satisfies it", Ok("z3 gives a wrong core, cvc5 satisfies it")),
+            ("z3 is slow, cvc5  is fast", Ok("z3 is slow, cvc5 is fast")),
+            ("z3 is late", Err("z3 is late")),
             ("z3 says maybe", Err("z3 says maybe")),
             ("says sat", Err("says sat")),
             ("z3", Err("z3")),

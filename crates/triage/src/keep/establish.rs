@@ -1,9 +1,10 @@
 //! The first run: does the script show what is claimed, and on what evidence?
 
 use super::claim::{Claim, Clause};
+use super::slow::{Times, in_cpu_time, is_about_time, set_bars};
 use super::solvers::{CoreModel, Player, SolverTester, is_ambiguous, places};
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, describe};
-use reduce::Need;
+use reduce::{Need, Tester};
 use solver::run::{Limits, RunSettings};
 use solver::{Answer, Observation, Outcome, RunError, RunRequest, Target, Way, runner};
 use std::time::Duration;
@@ -29,6 +30,8 @@ pub enum Basis {
     Core(CoreModel),
     /// A crash, or a solver's own complaint.
     Itself,
+    /// One solver takes far longer than the others.
+    Times(Times),
     /// Answers that contradict each other, and nothing that tells who is wrong.
     Answers,
 }
@@ -72,6 +75,10 @@ pub fn establish(
             limits,
         };
         let want = player.want(clause.claim == Claim::Says(Answer::Sat));
+        let limits = match clause.claim {
+            Claim::Slow(_) => in_cpu_time(limits),
+            _ => limits,
+        };
         let request = RunRequest::new(script).options(&player.options).limits(limits).want(want);
         let run = runner(target, Way::OneShot, &RunSettings::default())?.run(&request)?;
         if let (Claim::Crashes(None), Outcome::Crash { signature }) = (&player.claim, &run.outcome) {
@@ -81,6 +88,9 @@ pub fn establish(
         player.limits.wall = test_limit(run.wall, limits.wall);
         players.push(player);
         seen.push(run);
+    }
+    if is_about_time(&players) {
+        return timed(script, players, seen, limits);
     }
     let told =
         || players.iter().zip(&seen).map(|(player, run)| (player.target.id.clone(), describe(run))).collect();
@@ -117,6 +127,26 @@ pub fn establish(
             Ok(Err(not))
         }
     }
+}
+
+/// Whether one solver is far slower than the others, by the first run and by two more.
+fn timed(
+    script: &str,
+    mut players: Vec<Player>,
+    seen: Vec<Observation>,
+    limits: Limits,
+) -> Result<Result<Established, NotShown>, RunError> {
+    let runs = |(player, run): (&Player, &Observation)| player.shows(run, 0);
+    let bars = players.iter().zip(&seen).all(runs).then(|| set_bars(&mut players, &seen, limits)).flatten();
+    if let Some(times) = bars
+        && let Ok(Some(_)) = SolverTester::new(&players, Way::OneShot, false)?.test(script, Need::Everything)
+    {
+        return Ok(Ok(Established { players, seen, basis: Basis::Times(times) }));
+    }
+    let took =
+        |run: &Observation| format!("{} after {:.2} s of CPU time", describe(run), run.cpu.as_secs_f64());
+    let told = players.iter().zip(&seen).map(|(player, run)| (player.target.id.clone(), took(run)));
+    Ok(Err(NotShown { seen: told.collect() }))
 }
 
 fn basis(script: &str, players: &[Player], seen: &[Observation]) -> Basis {

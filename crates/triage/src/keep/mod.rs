@@ -5,9 +5,11 @@
 mod claim;
 mod command;
 mod establish;
+mod slow;
 mod solvers;
 
 pub use claim::{Claim, Clause, Keep, KeepError};
 pub use command::{CommandRules, CommandTester, command_target};
 pub use establish::{Basis, Established, NotShown, establish, test_limit};
+pub use slow::{Times, is_about_time};
 pub use solvers::{CoreModel, Player, SolverTester};
