@@ -3,9 +3,9 @@
 
 use super::classify::Outcome;
 use object::{Object, ObjectSymbol, SymbolKind};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock};
 
 /// The variable that asks the preloaded library for stacks.
 pub(super) const ASKED: &str = "ELENCHUS_STACKS";
@@ -35,7 +35,7 @@ pub(super) fn is_bare(outcome: &Outcome) -> bool {
 pub(super) fn placed(outcome: Outcome, program: &Path, addresses: &[u64]) -> Outcome {
     match outcome {
         Outcome::Crash { signature } if !addresses.is_empty() && !signature.contains(' ') => {
-            let place = Symbols::of(program).place(addresses);
+            let place = place(program, addresses);
             let signature =
                 place.map_or_else(|| signature.clone(), |place| format!("{signature} in {place}"));
             Outcome::Crash { signature }
@@ -44,52 +44,57 @@ pub(super) fn placed(outcome: Outcome, program: &Path, addresses: &[u64]) -> Out
     }
 }
 
-/// The functions of a program: where each begins, where it ends, and its name.
-#[derive(Default)]
-struct Symbols(BTreeMap<u64, (u64, String)>);
+/// What is known of the addresses of a program: the name of the function that each belongs to.
+type Names = HashMap<u64, Option<String>>;
 
-impl Symbols {
-    /// The functions of a program, read once. None if it is no executable with symbols.
-    fn of(program: &Path) -> Arc<Symbols> {
-        static KNOWN: OnceLock<Mutex<HashMap<PathBuf, Arc<Symbols>>>> = OnceLock::new();
-        let mut known =
-            KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let read = || Arc::new(Symbols::read(program).unwrap_or_default());
-        known.entry(program.to_owned()).or_insert_with(read).clone()
+/// The innermost functions on a stack, without repetitions.
+fn place(program: &Path, addresses: &[u64]) -> Option<String> {
+    // Most crashes come again, and reading all symbols of a solver takes longer than running it.
+    static KNOWN: OnceLock<Mutex<HashMap<PathBuf, Names>>> = OnceLock::new();
+    let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let names = known.entry(program.to_owned()).or_default();
+    let new: Vec<u64> = addresses.iter().copied().filter(|address| !names.contains_key(address)).collect();
+    if !new.is_empty() {
+        names.extend(
+            read_names(program, &new).unwrap_or_else(|| new.iter().map(|&new| (new, None)).collect()),
+        );
     }
+    innermost(addresses.iter().filter_map(|address| names.get(address)?.as_deref()))
+}
 
-    fn read(program: &Path) -> Option<Symbols> {
-        let data = std::fs::read(program).ok()?;
-        let file = object::File::parse(&*data).ok()?;
-        let functions =
-            file.symbols().chain(file.dynamic_symbols()).filter(|symbol| symbol.kind() == SymbolKind::Text);
-        let named = functions.filter_map(|symbol| {
-            let (start, name) = (symbol.address(), symbol.name().ok()?);
-            (start > 0).then(|| (start, (start + symbol.size().max(1), name.to_owned())))
-        });
-        Some(Symbols(named.collect()))
+/// The first few of several names, without repetitions.
+fn innermost<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut found: Vec<&str> = Vec::new();
+    for name in names {
+        if found.len() < NAMED && !found.contains(&name) {
+            found.push(name);
+        }
     }
+    (!found.is_empty()).then(|| found.join(" < "))
+}
 
-    /// The name of the function that an address belongs to. Most addresses are those of what comes after a call, which may be the
-    /// last thing in its function.
-    fn name(&self, address: u64) -> Option<String> {
-        let (_, (end, name)) = self.0.range(..=address).next_back()?;
-        (address <= *end).then(|| readable(name))
-    }
-
-    /// The innermost functions, without repetitions.
-    fn place(&self, addresses: &[u64]) -> Option<String> {
-        let mut names: Vec<String> = Vec::new();
-        for name in addresses.iter().filter_map(|&address| self.name(address)) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-            if names.len() == NAMED {
-                break;
+/// The names of the functions that addresses belong to; nothing if the program is no executable.
+fn read_names(program: &Path, addresses: &[u64]) -> Option<Names> {
+    let data = std::fs::read(program).ok()?;
+    let file = object::File::parse(&*data).ok()?;
+    let mut names: Names = addresses.iter().map(|&address| (address, None)).collect();
+    for symbol in file.symbols().chain(file.dynamic_symbols()) {
+        // Most addresses are those of what comes after a call, which may be the last thing in its function.
+        let covers = |address: u64| (symbol.address()..=symbol.address() + symbol.size()).contains(&address);
+        if symbol.kind() != SymbolKind::Text || symbol.address() == 0 {
+            continue;
+        }
+        for &address in addresses.iter().filter(|&&address| covers(address)) {
+            let begins = address == symbol.address();
+            let name = names.entry(address).or_default();
+            if (name.is_none() || !begins)
+                && let Ok(symbol) = symbol.name()
+            {
+                *name = Some(readable(symbol));
             }
         }
-        (!names.is_empty()).then(|| names.join(" < "))
     }
+    Some(names)
 }
 
 /// The name of a function as people write it, without arguments: `smt::context::pop` for `_ZN3smt7context3popEj`. Names that are
@@ -154,14 +159,11 @@ mod tests {
     }
 
     #[test]
-    fn functions_are_found_by_address() {
-        let symbols = Symbols(
-            [(10, (20, "a".to_owned())), (20, (30, "b".to_owned())), (50, (60, "c".to_owned()))].into(),
-        );
-        let table: [(&[u64], Option<&str>); 4] =
-            [(&[5, 15, 25, 25], Some("a < b")), (&[40, 70], None), (&[60, 12], Some("c < a")), (&[], None)];
-        for (addresses, expected) in table {
-            assert_eq!(symbols.place(addresses).as_deref(), expected, "{addresses:?}");
+    fn the_innermost_functions_are_named_once() {
+        let table: [(&[&str], Option<&str>); 3] =
+            [(&["a", "b", "b", "a", "c", "d"], Some("a < b < c")), (&["a", "a"], Some("a")), (&[], None)];
+        for (names, expected) in table {
+            assert_eq!(innermost(names.iter().copied()).as_deref(), expected, "{names:?}");
         }
     }
 }
