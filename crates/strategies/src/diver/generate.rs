@@ -81,7 +81,9 @@ impl Generator {
         bound: u32,
         random: &mut Random,
     ) -> Option<Term> {
-        self.grow(&mut Request { work, place, random, left: bound }, sort)
+        let term = self.grow(&mut Request { work, place, random, left: bound }, sort)?;
+        // Constants and operators may speak of sorts that are declared only later.
+        work.usable(place, term).then_some(term)
     }
 
     /// Recursion is bounded by the number of choices.

@@ -176,6 +176,12 @@ fn every_mutant_is_true_under_its_witness() {
              (assert (fp.lt a (fp.add r a a)))(assert (not (fp.isNaN a)))(check-sat)",
             "((define-fun a () Float16 (fp #b0 #b01111 #b0000000000))(define-fun r () RoundingMode RNE))",
         ),
+        // No term speaks of a sort before its declaration.
+        (
+            "(declare-datatypes ((L 1)) ((par (X) ((nil) (cons (head X) (tail (L X)))))))(declare-fun k () (L Int))\
+             (assert ((_ is cons) k))(assert (> (head k) 3))(declare-sort U 0)(declare-fun l () (L U))(assert ((_ is nil) l))(check-sat)",
+            "((define-fun k () (L Int) (cons 5 (as nil (L Int))))(define-fun l () (L U) (as nil (L U))))",
+        ),
         (
             "(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))(declare-fun l () L)(declare-sort U 0)\
              (declare-fun u () U)(declare-fun g (U Int) Int)\

@@ -1,11 +1,12 @@
 //! From which command to which a declared name may be used: declarations come one after the other, and `pop` takes them back.
 
 use smt::{
-    Arena, AttributeValue, Command, DatatypeId, FixedState, Op, OpKind, Plain, Script, Term, View, reserved,
+    Arena, AttributeValue, Command, DatatypeId, FixedState, Op, OpKind, Plain, Script, Symbol, Term, View,
+    reserved,
 };
 use std::collections::HashMap;
 
-/// The commands between which declared functions and datatypes may be used.
+/// The commands between which declared functions, datatypes and sorts may be used.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Availability {
     spans: HashMap<Declared, (u32, u32), FixedState>,
@@ -16,6 +17,7 @@ pub(crate) struct Availability {
 enum Declared {
     Function(Op),
     Datatype(DatatypeId),
+    Sort(Symbol),
 }
 
 impl Availability {
@@ -29,6 +31,7 @@ impl Availability {
             let mut declared: Vec<(Declared, u32)> = Vec::new();
             match command {
                 Command::Declare(_, op) => declared.push((Declared::Function(*op), at + 1)),
+                Command::DeclareSort(name, _) => declared.push((Declared::Sort(*name), at + 1)),
                 Command::DeclareDatatypes(ids) => {
                     declared.extend(ids.iter().map(|&id| (Declared::Datatype(id), at + 1)));
                 }
@@ -84,6 +87,11 @@ impl Availability {
     /// The same for the constructors, selectors and testers of a datatype.
     pub fn of_datatype(&self, id: DatatypeId) -> (u32, u32) {
         self.spans.get(&Declared::Datatype(id)).copied().unwrap_or((0, u32::MAX))
+    }
+
+    /// The same for a sort that is declared by its name.
+    pub fn of_sort(&self, name: Symbol) -> (u32, u32) {
+        self.spans.get(&Declared::Sort(name)).copied().unwrap_or((0, u32::MAX))
     }
 }
 

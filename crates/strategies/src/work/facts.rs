@@ -348,7 +348,7 @@ impl Facts {
         self.of_op(arena, op).values_only
     }
 
-    /// What a sort asks of solvers.
+    /// What a sort asks of solvers and of its place.
     pub fn of_sort(&mut self, arena: &Arena, sort: Sort) -> Fact {
         if let Some(Some(known)) = self.sorts.get(sort.index()) {
             return *known;
@@ -367,6 +367,8 @@ impl Facts {
             } else if arena.datatype_of(sort).is_some() {
                 fact.marks |= mark::DATATYPES;
             } else {
+                let (since, until) = self.availability.of_sort(node.head);
+                (fact.since, fact.until) = (fact.since.max(since), fact.until.min(until));
                 let constructors = self.signatures.sort_constructors(node.head);
                 match constructors.iter().find(|one| one.indices == node.indices.len()) {
                     Some(constructor) => {

@@ -60,8 +60,8 @@ pub(super) fn set_bars(players: &mut [Player], seen: &[Observation], limits: Lim
         match &mut player.claim {
             Claim::Slow(bar) => {
                 *bar = Some(times.at_least);
-                // It is ended soon after it has shown what it has to.
-                let enough = Duration::from_secs(times.at_least.as_secs() + 1);
+                // It is ended soon after it has shown what it has to. The system may end it a little before its limit.
+                let enough = Duration::from_secs(times.at_least.as_secs() + 2);
                 player.limits = in_cpu_time(Limits { wall: enough, ..limits });
             }
             Claim::Fast(bar) => *bar = Some(times.at_most),
