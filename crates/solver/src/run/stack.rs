@@ -3,7 +3,9 @@
 
 use super::classify::Outcome;
 use object::{Object, ObjectSymbol, SymbolKind};
+use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 use std::collections::HashMap;
+use std::ffi::c_void;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
@@ -13,6 +15,8 @@ pub(super) const ASKED: &str = "ELENCHUS_STACKS";
 const MARK: &[u8] = b"\nelenchus-stack:";
 /// How many functions a signature names.
 const NAMED: usize = 3;
+/// Addresses beyond are those of libraries, which are loaded far away and elsewhere each time.
+const PROGRAM_END: u64 = 1 << 32;
 /// The most that is shown of one name.
 const LONGEST_NAME: usize = 80;
 
@@ -53,7 +57,8 @@ fn place(program: &Path, addresses: &[u64]) -> Option<String> {
     static KNOWN: OnceLock<Mutex<HashMap<PathBuf, Names>>> = OnceLock::new();
     let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let names = known.entry(program.to_owned()).or_default();
-    let new: Vec<u64> = addresses.iter().copied().filter(|address| !names.contains_key(address)).collect();
+    let is_new = |address: &u64| *address < PROGRAM_END && !names.contains_key(address);
+    let new: Vec<u64> = addresses.iter().copied().filter(is_new).collect();
     if !new.is_empty() {
         names.extend(
             read_names(program, &new).unwrap_or_else(|| new.iter().map(|&new| (new, None)).collect()),
@@ -73,10 +78,39 @@ fn innermost<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
     (!found.is_empty()).then(|| found.join(" < "))
 }
 
+/// A file in memory as long as it is looked at. Reading it would leave as much memory behind as the largest solver has.
+struct Mapped {
+    start: *mut c_void,
+    length: usize,
+}
+
+impl Mapped {
+    fn new(path: &Path) -> Option<Mapped> {
+        let file = std::fs::File::open(path).ok()?;
+        let length = usize::try_from(file.metadata().ok()?.len()).ok().filter(|length| *length > 0)?;
+        // SAFETY: the mapping is private and read-only, its address is the system's choice, and it lives as long as `Mapped`.
+        let start =
+            unsafe { mmap(std::ptr::null_mut(), length, ProtFlags::READ, MapFlags::PRIVATE, file, 0) };
+        Some(Mapped { start: start.ok()?, length })
+    }
+
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: so many bytes are mapped, and nobody writes to them here; an executable in use cannot be written to by others.
+        unsafe { std::slice::from_raw_parts(self.start.cast(), self.length) }
+    }
+}
+
+impl Drop for Mapped {
+    fn drop(&mut self) {
+        // SAFETY: it is mapped, and no slice of it outlives this. There is nobody to tell if it does not work.
+        let _ = unsafe { munmap(self.start, self.length) };
+    }
+}
+
 /// The names of the functions that addresses belong to; nothing if the program is no executable.
 fn read_names(program: &Path, addresses: &[u64]) -> Option<Names> {
-    let data = std::fs::read(program).ok()?;
-    let file = object::File::parse(&*data).ok()?;
+    let data = Mapped::new(program)?;
+    let file = object::File::parse(data.bytes()).ok()?;
     let mut names: Names = addresses.iter().map(|&address| (address, None)).collect();
     for symbol in file.symbols().chain(file.dynamic_symbols()) {
         // Most addresses are those of what comes after a call, which may be the last thing in its function.
