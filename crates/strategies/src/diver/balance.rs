@@ -54,7 +54,7 @@ const VECTORS: &[Balance] = &[
 ];
 const TRUTHS: &[Balance] = &[balance("xor", false, "xor", true), balance("=", true, "=", true)];
 
-/// The relations that a fresh variable may have to another term; nothing for sorts without an order.
+/// The relations that a fresh variable may have to another term of its sort.
 fn relations(sort: Sort, is_vector: bool) -> &'static [&'static str] {
     match sort {
         Sort::INT | Sort::REAL => &["<=", "<", ">=", ">", "distinct"],

@@ -90,65 +90,68 @@ impl Evaluator<'_> {
 
     /// Makes a part one whose value is kept, in its place, unless it is as fast without.
     pub(super) fn keep(&mut self, part: Part) -> Part {
-        let note = *self.note(part);
-        let level = note.level;
         let code = &mut self.memory.prepared.code;
+        let fast = match part {
+            Part::Truth(at) => match code.truths[at as usize] {
+                Truth::Constant(_) => true,
+                Truth::Any(any) => is_lookup(&any),
+                _ => false,
+            },
+            Part::Int(at) => match code.ints[at as usize] {
+                Int::Constant(_) => true,
+                Int::Any(any) => is_lookup(&any),
+                _ => false,
+            },
+            Part::Word(at, _) => match code.words[at as usize].0 {
+                Word::Constant(_) => true,
+                Word::Any(any) => is_lookup(&any),
+                _ => false,
+            },
+            Part::Value(at) => match code.values[at as usize] {
+                General::Constant(_) => true,
+                General::Any(any) => is_lookup(&any),
+                _ => false,
+            },
+        };
+        if fast {
+            return part;
+        }
+        let memo = if matches!(part, Part::Value(_)) {
+            code.kept_values.push((0, Value::Bool(false)));
+            code.kept_values.len() - 1
+        } else {
+            code.kept_words.push((0, 0));
+            code.kept_words.len() - 1
+        };
+        let [truths, ints, words, values] = &mut code.notes;
         match part {
-            Part::Truth(at) => {
-                let node = code.truths[at as usize];
-                if !matches!(
-                    node,
-                    Truth::Constant(_) | Truth::Any(Any::Symbol(_) | Any::Param(_) | Any::Kept(_))
-                ) {
-                    let inner = code.truths.len() as At;
-                    code.truths.push(node);
-                    code.notes[0].push(note);
-                    let memo = code.kept_words.len() as u32;
-                    code.kept_words.push((0, 0));
-                    code.truths[at as usize] = Truth::Any(Any::Kept(Kept { inner, memo, level }));
-                }
-            }
-            Part::Int(at) => {
-                let node = code.ints[at as usize];
-                if !matches!(node, Int::Constant(_) | Int::Any(Any::Symbol(_) | Any::Param(_) | Any::Kept(_)))
-                {
-                    let inner = code.ints.len() as At;
-                    code.ints.push(node);
-                    code.notes[1].push(note);
-                    let memo = code.kept_words.len() as u32;
-                    code.kept_words.push((0, 0));
-                    code.ints[at as usize] = Int::Any(Any::Kept(Kept { inner, memo, level }));
-                }
-            }
+            Part::Truth(at) => set_aside(&mut code.truths, truths, at, memo, Truth::Any),
+            Part::Int(at) => set_aside(&mut code.ints, ints, at, memo, Int::Any),
             Part::Word(at, width) => {
-                let (node, _) = code.words[at as usize];
-                if !matches!(
-                    node,
-                    Word::Constant(_) | Word::Any(Any::Symbol(_) | Any::Param(_) | Any::Kept(_))
-                ) {
-                    let inner = code.words.len() as At;
-                    code.words.push((node, width));
-                    code.notes[2].push(note);
-                    let memo = code.kept_words.len() as u32;
-                    code.kept_words.push((0, 0));
-                    code.words[at as usize] = (Word::Any(Any::Kept(Kept { inner, memo, level })), width);
-                }
+                set_aside(&mut code.words, words, at, memo, |any| (Word::Any(any), width))
             }
-            Part::Value(at) => {
-                let node = code.values[at as usize];
-                if !matches!(
-                    node,
-                    General::Constant(_) | General::Any(Any::Symbol(_) | Any::Param(_) | Any::Kept(_))
-                ) {
-                    let inner = code.values.len() as At;
-                    code.values.push(node);
-                    code.notes[3].push(note);
-                    let memo = code.kept_values.len() as u32;
-                    code.kept_values.push((0, Value::Bool(false)));
-                    code.values[at as usize] = General::Any(Any::Kept(Kept { inner, memo, level }));
-                }
-            }
+            Part::Value(at) => set_aside(&mut code.values, values, at, memo, General::Any),
         }
         part
     }
+}
+
+/// Whether a node does nothing but look a value up.
+fn is_lookup(any: &Any) -> bool {
+    matches!(any, Any::Symbol(_) | Any::Param(_) | Any::Kept(_))
+}
+
+/// Moves a node to the end, and puts one in its place that keeps its value.
+fn set_aside<N: Copy>(
+    nodes: &mut Vec<N>,
+    notes: &mut Vec<Note>,
+    at: At,
+    memo: usize,
+    kept: impl FnOnce(Any) -> N,
+) {
+    let (node, note) = (nodes[at as usize], notes[at as usize]);
+    let inner = nodes.len() as At;
+    nodes.push(node);
+    notes.push(note);
+    nodes[at as usize] = kept(Any::Kept(Kept { inner, memo: memo as u32, level: note.level }));
 }
