@@ -65,10 +65,16 @@ fn relations(sort: Sort, is_vector: bool) -> &'static [&'static str] {
 }
 
 impl DiverMutator {
-    /// Puts a term of the same value in the place of another, any occurrence as likely as any other.
+    /// Puts a term of the same value in the place of another. Half of the time any occurrence is as likely as any other, half of the
+    /// time any assertion, so that small ones have their turn beside large ones.
     pub(super) fn balance(&mut self) -> bool {
         let mut place = Place::default();
-        if !self.work.choose(&mut self.random, &mut place) || !self.work.is_assertion(place.root) {
+        let chosen = if self.random.chance(1, 2) {
+            self.work.choose(&mut self.random, &mut place)
+        } else {
+            self.work.stroll(&mut self.random, &mut place)
+        };
+        if !chosen || !self.work.is_assertion(place.root) {
             return false;
         }
         let old = place.term();
@@ -88,7 +94,9 @@ impl DiverMutator {
     /// A new term with the value of an old one.
     fn balanced(&mut self, place: &Place, old: Term, additions: &mut Additions) -> Option<Term> {
         let sort = self.work.arena.sort(old);
-        let other = self.new_term(place, sort, self.bound())?;
+        // Half of the new terms are leaves: a small change shows what a large one hides.
+        let bound = if self.random.chance(1, 2) { 0 } else { self.bound() };
+        let other = self.new_term(place, sort, bound)?;
         let balances = match sort {
             Sort::INT => NUMBERS,
             Sort::REAL => REALS,

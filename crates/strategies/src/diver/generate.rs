@@ -26,6 +26,8 @@ struct Request<'a> {
     random: &'a mut Random,
     /// How many choices are left before only variables and constants are taken.
     left: u32,
+    /// The variables that the term has so far.
+    used: Vec<Term>,
 }
 
 impl Generator {
@@ -81,7 +83,7 @@ impl Generator {
         bound: u32,
         random: &mut Random,
     ) -> Option<Term> {
-        let term = self.grow(&mut Request { work, place, random, left: bound }, sort)?;
+        let term = self.grow(&mut Request { work, place, random, left: bound, used: Vec::new() }, sort)?;
         // Constants and operators may speak of sorts that are declared only later.
         work.usable(place, term).then_some(term)
     }
@@ -124,9 +126,18 @@ impl Generator {
         (instance.fact.solvers & self.solvers != 0).then_some(instance)
     }
 
+    /// A variable, one time in three one that the term has already: simplifications look for what occurs twice.
     fn variable(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
+        let again = !request.used.is_empty() && request.random.chance(1, 3);
+        let used = request.used.iter().copied().filter(|&term| request.work.arena.sort(term) == sort);
+        let used: Vec<Term> = if again { used.collect() } else { Vec::new() };
+        if let Some(&term) = request.random.pick(&used) {
+            return Some(term);
+        }
         let term = *request.random.pick(self.variables.get(&sort)?)?;
-        request.work.usable(request.place, term).then_some(term)
+        let usable = request.work.usable(request.place, term);
+        request.used.extend(usable.then_some(term));
+        usable.then_some(term)
     }
 
     fn constant(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {

@@ -462,6 +462,24 @@ impl Work {
         }
         false
     }
+
+    /// A random place of the script, any root as likely as any other: on the way down from there, to stay and to go on to any one of
+    /// the arguments are equally likely. Nothing if that one must stay as it is.
+    pub fn stroll(&mut self, random: &mut Random, place: &mut Place) -> bool {
+        let index = random.index(self.state.roots.len());
+        let Some(root) = self.state.roots.get(index) else { return false };
+        let (mut term, mut at) = (root.term, 0);
+        loop {
+            let children = self.arena.children(term);
+            let chosen = random.index(children.len() + 1);
+            let Some(step) = chosen.checked_sub(1) else { break };
+            let before =
+                children[..step].iter().map(|&child| u64::from(self.facts.of(&self.arena, child).size));
+            at += 1 + before.sum::<u64>();
+            term = children[step];
+        }
+        place.descend(&self.arena, &mut self.facts, index, root, at)
+    }
 }
 
 /// Prints an assertion. One whose `let`s were written out gets some back if it is large, since sharing can hide any size.
