@@ -257,6 +257,9 @@ pub struct Fork {
     /// long to take everything apart.
     #[serde(default)]
     pub ends_with_input: bool,
+    /// Options whose names contain this may be set after the warm-up: they stay in the script, and need no server of their own.
+    #[serde(default)]
+    pub late: Option<String>,
     /// Commands that cannot come after the warm-up: a script that has one is not served.
     #[serde(default)]
     pub unserved: Vec<String>,
@@ -338,6 +341,9 @@ pub struct OptionForm {
     /// Switched off, where that is written otherwise.
     #[serde(default)]
     pub off: Option<String>,
+    /// As a command of a script, where that is the same as on the command line.
+    #[serde(default)]
+    pub in_script: Option<String>,
 }
 
 impl Default for OptionForm {
@@ -347,6 +353,7 @@ impl Default for OptionForm {
             value: form("--{name}={value}"),
             on: Some(form("--{name}")),
             off: Some(form("--no-{name}")),
+            in_script: None,
         }
     }
 }
@@ -360,6 +367,12 @@ impl OptionForm {
             _ => None,
         };
         form.unwrap_or(&self.value).replace("{name}", name).replace("{value}", value)
+    }
+
+    /// The command that gives an option a value, if there is one. Scripts have no negative numbers.
+    pub fn command(&self, name: &str, value: &str) -> Option<String> {
+        let form = self.in_script.as_ref().filter(|_| !value.starts_with('-'))?;
+        Some(form.replace("{name}", name).replace("{value}", value))
     }
 }
 

@@ -106,7 +106,7 @@ fn split(text: &str, script: &Script<'_>, rules: &Fork) -> Split {
     }
     for command in script.commands.iter().take_while(|command| command.is_head()) {
         let moves = match command.name {
-            "set-option" => true,
+            "set-option" => !is_late(command, rules),
             "set-logic" => rules.logic == ForkLogic::PerServer,
             _ => false,
         };
@@ -123,6 +123,12 @@ fn split(text: &str, script: &Script<'_>, rules: &Fork) -> Split {
         }
     }
     Split { opening, rest }
+}
+
+/// Whether an option may be set after the warm-up.
+fn is_late(command: &Command<'_>, rules: &Fork) -> bool {
+    let name = command.arguments().next().unwrap_or_default();
+    rules.late.as_ref().is_some_and(|mark| name.contains(mark.as_str()))
 }
 
 /// What a server carries out before the first fork: on one line if possible, so that error messages of the scripts
@@ -400,5 +406,10 @@ mod tests {
             let expected = Split { opening: opening.to_owned(), rest: rest.to_owned() };
             assert_eq!(split(text, &Script::split(text), &rules), expected);
         }
+        let text = "(set-option :smt.mbqi false)(set-logic LIA)(check-sat)";
+        let rules = Profile::built_in("z3").unwrap().at("5.4.0").fork.unwrap();
+        let (opening, rest) = ("(set-logic LIA)\n", "(set-option :smt.mbqi false)               (check-sat)");
+        let expected = Split { opening: opening.to_owned(), rest: rest.to_owned() };
+        assert_eq!(split(text, &Script::split(text), &rules), expected);
     }
 }
