@@ -8,8 +8,8 @@ releases by name with --z3-name and --cvc5-name. A check is one run of one solve
 tool and of everything it starts, read when it has ended.
 
 Both get the seeds that yinyang can read. Elenchus runs for --seconds as it always does. yinyang runs twice: as its own manual
-has it, so many mutants of each seed one seed after the other (--iterations, until done or for --longest seconds), and started
-anew for each seed with as much time for each, which it cannot do by itself.
+has it, so many mutants of each seed one seed after the other (--iterations, until done or for --longest seconds; if it dies
+on the way, started anew for each seed), and started anew for each seed with as much time for each, which it cannot do by itself.
 """
 
 import argparse
@@ -150,7 +150,12 @@ def main():
             peer = Yinyang(tool, solvers, folder)
             print(f"{strategy}: Elenchus {ours:.1f}", flush=True)
             count, ended = peer.rate([seeds], arguments.longest, arguments.iterations)
-            note = "" if ended else ", stopped early"
+            note = ""
+            if not ended:
+                # Something ended its whole run before the last seed: each seed gets a run of its own.
+                note = ", started anew for each"
+                longest = arguments.longest / len(seeds)
+                count, _ = peer.rate([[seed] for seed in seeds], longest, arguments.iterations)
             print(f"  yinyang, {arguments.iterations} mutants a seed{note}: {count:.1f}, ratio {ours / count:.1f}", flush=True)
             time, _ = peer.rate([[seed] for seed in seeds], arguments.seconds / len(seeds), 1_000_000)
             print(f"  yinyang, the same time for each seed: {time:.1f}, ratio {ours / time:.1f}", flush=True)
