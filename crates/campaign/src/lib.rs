@@ -12,6 +12,7 @@ mod interview;
 pub mod learn;
 mod pace;
 mod panel;
+mod patience;
 mod prepare;
 mod schedule;
 mod seeds;

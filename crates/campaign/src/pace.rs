@@ -1,8 +1,9 @@
 //! How much time the cases of each seed deserve. A hard seed could take all the time there is: its cases run into the limit
-//! on every solver, while those of an easy one are answered in milliseconds. So a case is given a short time first, by what
-//! its seed has shown to need, and a seed that took more than its share lets some of its cases pass. What a fair share is, the
+//! on every solver, while those of an easy one are answered in milliseconds. So a case is given as much time as its seed has
+//! shown to need, and a seed that took more than its share lets some of its cases pass. What a fair share is, the
 //! easy seeds say: so all seeds get about the same time, and easy ones have more cases run in it.
 
+use crate::patience::Patience;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -14,19 +15,14 @@ const LEAST_SHARE: Duration = Duration::from_millis(2);
 /// The share is worked out anew after so many cases.
 const RENEWAL: u32 = 16;
 
-/// The limit of a seed's first case, and the least of any other.
-const FIRST: Duration = Duration::from_millis(500);
-const LEAST: Duration = Duration::from_millis(250);
-
-/// A case may take so many times as long as the slowest one before it that came to an end.
-const SLACK: u32 = 10;
-
 /// Of all time, at most one part in so many goes to second looks at slow cases.
 const SECOND_LOOKS: u32 = 20;
 
 /// What one worker knows about the cost of seeds.
 pub struct Pace {
     seeds: BTreeMap<usize, Cost>,
+    /// How long solvers are waited for on the cases of each seed, and on those that are made from nothing.
+    patience: BTreeMap<Option<usize>, Patience>,
     /// The time that a case has a right to.
     share: Duration,
     /// The cases since that was worked out.
@@ -41,8 +37,6 @@ struct Cost {
     took: Duration,
     /// How many there were.
     cases: u32,
-    /// The slowest run that came to an end.
-    slowest: Option<Duration>,
     /// What the seed took beyond its share.
     debt: Duration,
 }
@@ -51,6 +45,7 @@ impl Default for Pace {
     fn default() -> Pace {
         Pace {
             seeds: BTreeMap::new(),
+            patience: BTreeMap::new(),
             share: FIRST_SHARE,
             cases: 0,
             total: Duration::ZERO,
@@ -71,19 +66,28 @@ impl Pace {
         }
     }
 
-    /// The time for each run of the next case of a seed, at most `limit`.
-    pub fn limit(&self, seed: Option<usize>, limit: Duration) -> Duration {
-        let slowest = seed.and_then(|seed| self.seeds.get(&seed)?.slowest);
-        slowest.map_or(FIRST, |slowest| (SLACK * slowest).max(LEAST)).min(limit)
+    /// How long the solver at `place` is waited for on the next case of a seed, at most `most`.
+    pub fn limit(&mut self, seed: Option<usize>, place: usize, most: Duration) -> Duration {
+        self.patience.entry(seed).or_default().limit(place).min(most)
     }
 
-    /// Notes what a case took in all, and its slowest run that came to an end.
-    pub fn note(&mut self, seed: Option<usize>, took: Duration, slowest: Option<Duration>) {
+    /// How long any solver is waited for on a case of a seed that gets much time, at most `most`.
+    pub fn long_limit(&mut self, seed: Option<usize>, most: Duration) -> Duration {
+        self.patience.entry(seed).or_default().long().min(most)
+    }
+
+    /// Notes what a run of the solver at `place` took; nothing if it was not waited for.
+    pub fn note_run(&mut self, seed: Option<usize>, place: usize, took: Option<Duration>) {
+        self.patience.entry(seed).or_default().note(place, took);
+    }
+
+    /// Notes what a case took in all.
+    pub fn note(&mut self, seed: Option<usize>, took: Duration) {
+        self.patience.entry(seed).or_default().next_case();
         self.total += took;
         // One case that was made from nothing says nothing about the next.
         let Some(seed) = seed else { return };
         let cost = self.seeds.entry(seed).or_default();
-        cost.slowest = cost.slowest.max(slowest);
         cost.took += took;
         cost.cases += 1;
         cost.debt = (cost.debt + took).saturating_sub(self.share);
@@ -122,37 +126,15 @@ mod tests {
     }
 
     #[test]
-    fn limits_follow_what_a_seed_needs() {
-        let most = ms(2000);
-        // The slowest run so far, and the limit that follows.
-        let table = [
-            (None, FIRST),
-            (Some(ms(3)), LEAST),
-            (Some(ms(40)), ms(400)),
-            (Some(ms(1)), ms(400)),
-            (Some(ms(900)), most),
-        ];
-        let mut pace = Pace::default();
-        for (slowest, limit) in table {
-            pace.note(Some(0), ms(1), slowest);
-            assert_eq!(pace.limit(Some(0), most), limit, "{slowest:?}");
-        }
-        assert_eq!(pace.limit(Some(0), ms(100)), ms(100));
-        assert_eq!(pace.limit(Some(1), most), FIRST);
-        pace.note(None, ms(900), Some(ms(900)));
-        assert_eq!(pace.limit(None, most), FIRST);
-    }
-
-    #[test]
     fn a_seed_that_took_too_much_lets_cases_pass() {
         let mut pace = Pace::default();
-        pace.note(Some(0), ms(30), None);
+        pace.note(Some(0), ms(30));
         assert!(!pace.passes_over(Some(0)));
-        pace.note(Some(0), ms(250), None);
+        pace.note(Some(0), ms(250));
         let passed = (0..10).filter(|_| pace.passes_over(Some(0))).count();
         assert_eq!(passed, 4);
         assert!(!pace.passes_over(Some(1)));
-        pace.note(None, ms(900), None);
+        pace.note(None, ms(900));
         assert!(!pace.passes_over(None));
     }
 
@@ -165,7 +147,7 @@ mod tests {
             let mut pace = Pace::default();
             for _ in 0..RENEWAL {
                 for (seed, &cost) in costs.iter().enumerate() {
-                    pace.note(Some(seed), ms(cost), None);
+                    pace.note(Some(seed), ms(cost));
                 }
             }
             let last = costs.len() - 1;
@@ -175,7 +157,7 @@ mod tests {
                 if pace.passes_over(Some(last)) {
                     over += 1;
                 } else {
-                    pace.note(Some(last), ms(costs[last]), None);
+                    pace.note(Some(last), ms(costs[last]));
                 }
             }
             assert_eq!(over, passed, "{costs:?}");
@@ -188,7 +170,7 @@ mod tests {
         assert!(pace.may_look_again());
         pace.looked_again(ms(100));
         assert!(!pace.may_look_again());
-        pace.note(None, ms(2000), None);
+        pace.note(None, ms(2000));
         assert!(pace.may_look_again());
     }
 }

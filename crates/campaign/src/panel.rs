@@ -26,7 +26,7 @@ struct Member {
     watched: Option<Watched>,
 }
 
-/// A solver that tells what it reaches: warm for the default configuration, new for every other.
+/// A solver that tells what it reaches: warm, and new for options that can stand on the command line only.
 struct Watched {
     warm: Box<dyn Coverage>,
     cold: Box<dyn Coverage>,
@@ -47,6 +47,8 @@ struct Configured {
     target: Target,
     member: usize,
     options: Vec<String>,
+    /// The same options as the beginning of a script, which a warm solver takes.
+    commands: Option<String>,
 }
 
 /// After how many scripts a process that gets them between push and pop is replaced: what it does may depend on all of them, and
@@ -149,16 +151,27 @@ impl Panel {
         }
     }
 
-    /// Gives a place to a member with options.
-    pub fn configure(&mut self, member: usize, options: Vec<String>) -> usize {
+    /// Gives a place to a member with options, which may have a form as commands too.
+    pub fn configure(&mut self, member: usize, options: Vec<String>, commands: Option<String>) -> usize {
         let target = self.members[member].target.configured(&options);
-        self.configured.push(Configured { target, member, options });
+        self.configured.push(Configured { target, member, options, commands });
         self.members.len() + self.configured.len() - 1
     }
 
     /// The place that was given last.
     pub fn last_configured(&self) -> usize {
         self.members.len() + self.configured.len().saturating_sub(1)
+    }
+
+    /// A script as the warm solver behind a place takes it, with the options of the place; nothing if they can stand on
+    /// the command line only.
+    fn for_warm(&self, place: usize, script: &str) -> Option<String> {
+        match self.configured.get(place.wrapping_sub(self.members.len())) {
+            // A new process takes them on the command line, as people give them.
+            Some(_) if self.settings.way() == Way::OneShot => None,
+            Some(configured) => Some(format!("{}{script}", configured.commands.as_ref()?)),
+            None => Some(script.to_owned()),
+        }
     }
 
     /// Takes back all places that were given to configurations.
@@ -213,12 +226,14 @@ impl Panel {
         let options = options.to_vec();
         let limits = Limits { wall, ..self.settings.limits() };
         let want = self.settings.want();
+        let for_warm = self.for_warm(place, script);
         let Some(watched) = &mut self.members[member].watched else {
             return Ok((self.run_warm(place, script, wall)?, None));
         };
-        let request = RunRequest::new(script).options(&options).limits(limits).want(want);
-        let runner = if options.is_empty() { &mut watched.warm } else { &mut watched.cold };
-        let (seen, reached) = runner.run(&request)?;
+        let (seen, reached) = match for_warm {
+            Some(script) => watched.warm.run(&RunRequest::new(&script).limits(limits).want(want))?,
+            None => watched.cold.run(&RunRequest::new(script).options(&options).limits(limits).want(want))?,
+        };
         self.solving += seen.wall;
         Ok((seen, Some(reached)))
     }
@@ -243,14 +258,17 @@ impl Panel {
         wall: Duration,
     ) -> Result<Observation, RunError> {
         let limits = Limits { wall, ..self.settings.limits() };
-        let request = RunRequest::new(script).limits(limits).want(want);
         let (member, options) = self.member(place);
-        let seen = if options.is_empty() {
-            self.members[member].warm.run(&request)?
-        } else {
+        let options = options.to_vec();
+        let seen = match self.for_warm(place, script) {
+            Some(script) => {
+                self.members[member].warm.run(&RunRequest::new(&script).limits(limits).want(want))?
+            }
             // A server for options that come up once would cost more than it saves.
-            let options = options.to_vec();
-            self.cold(member)?.run(&request.options(&options))?
+            None => {
+                let request = RunRequest::new(script).options(&options).limits(limits).want(want);
+                self.cold(member)?.run(&request)?
+            }
         };
         self.solving += seen.wall;
         Ok(seen)

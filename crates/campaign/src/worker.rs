@@ -4,6 +4,7 @@ mod after_others;
 mod configured;
 mod cores;
 mod found;
+mod spending;
 
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::duplicates::{Duplicates, hash};
@@ -20,6 +21,7 @@ use crate::unchanged::Unchanged;
 use crate::ways::Ways;
 use found::Ground;
 use solver::{Observation, Outcome, RunError, Target, Way};
+use spending::Spending;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -123,6 +125,8 @@ pub struct Worker<'a> {
     prepared: BTreeMap<(usize, usize), Prepared>,
     /// What reached something new.
     ground: Ground,
+    /// What time is well spent on.
+    spending: Spending,
     /// Signatures as seen warm, with the signatures under which they were confirmed.
     confirmed: BTreeMap<String, String>,
     /// How often the histories of bugs with a signature were looked into.
@@ -168,6 +172,7 @@ impl<'a> Worker<'a> {
             ways: Ways::new(settings.way(), settings.asks_inside(), settings.cases.is_some()),
             prepared: BTreeMap::new(),
             ground: Ground::default(),
+            spending: Spending::default(),
             confirmed: BTreeMap::new(),
             histories: BTreeMap::new(),
         })
@@ -259,12 +264,11 @@ impl<'a> Worker<'a> {
     /// Asks about a case, in the way whose turn it is and for as long as its seed deserves, and notes what that took.
     fn take_up(&mut self, made: &Made<'_>) -> Result<(), Leave> {
         let begun = Instant::now();
-        let limit = self.pace.limit(made.place, self.shared.settings.limits().wall);
         let way = self.ways.next(made.place);
-        let slowest = self.case(made, way, limit)?;
+        self.case(made, way)?;
         let took = begun.elapsed();
         self.ways.note(way, took);
-        self.pace.note(made.place, took, slowest);
+        self.pace.note(made.place, took);
         self.counted.busy += took.as_micros() as u64;
         self.counted.solving += self.panel.take_solving().as_micros() as u64;
         Ok(())
@@ -341,22 +345,26 @@ impl<'a> Worker<'a> {
         self.send(Message::Done { unit: unit.number })
     }
 
-    /// Asks about one case and judges; gives back the time of the slowest run that came to an end.
-    fn case(&mut self, made: &Made<'_>, way: Way, limit: Duration) -> Result<Option<Duration>, Leave> {
+    /// Asks about one case and judges.
+    fn case(&mut self, made: &Made<'_>, way: Way) -> Result<(), Leave> {
         let Made { case, seed, origin, dialogue, .. } = *made;
         let places = self.panel.who_knows(case);
         if places.is_empty() {
             self.counted.unasked += 1;
-            return Ok(None);
+            return Ok(());
         }
         self.counted.cases += 1;
         self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
         let mut seen = Vec::with_capacity(places.len());
+        let most = self.shared.settings.limits().wall;
         for &place in &places {
+            let limit = self.pace.limit(made.place, place, most);
             let observation = match way {
                 Way::Incremental => self.run_inside(place, made, limit)?,
                 _ => self.run_noted(place, case, &origin.strategy, limit)?,
             };
+            let ended = observation.outcome != Outcome::Timeout;
+            self.pace.note_run(made.place, place, ended.then_some(observation.wall));
             self.panel.note_vocabulary(place, &observation);
             let id = &self.panel.target(place).id;
             self.counted.targets.entry(id.clone()).or_default().count(&observation);
@@ -366,10 +374,9 @@ impl<'a> Worker<'a> {
         tally.cases += 1;
         tally.runs += seen.len() as u64;
         tally.accepted += seen.iter().filter(|observation| accepted(observation)).count() as u64;
-        let ended = seen.iter().filter(|observation| observation.outcome != Outcome::Timeout);
-        let slowest = ended.map(|observation| observation.wall).max();
+        let limit = self.pace.long_limit(made.place, most);
         let again = Instant::now();
-        let looked_again = self.look_again(case, &places, &mut seen, limit)?;
+        let looked_again = self.look_again(case, &places, &mut seen)?;
         let want = self.shared.settings.want();
         let context = Context { case, seed, dialogue, origin, places: &places, want };
         self.judged(&context, &seen)?;
@@ -377,8 +384,7 @@ impl<'a> Worker<'a> {
             self.pace.looked_again(again.elapsed());
         }
         self.check_cores(&context, &seen, limit)?;
-        self.try_configurations(&context, &seen, limit)?;
-        Ok(slowest)
+        self.try_configurations(&context, &seen, limit)
     }
 
     /// Runs a case between push and pop.
@@ -393,13 +399,7 @@ impl<'a> Worker<'a> {
 
     /// Gives the one solver that ran out of the short time all the time there is, where the others knew the answer: it may be
     /// far too slow, which is worth knowing, or wrong. Answers whether it did.
-    fn look_again(
-        &mut self,
-        case: &Case,
-        places: &[usize],
-        seen: &mut [Observation],
-        limit: Duration,
-    ) -> Result<bool, Leave> {
+    fn look_again(&mut self, case: &Case, places: &[usize], seen: &mut [Observation]) -> Result<bool, Leave> {
         let most = self.shared.settings.limits().wall;
         let mut late = (0..seen.len()).filter(|&at| seen[at].outcome == Outcome::Timeout);
         let (Some(at), None) = (late.next(), late.next()) else { return Ok(false) };
@@ -407,7 +407,7 @@ impl<'a> Worker<'a> {
             && seen.iter().enumerate().all(|(other, observation)| {
                 other == at || observation.outcome == Outcome::Answered && !observation.answers.is_empty()
             });
-        let wanted = self.shared.settings.performance && limit < most;
+        let wanted = self.shared.settings.performance && seen[at].wall < most;
         if !wanted || !others_know || !self.pace.may_look_again() {
             return Ok(false);
         }

@@ -1,6 +1,7 @@
 //! Cases under other configurations: the same solver must not contradict itself, whatever options it is given that keep the
 //! question. What goes wrong under several options is reduced to the fewest that show it.
 
+use super::spending::Spent;
 use super::{Leave, Worker};
 use crate::confirm::Context;
 use crate::duplicates::hash;
@@ -18,10 +19,8 @@ use triage::{Bug, Rules};
 /// About how many options differ from their defaults in a configuration that is drawn.
 const CHANGED: u64 = 4;
 
-/// After how many configurations in a row that reach nothing new a search is given up: the next case promises more.
+/// After how many configurations in a row that reach nothing new a case is given up: the next one promises more.
 const PATIENCE: u32 = 2;
-/// Of the cases that reach nothing new by default, one in so many is searched all the same.
-const OTHERS: u64 = 8;
 
 /// A run under options may take so many times as long as the one without, and a little more.
 const SLACK: u32 = 5;
@@ -35,28 +34,32 @@ struct Shown {
 }
 
 /// Where configurations come from.
-enum Proposals {
+enum Source {
     /// Drawn at random, so many more.
     Drawn(Space, Random, u64),
-    /// Searched for, until some in a row reach nothing new.
-    Searched {
-        /// The search.
-        search: Box<Search>,
-        /// How many in a row reached nothing new.
-        misses: u32,
-    },
+    /// Searched for.
+    Searched(Box<Search>),
+}
+
+/// The configurations of a case.
+struct Proposals {
+    source: Source,
+    /// How many in a row reached nothing new, where that is known.
+    misses: u32,
 }
 
 impl Proposals {
     /// The next configuration.
     fn next(&mut self) -> Option<Vec<Setting>> {
-        match self {
-            Proposals::Drawn(space, random, left) => {
+        if self.misses >= PATIENCE {
+            return None;
+        }
+        match &mut self.source {
+            Source::Drawn(space, random, left) => {
                 *left = left.checked_sub(1)?;
                 Some(space.settings(&space.draw(CHANGED, random)))
             }
-            Proposals::Searched { misses: PATIENCE.., .. } => None,
-            Proposals::Searched { search, .. } => {
+            Source::Searched(search) => {
                 let vector = search.ask()?;
                 Some(search.space().settings(&vector))
             }
@@ -65,14 +68,10 @@ impl Proposals {
 
     /// How much the last configuration reached, and how much of that nothing in the campaign had reached before.
     fn tell(&mut self, (reached, new): (usize, usize), elite: &mut Elite) {
-        if let Proposals::Searched { search, misses } = self {
-            if new > 0 {
-                *misses = 0;
-                if let Some(vector) = search.asked() {
-                    elite.add(search.space(), vector);
-                }
-            } else {
-                *misses += 1;
+        self.misses = if new > 0 { 0 } else { self.misses + 1 };
+        if let Source::Searched(search) = &mut self.source {
+            if let Some(vector) = search.asked().filter(|_| new > 0) {
+                elite.add(search.space(), vector);
             }
             // What is new counts more than what is not.
             search.tell((new as u64) << 32 | reached as u64, new > 0);
@@ -94,14 +93,13 @@ impl Worker<'_> {
         if settings.configurations == 0 {
             return Ok(());
         }
-        let chosen = !settings.guided || hash(&context.case.text).is_multiple_of(OTHERS);
         for (&place, usual) in context.places.iter().zip(seen) {
-            // A search goes on from what is new. Of the other cases some are enough.
-            if !chosen && !fresh.contains(&place) {
-                continue;
-            }
             // What a solver does not take by default it is not asked again in other words.
             let Some(space) = self.shared.spaces.get(place).filter(|_| accepted(usual)) else { continue };
+            let spent = if fresh.contains(&place) { Spent::Fresh } else { Spent::Others };
+            if settings.watches() && !self.spending.pays(spent) {
+                continue;
+            }
             // To be slow under options is no finding, so such a run need not be waited for.
             let limit = limit.min(usual.wall * SLACK + LEAST);
             let mut proposals = self.proposals(context, place, space);
@@ -114,7 +112,10 @@ impl Worker<'_> {
                     return Ok(());
                 }
                 let (shown, reached) = self.under(context, seen, place, settings, limit)?;
-                proposals.tell(reached, self.ground.elite.entry(place).or_default());
+                if let Some(reached) = reached {
+                    self.spending.note(spent, reached.1, shown.observation.wall.as_secs_f64());
+                    proposals.tell(reached, self.ground.elite.entry(place).or_default());
+                }
                 self.counted.configured += 1;
                 self.counted.conflicts += u64::from(!accepted(&shown.observation));
                 if !shown.bugs.is_empty() {
@@ -139,16 +140,17 @@ impl Worker<'_> {
             }
             _ => space.clone(),
         };
-        if settings.guided {
+        let source = if settings.guided {
             let limits =
                 SearchSettings { offspring: settings.configurations as usize, ..SearchSettings::default() };
             let elite = self.ground.elite.get(&place);
             let child = elite.and_then(|elite| elite.child(&space, &mut random));
             let search = Search::new(space, limits, random).beginning_with(child.into_iter().collect());
-            Proposals::Searched { search: Box::new(search), misses: 0 }
+            Source::Searched(Box::new(search))
         } else {
-            Proposals::Drawn(space, random, settings.configurations)
-        }
+            Source::Drawn(space, random, settings.configurations)
+        };
+        Proposals { source, misses: 0 }
     }
 
     /// Runs a case by default; what it reaches is noted, and a case that reaches something new is kept as a seed.
@@ -161,10 +163,10 @@ impl Worker<'_> {
     ) -> Result<Observation, Leave> {
         let (observation, reached) =
             self.panel.run_watched(place, &case.text, limit).map_err(Leave::Failed)?;
-        if let Some(reached) = reached
-            && self.note_reached(place, strategy, &reached) > 0
-            && accepted(&observation)
-        {
+        let Some(reached) = reached else { return Ok(observation) };
+        let new = self.note_reached(place, strategy, &reached);
+        self.spending.note(Spent::Cases, new, observation.wall.as_secs_f64());
+        if new > 0 && accepted(&observation) {
             self.shared.territory.keep(strategy, &case.text);
             self.ground.note(place, &case.text);
         }
@@ -181,7 +183,7 @@ impl Worker<'_> {
     }
 
     /// What a case shows under some settings of one solver, beside what all did by default; and how much it reached, and how much
-    /// of that was new.
+    /// of that was new, where that is measured.
     fn under(
         &mut self,
         context: &Context<'_>,
@@ -189,14 +191,15 @@ impl Worker<'_> {
         place: usize,
         settings: Vec<Setting>,
         limit: Duration,
-    ) -> Result<(Shown, (usize, usize)), Leave> {
+    ) -> Result<(Shown, Option<(usize, usize)>), Leave> {
         let form = self.panel.target(place).profile.options.form.clone();
         let options = settings.iter().map(|one| form.argument(&one.name, &one.value)).collect();
-        let configured = self.panel.configure(place, options);
+        let commands = settings.iter().map(|one| form.command(&one.name, &one.value)).collect();
+        let configured = self.panel.configure(place, options, commands);
         let script = &context.case.text;
         let run = self.panel.run_watched(configured, script, limit).map_err(Leave::Failed)?;
         let (observation, reached) = run;
-        let reached = reached.map_or((0, 0), |reached| {
+        let reached = reached.map(|reached| {
             let new = self.note_reached(place, &context.origin.strategy, &reached);
             (reached.count(), new)
         });
