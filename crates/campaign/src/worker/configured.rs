@@ -44,6 +44,8 @@ enum Source {
 /// The configurations of a case.
 struct Proposals {
     source: Source,
+    /// Whether the last one came of others.
+    bred: bool,
     /// How many in a row reached nothing new, where that is known.
     misses: u32,
 }
@@ -61,6 +63,7 @@ impl Proposals {
             }
             Source::Searched(search) => {
                 let vector = search.ask()?;
+                self.bred = search.is_bred();
                 Some(search.space().settings(&vector))
             }
         }
@@ -97,7 +100,7 @@ impl Worker<'_> {
             // What a solver does not take by default it is not asked again in other words.
             let Some(space) = self.shared.spaces.get(place).filter(|_| accepted(usual)) else { continue };
             let spent = if fresh.contains(&place) { Spent::Fresh } else { Spent::Others };
-            if settings.watches() && !self.spending.pays(spent) {
+            if settings.watches() && !self.spending.pays(spent, Spent::Cases) {
                 continue;
             }
             // To be slow under options is no finding, so such a run need not be waited for.
@@ -113,7 +116,10 @@ impl Worker<'_> {
                 }
                 let (shown, reached) = self.under(context, seen, place, settings, limit)?;
                 if let Some(reached) = reached {
-                    self.spending.note(spent, reached.1, shown.observation.wall.as_secs_f64());
+                    let seconds = shown.observation.wall.as_secs_f64();
+                    let source = if proposals.bred { Spent::Bred } else { Spent::Drawn };
+                    self.spending.note(spent, reached.1, seconds);
+                    self.spending.note(source, reached.1, seconds);
                     proposals.tell(reached, self.ground.elite.entry(place).or_default());
                 }
                 self.counted.configured += 1;
@@ -129,7 +135,7 @@ impl Worker<'_> {
 
     /// The configurations to try for a case: of the relevant options where something was learned, searched for where what is
     /// reached is known.
-    fn proposals(&self, context: &Context<'_>, place: usize, space: &Space) -> Proposals {
+    fn proposals(&mut self, context: &Context<'_>, place: usize, space: &Space) -> Proposals {
         let settings = self.shared.settings;
         let text = &context.case.text;
         let mut random = Random::from_parts(&[settings.seed, hash(text), place as u64]);
@@ -143,14 +149,15 @@ impl Worker<'_> {
         let source = if settings.guided {
             let limits =
                 SearchSettings { offspring: settings.configurations as usize, ..SearchSettings::default() };
-            let elite = self.ground.elite.get(&place);
+            let breeds = self.spending.pays(Spent::Bred, Spent::Drawn);
+            let elite = self.ground.elite.get(&place).filter(|_| breeds);
             let child = elite.and_then(|elite| elite.child(&space, &mut random));
-            let search = Search::new(space, limits, random).beginning_with(child.into_iter().collect());
+            let search = Search::new(space, limits, random).beginning_with(child);
             Source::Searched(Box::new(search))
         } else {
             Source::Drawn(space, random, settings.configurations)
         };
-        Proposals { source, misses: 0 }
+        Proposals { source, bred: false, misses: 0 }
     }
 
     /// Runs a case by default; what it reaches is noted, and a case that reaches something new is kept as a seed.

@@ -1,5 +1,6 @@
 //! Where time reaches the most: in new cases, in configurations of cases that reached something new by default, or in those of
-//! other cases. It changes in the course of a campaign: at first every case reaches something new, later only options do.
+//! other cases; and in configurations that are drawn or in those that are bred. It changes in the course of a campaign: at first
+//! every case reaches something new, later only options do.
 
 /// What time may be spent on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +11,10 @@ pub(super) enum Spent {
     Fresh,
     /// Configurations of another case.
     Others,
+    /// Configurations that are drawn at random.
+    Drawn,
+    /// Configurations that come of those that reached something new.
+    Bred,
 }
 
 /// What a note is worth after the next one of its kind.
@@ -36,11 +41,11 @@ impl Account {
 }
 
 /// The accounts of one worker.
-pub(super) struct Spending([Account; 3]);
+pub(super) struct Spending([Account; 5]);
 
 impl Default for Spending {
     fn default() -> Spending {
-        Spending([Account::NEW; 3])
+        Spending([Account::NEW; 5])
     }
 }
 
@@ -52,11 +57,11 @@ impl Spending {
         account.seconds = account.seconds * FADING + seconds;
     }
 
-    /// Whether to spend time on configurations of a case rather than on the next case.
-    pub fn pays(&mut self, on: Spent) -> bool {
-        let by_cases = self.0[Spent::Cases as usize].rate();
+    /// Whether to spend time on one thing rather than on another.
+    pub fn pays(&mut self, on: Spent, rather_than: Spent) -> bool {
+        let other = self.0[rather_than as usize].rate();
         let account = &mut self.0[on as usize];
-        let pays = account.rate() >= by_cases || account.passed + 1 >= TRIALS;
+        let pays = account.rate() >= other || account.passed + 1 >= TRIALS;
         account.passed = if pays { 0 } else { account.passed + 1 };
         pays
     }
@@ -73,7 +78,7 @@ mod tests {
             spending.note(Spent::Cases, by_cases, 1.0);
             spending.note(Spent::Others, by_options, 1.0);
         }
-        (0..160).filter(|_| spending.pays(Spent::Others)).count()
+        (0..160).filter(|_| spending.pays(Spent::Others, Spent::Cases)).count()
     }
 
     #[test]
@@ -83,6 +88,6 @@ mod tests {
         for (by_cases, by_options, expected) in table {
             assert_eq!(configured(by_cases, by_options), expected, "{by_cases} {by_options}");
         }
-        assert!(Spending::default().pays(Spent::Fresh));
+        assert!(Spending::default().pays(Spent::Fresh, Spent::Cases));
     }
 }

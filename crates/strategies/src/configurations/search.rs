@@ -31,10 +31,12 @@ pub struct Search {
     space: Space,
     settings: SearchSettings,
     random: Random,
-    /// Vectors of the present generation that have not been tried.
-    waiting: VecDeque<Vector>,
+    /// Vectors of the present generation that have not been tried, and whether they come of others.
+    waiting: VecDeque<(Vector, bool)>,
     /// The vector that was proposed last.
     asked: Option<Vector>,
+    /// Whether it comes of others.
+    bred: bool,
     /// The vectors of the present generation that were tried, with their fitness.
     tried: Vec<(u64, Vector)>,
     /// The best vectors of all generations before.
@@ -47,13 +49,15 @@ pub struct Search {
 impl Search {
     /// A search over a space.
     pub fn new(space: Space, settings: SearchSettings, mut random: Random) -> Search {
-        let waiting = (0..settings.first).map(|_| space.draw(settings.changed, &mut random)).collect();
+        let draw = |_| (space.draw(settings.changed, &mut random), false);
+        let waiting = (0..settings.first).map(draw).collect();
         Search {
             space,
             settings,
             random,
             waiting,
             asked: None,
+            bred: false,
             tried: Vec::new(),
             parents: Vec::new(),
             proposed: 0,
@@ -62,10 +66,10 @@ impl Search {
         }
     }
 
-    /// The same search, with these vectors before all others.
-    pub fn beginning_with(mut self, vectors: Vec<Vector>) -> Search {
-        for vector in vectors.into_iter().rev() {
-            self.waiting.push_front(vector);
+    /// The same search, with the child of others before all that are drawn.
+    pub fn beginning_with(mut self, child: Option<Vector>) -> Search {
+        if let Some(child) = child {
+            self.waiting.push_front((child, true));
         }
         self
     }
@@ -73,6 +77,11 @@ impl Search {
     /// The vector that was proposed last, until it is told what it reached.
     pub fn asked(&self) -> Option<&Vector> {
         self.asked.as_ref()
+    }
+
+    /// Whether that one comes of others, or was drawn.
+    pub fn is_bred(&self) -> bool {
+        self.bred
     }
 
     /// The space that is searched.
@@ -92,16 +101,23 @@ impl Search {
             return None;
         }
         self.proposed += 1;
-        self.asked = self.waiting.pop_front();
-        self.asked.clone()
+        let (vector, bred) = self.waiting.pop_front()?;
+        self.bred = bred;
+        self.asked = Some(vector.clone());
+        Some(vector)
     }
 
-    /// Tells the fitness of the vector that was asked for last, and whether it reached anything new.
+    /// Tells the fitness of the vector that was asked for last, and whether it reached anything new. If so, what lies beside it
+    /// is tried next.
     pub fn tell(&mut self, fitness: u64, new: bool) {
         self.progress |= new;
-        if let Some(vector) = self.asked.take() {
-            self.tried.push((fitness, vector));
+        let Some(vector) = self.asked.take() else { return };
+        if new {
+            let mut beside = vector.clone();
+            self.space.mutate(&mut beside, &mut self.random);
+            self.waiting.push_front((beside, true));
         }
+        self.tried.push((fitness, vector));
     }
 
     /// The next generation: every two of the best cross over, and their children mutate.
@@ -119,12 +135,12 @@ impl Search {
                 for child in [&mut p, &mut q] {
                     self.space.mutate(child, &mut self.random);
                 }
-                self.waiting.extend([p, q]);
+                self.waiting.extend([(p, true), (q, true)]);
             }
         }
         // One parent alone, or none that was tried, cannot cross over.
         if self.waiting.is_empty() {
-            self.waiting.push_back(self.space.draw(self.settings.changed, &mut self.random));
+            self.waiting.push_back((self.space.draw(self.settings.changed, &mut self.random), false));
         }
     }
 }

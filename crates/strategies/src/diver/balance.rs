@@ -41,6 +41,7 @@ const NUMBERS: &[Balance] = &[
 ];
 const REALS: &[Balance] = &[
     balance("+", false, "-", true),
+    balance("+", true, "-", true),
     balance("-", false, "-", false),
     balance("-", true, "+", true),
     balance("*", false, "/", true),
