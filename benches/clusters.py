@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many bugs are there? Crashes and wrong answers of old releases, clustered, beside what their trackers say.
 
-    python3 benches/clusters.py BUGS --elenchus PROGRAM [--releases z3-4.8.7.0 z3-4.8.10.0] [--reduce SECONDS]
+    python3 benches/clusters.py BUGS --elenchus PROGRAM [--releases z3-4.8.7.0 z3-4.8.10.0] [--reduce SECONDS] [--keep FOLDER]
 
 BUGS is a folder with bugs.tsv, index.tsv and formulas/*.smt2. Every formula that breaks a release is given to `elenchus cluster`
 with its claim; the clusters are compared with the issues that the formulas were reported under and with the releases that
@@ -33,6 +33,7 @@ def main():
     parser.add_argument("--elenchus", required=True)
     parser.add_argument("--releases", nargs="+", default=["z3-4.8.7.0", "z3-4.8.10.0"])
     parser.add_argument("--reduce", default="10")
+    parser.add_argument("--keep", type=pathlib.Path, help="folder for what was found out about each script, as JSON")
     args = parser.parse_args()
     issues = {row["id"]: (row["solver"], row["issue"]) for row in table(args.bugs / "index.tsv")}
     print("| release | class | formulas | shown by a plain run | clusters | distinct issues | distinct fixing releases | pure clusters |")
@@ -51,6 +52,8 @@ def main():
                     [args.elenchus, "cluster", scratch, "--json", "--reduce", args.reduce], capture_output=True, text=True, check=True
                 )
             found = json.loads(done.stdout)
+            if args.keep:
+                (args.keep / f"{name}-{kind}.json").write_text(done.stdout)
             facts = {fact["name"]: fact for fact in found["facts"]}
             # A formula without an issue number stands for itself.
             issue = {one: issues[one] if issues[one][1] else one for one in facts}

@@ -10,6 +10,7 @@
 mod cost;
 mod defaults;
 mod model;
+mod neighbours;
 mod passes;
 mod round;
 mod search;
@@ -18,5 +19,6 @@ mod test;
 mod workers;
 
 pub use cost::Cost;
+pub use neighbours::neighbours;
 pub use round::{Outcome, reduce};
 pub use test::{Abort, Counts, Need, Progress, Shown, Tester, Watcher};

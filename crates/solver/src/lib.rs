@@ -8,6 +8,7 @@ mod native;
 pub mod options;
 pub mod profile;
 pub mod run;
+mod symbols;
 pub mod target;
 
 pub use profile::{Profile, ProfileError};

@@ -20,6 +20,9 @@ pub struct Facts {
     pub operators: BTreeSet<String>,
     /// The first release that is wrong and the first that is right again, as far as known.
     pub releases: (String, String),
+    /// The functions of the solver that tell the script from its nearest neighbour that passes, where they are known.
+    #[serde(default)]
+    pub functions: BTreeSet<String>,
 }
 
 /// Places in the code move from release to release, and addresses and numbers from run to run.
@@ -59,10 +62,28 @@ impl Facts {
             if one != two {
                 return false;
             }
-            // A bare signal does not tell one crash from another; the releases and operators do.
-            return !is_vague(&self.crash) || (self.same_releases(other) && self.similar(other, 50));
+            // A bare signal does not tell one crash from another; the releases and what follows do.
+            return !is_vague(&self.crash) || (self.same_releases(other) && self.alike(other));
         }
-        self.class == other.class && self.same_releases(other) && self.similar(other, 50)
+        self.class == other.class && self.same_releases(other) && self.alike(other)
+    }
+
+    /// Whether two findings of one class and the same releases are likely one bug: by the functions of the solver that tell
+    /// them from what passes, where these are known of both, else by their operators.
+    fn alike(&self, other: &Facts) -> bool {
+        let shared = self.functions.intersection(&other.functions).count();
+        let fewer = self.functions.len().min(other.functions.len());
+        match (fewer, shared) {
+            (1.., 0) => false,
+            (1.., _) if 2 * shared >= fewer && !self.theories.is_disjoint(&other.theories) => true,
+            // Some in common say little: both may do the same sums on their way to different faults.
+            _ => self.similar(other, 50),
+        }
+    }
+
+    /// Whether functions can tell more than what is known already: a crash that says something tells itself.
+    pub fn needs_functions(&self) -> bool {
+        !self.is_crash() || is_vague(&self.crash)
     }
 
     fn is_crash(&self) -> bool {
@@ -174,6 +195,23 @@ mod tests {
         ];
         for (other, expected) in table {
             assert_eq!(first.same(&other), expected, "{other:?}");
+        }
+        // Functions of two findings with the same operators, then with others; and whether they are one bug.
+        let table = [
+            ("a b c d", "a b e", true, true),
+            ("a b c", "d e", false, false),
+            ("a b c", "", true, false),
+            ("a b c d e", "a f g h", true, false),
+        ];
+        for (one, two, same_operators, other_operators) in table {
+            let one = Facts { functions: set(one), ..first.clone() };
+            let two = Facts { functions: set(two), ..first.clone() };
+            let three = Facts { operators: set("str.replace"), ..two.clone() };
+            assert_eq!(
+                (one.same(&two), one.same(&three)),
+                (same_operators, other_operators),
+                "{one:?} {two:?}"
+            );
         }
         let list = [first.clone(), answer("wrong-sat", "x", "1"), first];
         assert_eq!(clusters(&list), [vec![0, 2], vec![1]]);

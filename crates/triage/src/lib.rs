@@ -12,6 +12,7 @@ pub mod keep;
 pub mod oracle;
 pub mod report;
 pub mod signature;
+mod telling;
 mod verdict;
 
 pub use blame::{Blame, blame};
@@ -22,4 +23,5 @@ pub use oracle::{
     wrong_core,
 };
 pub use signature::operators;
+pub use telling::{Telling, Untold, telling};
 pub use verdict::{Bug, Class, Evidence, Verdict};

@@ -1,7 +1,7 @@
 //! What runs of one formula under one configuration show, and how two configurations differ.
 
 use crate::statistics::accepted;
-use solver::coverage::Reached;
+use solver::coverage::{Reached, Steady};
 use solver::{Observation, Outcome};
 use std::time::Duration;
 
@@ -14,10 +14,8 @@ const FACTOR: f64 = 1.6;
 pub struct Sight {
     /// The first run.
     pub observation: Observation,
-    /// What every run reached.
-    always: Reached,
-    /// What any run reached.
-    ever: Reached,
+    /// What was reached.
+    reached: Steady,
 }
 
 /// How a configuration differs from the usual one.
@@ -38,13 +36,12 @@ pub enum Difference {
 impl Sight {
     /// What one run showed.
     pub fn new(observation: Observation, reached: Reached) -> Sight {
-        Sight { observation, always: reached.clone(), ever: reached }
+        Sight { observation, reached: Steady::new(reached) }
     }
 
-    /// Takes in one more run of the same: some formulas are not solved in the same way twice.
+    /// Takes in one more run of the same.
     pub fn add(&mut self, again: &Sight) {
-        self.always = self.always.common(&again.always);
-        self.ever.add(&again.ever);
+        self.reached.add(&again.reached);
     }
 
     /// Whether the solver answered.
@@ -63,7 +60,7 @@ pub fn difference(usual: &Sight, seen: &Sight) -> Difference {
         return Difference::Answer;
     }
     // What one of them always runs and the other never did.
-    if !usual.always.is_within(&seen.ever) || !seen.always.is_within(&usual.ever) {
+    if usual.reached.beyond(&seen.reached).count() > 0 || seen.reached.beyond(&usual.reached).count() > 0 {
         return Difference::Coverage;
     }
     let (short, long) = (one.cpu.min(other.cpu), one.cpu.max(other.cpu));

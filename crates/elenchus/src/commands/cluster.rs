@@ -2,6 +2,7 @@
 
 use crate::commands::bisect::{Releases, bisected};
 use crate::commands::facts::facts_of;
+use crate::commands::functions::told;
 use crate::commands::model::read_text;
 use crate::commands::reduce::reduced_quickly;
 use crate::commands::subject::Subject;
@@ -20,7 +21,8 @@ use triage::keep::Keep;
   ; elenchus: z3@4.8.10 says unsat, cvc5 says sat
 
 Each is reduced for a while and its releases are bisected; then scripts are put together whose crashes say the same, or whose
-wrong answers are of one class, began and ended with the same releases, and share most of their operators.")]
+wrong answers are of one class, began and ended with the same releases, and share most of their operators, or the functions of
+the solver that tell them from their nearest neighbours that pass.")]
 pub struct ClusterArgs {
     /// Scripts, or folders of .smt2 files
     #[arg(required = true)]
@@ -31,6 +33,9 @@ pub struct ClusterArgs {
     /// Do not look at other releases
     #[arg(long)]
     no_bisect: bool,
+    /// Do not look at what the solver runs
+    #[arg(long)]
+    no_functions: bool,
     /// Time limit for each run in seconds
     #[arg(long, default_value_t = 5.0, value_name = "SECONDS")]
     timeout: f64,
@@ -54,7 +59,7 @@ pub fn run(args: ClusterArgs) -> Outcome {
     let mut left_out: Vec<(String, String)> = Vec::new();
     in_parallel(
         &scripts,
-        |path| look_at(path, limits, patience, !args.no_bisect),
+        |path| look_at(path, limits, patience, !args.no_bisect, !args.no_functions),
         |path, found| {
             progress.step();
             match found {
@@ -86,7 +91,13 @@ pub fn run(args: ClusterArgs) -> Outcome {
     Ok(Exit::Clean)
 }
 
-fn look_at(path: &Path, limits: Limits, patience: Duration, bisect: bool) -> Result<Facts, Failure> {
+fn look_at(
+    path: &Path,
+    limits: Limits,
+    patience: Duration,
+    bisect: bool,
+    functions: bool,
+) -> Result<Facts, Failure> {
     let script = read_text(path)?;
     let keep = claims_in(&script).ok_or_else(|| {
         Failure::new("the script does not say what it shows").hint("begin it with `; elenchus: CLAIMS`")
@@ -101,7 +112,12 @@ fn look_at(path: &Path, limits: Limits, patience: Duration, bisect: bool) -> Res
     }
     let releases: Option<Releases> =
         if bisect { Some(bisected(&subject, &established, limits, false, &mut |_| {})?) } else { None };
-    Ok(facts_of(&name, &subject.script, &established, releases.as_ref()))
+    let mut facts = facts_of(&name, &subject.script, &established, releases.as_ref());
+    if functions && facts.needs_functions() {
+        // Where nothing can be watched, operators have to do.
+        facts.functions = told(&subject, &established).map(|telling| telling.functions).unwrap_or_default();
+    }
+    Ok(facts)
 }
 
 /// What a script says of itself in its first line.

@@ -1,6 +1,7 @@
 //! What findings are compared by, from scripts and from what is kept of them.
 
 use crate::commands::bisect::{Releases, saved};
+use crate::commands::functions::kept;
 use crate::commands::subject::claims_of;
 use smt::{Arena, Signatures, parse_script};
 use std::collections::BTreeSet;
@@ -41,6 +42,7 @@ pub fn facts(
         releases: releases.map_or_else(Default::default, |found| {
             (found.first_bad.clone(), found.first_good.clone().unwrap_or_default())
         }),
+        functions: BTreeSet::new(),
     }
 }
 
@@ -81,6 +83,7 @@ pub fn stored_facts(out: &Path) -> Vec<Facts> {
             saved(&folder).as_ref(),
         );
         found.class = finding.class;
+        found.functions = kept(&folder, &script).map(|telling| telling.functions).unwrap_or_default();
         all.push(found);
     }
     all

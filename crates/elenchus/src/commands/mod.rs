@@ -10,6 +10,7 @@ mod examine;
 mod facts;
 mod findings;
 mod fmt;
+mod functions;
 mod fuzz;
 mod fuzz_config;
 mod history;

@@ -2,6 +2,7 @@
 
 use crate::commands::bisect::{Releases, bisected, save, saved};
 use crate::commands::facts::{facts_of, stored_facts};
+use crate::commands::functions::told;
 use crate::commands::fuzz::store_failure;
 use crate::commands::releases::look;
 use crate::commands::solve::run_failure;
@@ -12,10 +13,10 @@ use solver::run::{Limits, RunSettings, Want};
 use solver::{Outcome as Ran, RunRequest, Way, runner};
 use std::path::{Path, PathBuf};
 use store::Store;
-use triage::Class;
 use triage::bisect::State;
 use triage::keep::{Basis, Claim, Established, Player};
 use triage::report::{Policy, Report, Said, markdown, model_values, page, rank, readable_model, with_model};
+use triage::{Class, Untold};
 
 /// Arguments of `elenchus report`.
 #[derive(Args)]
@@ -143,7 +144,16 @@ fn compose(
         Basis::Core(found) => (Some(readable_model(&found.model)), model_values(&found.alone, &found.model)),
         Basis::Itself | Basis::Answers | Basis::Times(_) => (None, None),
     };
-    let facts = facts_of(&subject.origin, &subject.script, established, releases);
+    let mut facts = facts_of(&subject.origin, &subject.script, established, releases);
+    let telling = match facts.needs_functions().then(|| told(subject, established)) {
+        Some(Ok(telling)) => Some(telling),
+        Some(Err(Untold::Kind)) | None => None,
+        Some(Err(why)) => {
+            eprintln!("note: it is not known which functions of the solver matter: {why}");
+            None
+        }
+    };
+    facts.functions = telling.as_ref().map(|telling| telling.functions.clone()).unwrap_or_default();
     let duplicates = stored_facts(&args.out)
         .into_iter()
         .filter(|other| other.name != facts.name && other.same(&facts))
@@ -171,6 +181,7 @@ fn compose(
         }),
         options: suspect.options.iter().cloned().chain(options_in(&subject.script)).collect(),
         duplicates,
+        telling,
         policy: policy(suspect, &subject.script, releases, blame.decided, limits)?,
         signature: facts.signature(),
         origin: subject.origin.clone(),

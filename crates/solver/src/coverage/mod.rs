@@ -5,16 +5,20 @@ mod afl;
 mod breakpoints;
 mod functions;
 mod gcov;
+mod names;
 mod plan;
 mod reached;
 mod source;
+mod steady;
 
 pub use afl::AflMap;
 pub use breakpoints::Breakpoints;
 pub use functions::{CoverError, Function, Functions};
 pub use gcov::Gcov;
+pub use names::Names;
 pub use reached::Reached;
 pub use source::{Source, watch};
+pub use steady::Steady;
 
 use crate::run::{Observation, RunError, RunRequest};
 

@@ -66,10 +66,10 @@ impl Reached {
         Reached { words: self.words.iter().zip(&other.words).map(|(one, other)| one & other).collect() }
     }
 
-    /// Whether all its places are in another set.
-    pub fn is_within(&self, other: &Reached) -> bool {
+    /// The places that are not in another set.
+    pub fn without(&self, other: &Reached) -> Reached {
         let word = |at: usize| other.words.get(at).copied().unwrap_or(0);
-        self.words.iter().enumerate().all(|(at, own)| own & !word(at) == 0)
+        Reached { words: self.words.iter().enumerate().map(|(at, own)| own & !word(at)).collect() }
     }
 
     /// How many places are in one of two sets only.
@@ -94,6 +94,7 @@ mod tests {
         other.insert(200);
         other.insert(63);
         assert_eq!(set.differences(&other), 4);
+        assert_eq!(set.without(&other).iter().collect::<Vec<_>>(), [0, 64, 129]);
         assert_eq!(set.common(&other).iter().collect::<Vec<_>>(), [63]);
         assert_eq!((set.add(&other), set.add(&other)), (1, 0));
         assert!(set.contains(200) && !set.contains(201) && !set.contains(1));

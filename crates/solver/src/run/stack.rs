@@ -2,6 +2,7 @@
 //! functions on the stack: the preloaded library prints their addresses, the executable's own symbols have the names.
 
 use super::classify::Outcome;
+use crate::symbols::readable;
 use object::{Object, ObjectSymbol, SymbolKind};
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 use std::collections::HashMap;
@@ -17,8 +18,6 @@ const MARK: &[u8] = b"\nelenchus-stack:";
 const NAMED: usize = 3;
 /// Addresses beyond are those of libraries, which are loaded far away and elsewhere each time.
 const PROGRAM_END: u64 = 1 << 32;
-/// The most that is shown of one name.
-const LONGEST_NAME: usize = 80;
 
 /// Takes the line with the addresses out of what a solver printed.
 pub(super) fn take(stderr: &mut Vec<u8>) -> Vec<u64> {
@@ -131,40 +130,6 @@ fn read_names(program: &Path, addresses: &[u64]) -> Option<Names> {
     Some(names)
 }
 
-/// The name of a function as people write it, without arguments: `smt::context::pop` for `_ZN3smt7context3popEj`. Names that are
-/// made in another way stay as they are.
-fn readable(symbol: &str) -> String {
-    let parts = parts(symbol).filter(|parts| !parts.is_empty());
-    let mut name = parts.map_or_else(|| symbol.to_owned(), |parts| parts.join("::"));
-    if let Some((at, _)) = name.char_indices().nth(LONGEST_NAME) {
-        name.truncate(at);
-    }
-    name
-}
-
-/// The words of a C++ name, up to the first that is not plain, without the hash at the end of a Rust one.
-fn parts(symbol: &str) -> Option<Vec<&str>> {
-    let mut rest = symbol.strip_prefix("_Z")?;
-    let nested = rest.strip_prefix('N');
-    rest = nested.unwrap_or(rest).trim_start_matches(['K', 'V', 'r']);
-    let mut parts = Vec::new();
-    loop {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let Ok(length) = rest[..digits].parse::<usize>() else { break };
-        let word = rest.get(digits..digits + length)?;
-        parts.push(word);
-        rest = &rest[digits + length..];
-        if nested.is_none() {
-            break;
-        }
-    }
-    let is_hash = |word: &&str| word.len() == 17 && word.starts_with('h');
-    if parts.last().is_some_and(is_hash) {
-        parts.pop();
-    }
-    Some(parts)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,21 +140,6 @@ mod tests {
         assert_eq!(take(&mut printed), [0x40_1000, 0xff]);
         assert_eq!(printed, b"before\nafter\n");
         assert!(take(&mut printed).is_empty());
-    }
-
-    #[test]
-    fn names_are_made_readable() {
-        let table = [
-            ("_ZN3smt7context3popEj", "smt::context::pop"),
-            ("_ZNK7solver25checkERK5thing", "solver2::check"),
-            ("_Z9run_solveP3abc", "run_solve"),
-            ("_ZN4wild4fall17h0123456789abcdefE", "wild::fall"),
-            ("main", "main"),
-            ("_ZTV3abc", "_ZTV3abc"),
-        ];
-        for (symbol, expected) in table {
-            assert_eq!(readable(symbol), expected, "{symbol}");
-        }
     }
 
     #[test]

@@ -60,6 +60,17 @@ impl Report {
         let options =
             if self.options.is_empty() { "Default options.".to_owned() } else { self.options.join(" ") };
         body.push_str(&format!("<p>{}</p>\n", escape(&options)));
+        if let Some(telling) = &self.telling {
+            body.push_str(&format!(
+                "<h2>Where to look</h2>\n<p>The nearest script that passes ({}):</p>\n{}",
+                escape(&telling.does),
+                block(&telling.neighbour)
+            ));
+            body.push_str(&format!(
+                "<p>Functions that only the failing script reaches: {}.</p>\n",
+                escape(&telling.names())
+            ));
+        }
         for duplicate in &self.duplicates {
             body.push_str(&format!("<p>Likely the same: {}</p>\n", escape(duplicate)));
         }

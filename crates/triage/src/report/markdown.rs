@@ -42,6 +42,11 @@ fn write(out: &mut String, report: &Report) -> Result {
         [] => writeln!(out, "Default options.\n")?,
         options => writeln!(out, "Options: `{}`.\n", options.join(" "))?,
     }
+    if let Some(telling) = &report.telling {
+        writeln!(out, "## Where to look\n\nThe nearest script that passes ({}):\n", telling.does)?;
+        writeln!(out, "{}", fenced("smt2", &telling.neighbour))?;
+        writeln!(out, "Functions that only the failing script reaches: {}.\n", telling.names())?;
+    }
     if !report.duplicates.is_empty() {
         writeln!(out, "## Likely the same\n")?;
         report.duplicates.iter().try_for_each(|one| writeln!(out, "- {one}"))?;

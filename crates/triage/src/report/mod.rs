@@ -12,7 +12,22 @@ pub use markdown::markdown;
 pub use pinned::with_model;
 pub use severity::{rank, words};
 
+use crate::telling::Telling;
 use serde::{Deserialize, Serialize};
+
+/// How many functions a page names.
+const NAMED: usize = 12;
+
+impl Telling {
+    /// The names of the functions, in a sentence's worth.
+    fn names(&self) -> String {
+        let first: Vec<&str> = self.functions.iter().map(String::as_str).take(NAMED).collect();
+        match self.functions.len() - first.len() {
+            0 => first.join(", "),
+            more => format!("{} and {more} more", first.join(", ")),
+        }
+    }
+}
 
 /// What a solver says to something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +82,8 @@ pub struct Report {
     pub row: Vec<(String, String, String)>,
     /// The options of the command line; none is the default.
     pub options: Vec<String>,
+    /// What tells the script from its nearest neighbour that passes, where that is known.
+    pub telling: Option<Telling>,
     /// Findings that are likely the same.
     pub duplicates: Vec<String>,
     /// Whether the maintainers would want it.

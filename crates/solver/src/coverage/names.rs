@@ -1,0 +1,66 @@
+//! What places are called by people, as far as that tells one part of a solver from another.
+
+use super::{Coverage, Reached};
+use crate::symbols::readable;
+use std::collections::{BTreeSet, HashMap};
+
+/// A name that more functions have is that of a tool for everything, such as a vector: to reach one of them says nothing.
+const COMMON: usize = 8;
+
+/// The names of all places of a solver.
+pub struct Names {
+    all: Vec<Option<String>>,
+}
+
+impl Names {
+    /// The names of what is watched.
+    pub fn of(watched: &dyn Coverage) -> Names {
+        Names::from_symbols((0..watched.places()).map(|place| watched.name(place)))
+    }
+
+    fn from_symbols<'a>(symbols: impl Iterator<Item = Option<&'a str>>) -> Names {
+        let mut all: Vec<Option<String>> = symbols.map(|symbol| own(symbol?)).collect();
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        all.iter().flatten().for_each(|name| *counts.entry(name.clone()).or_default() += 1);
+        for name in &mut all {
+            if name.as_ref().is_some_and(|name| counts[name] > COMMON) {
+                *name = None;
+            }
+        }
+        Names { all }
+    }
+
+    /// The names of some places; those without one are left out.
+    pub fn list(&self, places: &Reached) -> BTreeSet<String> {
+        places.iter().filter_map(|place| self.all.get(place)?.clone()).collect()
+    }
+}
+
+/// The readable name of a solver's own function. Names that stay unreadable are those of the standard library and of what
+/// compilers make.
+fn own(symbol: &str) -> Option<String> {
+    let name = readable(symbol);
+    let foreign = ["_Z", "_GLOBAL__sub", "__gnu_cxx", "std::"];
+    (!foreign.iter().any(|prefix| name.starts_with(prefix))).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_that_tell_something_are_listed() {
+        let mut symbols = vec![
+            Some("_ZN3smt7context3popEj"),
+            Some("_ZN3smt7context3popEv"),
+            Some("_ZNSt6vectorIjE4pushEv"),
+            Some("_GLOBAL__sub_I_main.cpp"),
+            None,
+        ];
+        symbols.extend([Some("_ZN6vectorIjE4pushEv"); COMMON + 1]);
+        let names = Names::from_symbols(symbols.iter().copied());
+        let mut places = Reached::default();
+        (0..symbols.len() + 1).for_each(|place| places.insert(place));
+        assert_eq!(names.list(&places), BTreeSet::from(["smt::context::pop".to_owned()]));
+    }
+}

@@ -1,0 +1,105 @@
+//! The names of functions as people write them, from those in the symbol table of an executable.
+
+/// The most that is shown of one name.
+const LONGEST: usize = 80;
+
+/// The name of a function without arguments: `smt::context::pop` for `_ZN3smt7context3popEj`. The arguments of templates are left
+/// out too, so that all instances of one have one name. Names that are made in another way stay as they are.
+pub fn readable(symbol: &str) -> String {
+    let parts = parts(symbol).filter(|parts| !parts.is_empty());
+    let mut name = parts.map_or_else(|| symbol.to_owned(), |parts| parts.join("::"));
+    if let Some((at, _)) = name.char_indices().nth(LONGEST) {
+        name.truncate(at);
+    }
+    name
+}
+
+/// The words of a C++ name, up to the first that is not plain, without the hash at the end of a Rust one.
+fn parts(symbol: &str) -> Option<Vec<&str>> {
+    let mut rest = symbol.strip_prefix("_Z")?;
+    let nested = rest.strip_prefix('N');
+    rest = nested.unwrap_or(rest).trim_start_matches(['K', 'V', 'r', 'L']);
+    let mut parts = Vec::new();
+    loop {
+        if let Some(arguments) = rest.strip_prefix('I').filter(|_| !parts.is_empty()) {
+            // What cannot be skipped ends the name.
+            let Some(after) = after_arguments(arguments) else { break };
+            rest = after;
+        }
+        let Some((word, after)) = word(rest) else { break };
+        parts.push(word);
+        rest = after;
+        if nested.is_none() {
+            break;
+        }
+    }
+    let is_hash = |word: &&str| word.len() == 17 && word.starts_with('h');
+    if parts.last().is_some_and(is_hash) {
+        parts.pop();
+    }
+    Some(parts)
+}
+
+/// The word that a text begins with, which has its length in front, and what comes after.
+fn word(text: &str) -> Option<(&str, &str)> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let end = digits.checked_add(text[..digits].parse::<usize>().ok()?)?;
+    Some((text.get(digits..end)?, text.get(end..)?))
+}
+
+/// What comes after the arguments of a template; nothing if they are not understood.
+fn after_arguments(mut text: &str) -> Option<&str> {
+    let mut depth = 1;
+    while depth > 0 {
+        if let Some((_, after)) = word(text) {
+            text = after;
+            continue;
+        }
+        let first = text.chars().next()?;
+        text = text.get(first.len_utf8()..)?;
+        match first {
+            'E' => depth -= 1,
+            'N' | 'I' | 'J' | 'F' | 'X' => depth += 1,
+            // A value, such as `Lb0E`: its digits are no length.
+            'L' => text = text.split_once('E')?.1,
+            // Something that was named before, such as `S_`, `S1_`, `T_` or the standard library's `St`.
+            'S' | 'T' => {
+                let library = first == 'S' && text.starts_with(|c: char| c.is_ascii_lowercase());
+                text = if library { text.get(1..)? } else { text.split_once('_')?.1 };
+            }
+            _ => {}
+        }
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn names_are_made_readable() {
+        let table = [
+            ("_ZN3smt7context3popEj", "smt::context::pop"),
+            ("_ZNK7solver25checkERK5thing", "solver2::check"),
+            ("_Z9run_solveP3abc", "run_solve"),
+            ("_ZL5localv", "local"),
+            ("_ZN4wild4fall17h0123456789abcdefE", "wild::fall"),
+            ("main", "main"),
+            ("_ZTV3abc", "_ZTV3abc"),
+            ("_ZN3smt17theory_diff_logicINS_7idl_extEE8new_edgeEiijPKi", "smt::theory_diff_logic::new_edge"),
+            ("_ZNK11mpz_managerILb0EE2geERK3mpzS3_", "mpz_manager::ge"),
+            ("_ZN10old_bufferIP3astLb0ELj16EE9push_backERKS1_", "old_buffer::push_back"),
+            (
+                "_ZN2lp14stacked_vectorINS_12numeric_pairI8rationalEEE15emplace_replaceEjRKS3_",
+                "lp::stacked_vector::emplace_replace",
+            ),
+            ("_ZN3mapISt4pairIjjEjE6insertEv", "map::insert"),
+            ("_ZN3mapI", "map"),
+            ("_ZN99x", "_ZN99x"),
+        ];
+        for (symbol, expected) in table {
+            assert_eq!(readable(symbol), expected, "{symbol}");
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Where in a solver a bug may be: the functions that a script which shows it reaches, and its nearest neighbour that passes does
+//! not.
+
+use crate::blame;
+use crate::keep::{Claim, Established, Player};
+use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, describe};
+use serde::{Deserialize, Serialize};
+use solver::coverage::{CoverError, Coverage, Names, Steady, watch};
+use solver::run::RunSettings;
+use solver::{Answer, Observation, Outcome, RunError, RunRequest, Runner, Way, runner};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// How many neighbours are run.
+const NEIGHBOURS: usize = 48;
+/// How long they may take together. A script that takes long is compared with fewer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What tells a script that shows a bug from its nearest neighbour that passes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Telling {
+    /// The functions of the solver that only the script reaches.
+    pub functions: BTreeSet<String>,
+    /// The neighbour.
+    pub neighbour: String,
+    /// What the solver does with it.
+    pub does: String,
+}
+
+/// Why nothing is known of that.
+#[derive(Debug)]
+pub enum Untold {
+    /// Findings of this kind have no neighbours that pass.
+    Kind,
+    /// The solver's functions cannot be watched.
+    Cover(CoverError),
+    /// A solver cannot be run.
+    Run(RunError),
+    /// The script does not show the bug while functions are watched.
+    NotShown(String),
+    /// No neighbour passes and reaches less.
+    NoNeighbour,
+    /// The functions have no names that could be compared.
+    NoNames,
+}
+
+impl fmt::Display for Untold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Untold::Kind => f.write_str("findings of this kind have no neighbours that pass"),
+            Untold::Cover(error) => write!(f, "{error}"),
+            Untold::Run(error) => write!(f, "{error}"),
+            Untold::NotShown(did) => write!(f, "the bug does not show while functions are watched: {did}"),
+            Untold::NoNeighbour => f.write_str("no neighbour of the script passes and reaches less"),
+            Untold::NoNames => f.write_str("the functions have no names"),
+        }
+    }
+}
+
+impl From<RunError> for Untold {
+    fn from(error: RunError) -> Untold {
+        Untold::Run(error)
+    }
+}
+
+/// Finds the nearest neighbour that passes, and the functions that it does not reach.
+pub fn telling(script: &str, established: &Established) -> Result<Telling, Untold> {
+    let place = *blame(established).suspects.first().unwrap_or(&0);
+    let suspect = Player {
+        claim: established.players[place].claim.in_any_release(),
+        ..established.players[place].clone()
+    };
+    if matches!(suspect.claim, Claim::Slow(_) | Claim::Fast(_) | Claim::WrongCore | Claim::SatisfiesCore) {
+        return Err(Untold::Kind);
+    }
+    let settings = RunSettings { untried: true, ..RunSettings::default() };
+    let mut watched = watch(&suspect.target, Way::Fork, &settings).map_err(Untold::Cover)?;
+    let (wrong, mut failing) = run_watched(&mut *watched, &suspect, script)?;
+    if !(0..wrong.answers.len().max(1)).any(|index| suspect.shows(&wrong, index)) {
+        return Err(Untold::NotShown(describe(&wrong)));
+    }
+    failing.add(&run_watched(&mut *watched, &suspect, script)?.1);
+    let mut others = Vec::new();
+    for (_, player) in established.players.iter().enumerate().filter(|(other, _)| *other != place) {
+        others.push((player, runner(&player.target, Way::Fork, &settings)?));
+    }
+    let until = Instant::now() + PATIENCE;
+    let mut passing: Vec<Passing> = Vec::new();
+    for neighbour in reduce::neighbours(script, NEIGHBOURS) {
+        if Instant::now() >= until {
+            break;
+        }
+        let (seen, mut reached) = run_watched(&mut *watched, &suspect, &neighbour)?;
+        if passes(&suspect, &neighbour, &seen, &mut others)? {
+            reached.add(&run_watched(&mut *watched, &suspect, &neighbour)?.1);
+            let same_answers = seen.answers == wrong.answers;
+            passing.push(Passing { script: neighbour, does: describe(&seen), same_answers, reached });
+        }
+    }
+    let nearest = &passing[nearest(&failing, &passing).ok_or(Untold::NoNeighbour)?];
+    let functions = Names::of(&*watched).list(&failing.beyond(&nearest.reached));
+    if functions.is_empty() {
+        return Err(Untold::NoNames);
+    }
+    Ok(Telling { functions, neighbour: nearest.script.clone(), does: nearest.does.clone() })
+}
+
+/// A neighbour that passes.
+struct Passing {
+    script: String,
+    /// What the solver does with it.
+    does: String,
+    /// Whether it gives the answers that are wrong for the script.
+    same_answers: bool,
+    reached: Steady,
+}
+
+/// Runs a script on the solver that is wrong, as it was run when it was.
+fn run_watched(
+    watched: &mut dyn Coverage,
+    suspect: &Player,
+    script: &str,
+) -> Result<(Observation, Steady), RunError> {
+    let request =
+        RunRequest::new(script).options(&suspect.options).limits(suspect.limits).want(suspect.want(false));
+    let (seen, reached) = watched.run(&request)?;
+    Ok((seen, Steady::new(reached)))
+}
+
+/// Whether nothing is wrong with what the solver does with a script.
+fn passes(
+    suspect: &Player,
+    script: &str,
+    seen: &Observation,
+    others: &mut [(&Player, Box<dyn Runner>)],
+) -> Result<bool, RunError> {
+    if seen.outcome != Outcome::Answered || seen.answers.is_empty() {
+        return Ok(false);
+    }
+    match &suspect.claim {
+        Claim::Says(_) => {
+            let mut said = Vec::with_capacity(others.len());
+            for (player, runner) in others {
+                let request = RunRequest::new(script).options(&player.options).limits(player.limits);
+                let other = runner.run(&request)?;
+                said.push(if other.outcome == Outcome::Answered { other.answers } else { Vec::new() });
+            }
+            Ok(is_right(&suspect.claim, &seen.answers, &said))
+        }
+        Claim::WrongModel => Ok(match (seen.answer(), seen.model()) {
+            (Some(Answer::Unsat), _) => true,
+            (_, Some(model)) => Evaluated::default().opinion(script, model) == ModelOpinion::Confirmed,
+            _ => false,
+        }),
+        _ => Ok(true),
+    }
+}
+
+/// Whether all that were asked know the answers and agree on them. A solver that stands alone is known to be right only where it
+/// no longer says what it is blamed for.
+fn is_right(blamed: &Claim, answers: &[Answer], others: &[Vec<Answer>]) -> bool {
+    let decided = |answer: &Answer| matches!(answer, Answer::Sat | Answer::Unsat);
+    let repeats = |&answer: &Answer| *blamed == Claim::Says(answer);
+    answers.iter().all(decided)
+        && if others.is_empty() {
+            !answers.iter().any(repeats)
+        } else {
+            others.iter().all(|other| *other == answers)
+        }
+}
+
+/// The neighbour that reaches most of what the failing script does: fewest functions are beyond it, but some are. Of several the
+/// one that differs least. Those with the same answers come first: what a solver does after an answer, such as making a
+/// model, has nothing to do with how it came to it.
+fn nearest(failing: &Steady, passing: &[Passing]) -> Option<usize> {
+    let distance = |place: &usize| {
+        let neighbour = &passing[*place];
+        let beyond = failing.beyond(&neighbour.reached).count();
+        (!neighbour.same_answers, beyond, beyond + neighbour.reached.beyond(failing).count())
+    };
+    (0..passing.len()).filter(|place| distance(place).1 > 0).min_by_key(distance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use solver::coverage::Reached;
+
+    #[test]
+    fn right_is_what_all_agree_on() {
+        use Answer::{Missing, Sat, Unknown, Unsat};
+        let table: [(&[Answer], &[&[Answer]], bool); 8] = [
+            (&[Sat], &[&[Sat]], true),
+            (&[Unsat], &[&[Unsat], &[Unsat]], true),
+            (&[Unsat], &[&[Sat]], false),
+            (&[Unsat], &[&[]], false),
+            (&[Unknown], &[&[Unknown]], false),
+            (&[Sat], &[], true),
+            (&[Sat, Unsat], &[], false),
+            (&[Missing], &[], false),
+        ];
+        for (answers, others, expected) in table {
+            let others: Vec<Vec<Answer>> = others.iter().map(|other| other.to_vec()).collect();
+            assert_eq!(is_right(&Claim::Says(Unsat), answers, &others), expected, "{answers:?} {others:?}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_reaches_most_of_it_but_not_all() {
+        let reached = |bytes: &[u8]| Steady::new(Reached::from_bytes(bytes));
+        let failing = reached(&[1, 1, 1, 1, 0, 0]);
+        // What neighbours reach, and whether they have the answers of the failing script.
+        type Neighbours = &'static [(&'static [u8], bool)];
+        let table: [(Neighbours, Option<usize>); 6] = [
+            (
+                &[(&[1, 0, 0, 0, 0, 0], true), (&[1, 1, 1, 0, 0, 0], true), (&[1, 1, 0, 0, 0, 0], true)],
+                Some(1),
+            ),
+            // One that reaches everything tells nothing.
+            (&[(&[1, 1, 1, 1, 1, 0], true), (&[1, 1, 0, 0, 0, 0], true)], Some(1)),
+            (&[(&[1, 1, 1, 1, 1, 0], true)], None),
+            // Of two that leave out as much, the one that does less else.
+            (&[(&[1, 1, 1, 0, 1, 1], true), (&[1, 1, 0, 1, 0, 0], true)], Some(1)),
+            (&[(&[1, 1, 1, 0, 0, 0], false), (&[1, 0, 0, 0, 0, 0], true)], Some(1)),
+            (&[], None),
+        ];
+        for (neighbours, expected) in table {
+            let passing: Vec<Passing> = neighbours
+                .iter()
+                .map(|&(bytes, same_answers)| Passing {
+                    script: String::new(),
+                    does: String::new(),
+                    same_answers,
+                    reached: reached(bytes),
+                })
+                .collect();
+            assert_eq!(nearest(&failing, &passing), expected, "{neighbours:?}");
+        }
+    }
+}
