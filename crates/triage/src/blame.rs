@@ -66,9 +66,13 @@ pub fn blame(established: &Established) -> Blame {
             Blame { class: Class::InvalidCore, suspects, decided: true, reason }
         }
         Basis::Itself => {
-            let suspects = places(&|claim| *claim == Claim::OwnModelCheck);
-            let reason = format!("{} finds its own model wrong", names(&suspects));
-            Blame { class: Class::InvalidModel, suspects, decided: true, reason }
+            let of_proof = places(&|claim| *claim == Claim::OwnProofCheck);
+            let (class, what, suspects) = match of_proof.is_empty() {
+                true => (Class::InvalidModel, "model", places(&|claim| *claim == Claim::OwnModelCheck)),
+                false => (Class::InvalidProof, "proof", of_proof),
+            };
+            let reason = format!("{} finds its own {what} wrong", names(&suspects));
+            Blame { class, suspects, decided: true, reason }
         }
         Basis::Times(times) => {
             let suspects = places(&|claim| matches!(claim, Claim::Slow(_)));

@@ -118,6 +118,7 @@ pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, Str
         | Claim::Crashes(_)
         | Claim::WrongModel
         | Claim::OwnModelCheck
+        | Claim::OwnProofCheck
         | Claim::WrongCore
         | Claim::SatisfiesCore
         | Claim::Slow(_)

@@ -213,6 +213,7 @@ fn expected(class: Class) -> String {
         Class::WrongUnsat => "sat (or unknown)",
         Class::WrongSat => "unsat (or unknown)",
         Class::InvalidModel => "a model that makes every assertion true",
+        Class::InvalidProof => "a proof that the solver's own check accepts",
         Class::InvalidCore => "a core that is unsatisfiable together with what has no name",
         Class::Crash => "an answer, or an error message",
         Class::Performance => "an answer in about the time that others take",
@@ -227,9 +228,12 @@ fn command(player: &Player) -> String {
     let program = profile.executables.first().cloned().unwrap_or_else(|| player.target.name.clone());
     let mut options: Vec<String> = Vec::new();
     let want = player.want(false);
-    for (wanted, addition) in
-        [(want.model, &profile.ask.models), (want.check_models, &profile.ask.model_check)]
-    {
+    let wishes = [
+        (want.model, &profile.ask.models),
+        (want.check_models, &profile.ask.model_check),
+        (want.check_proofs, &profile.ask.proof_check),
+    ];
+    for (wanted, addition) in wishes {
         options.extend(addition.iter().filter(|_| wanted).flat_map(|addition| addition.args.iter().cloned()));
     }
     options.extend(player.options.iter().cloned());

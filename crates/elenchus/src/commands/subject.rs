@@ -168,6 +168,12 @@ pub fn claims_of(finding: &Finding) -> Option<Keep> {
                 clause(target, if own { Claim::OwnModelCheck } else { Claim::WrongModel })
             })
             .collect(),
+        "invalid-proof" => finding
+            .targets
+            .iter()
+            .filter(|target| target.suspect)
+            .map(|target| clause(target, Claim::OwnProofCheck))
+            .collect(),
         "invalid-core" => finding
             .targets
             .iter()

@@ -97,6 +97,13 @@ fn outcomes_show_as_each_solver_prints_them() {
         ),
         (
             "cvc5",
+            Signal(6),
+            "",
+            "Fatal failure within X at ../src/proof/proof_node_manager.cpp:248\nUnreachable code reached Generated a proof that is not closed by the scope: \nFree assumption: d\n",
+            Outcome::InvalidProof { message: "proof that is not closed by the scope:".into() },
+        ),
+        (
+            "cvc5",
             Code(1),
             "unsat\n(error \"cannot get model unless after a SAT or UNKNOWN response.\")\n",
             "",

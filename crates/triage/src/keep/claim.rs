@@ -16,6 +16,8 @@ pub enum Claim {
     WrongModel,
     /// Its own check finds its model wrong.
     OwnModelCheck,
+    /// Its own check finds its proof wrong.
+    OwnProofCheck,
     /// It says `unsat` and prints a core that has a model by our evaluation.
     WrongCore,
     /// It gives a model of the wrong core.
@@ -55,8 +57,8 @@ impl KeepError {
     /// What a person can do about it.
     pub fn hint(&self) -> &'static str {
         "write it as in 'z3@4.8.10 says unsat, cvc5 says sat', 'z3@4.8.7 crashes', 'z3@4.8.7 crashes with TEXT', \
-         'z3@4.8.7 gives a wrong model', 'cvc5 finds its model wrong', 'z3 gives a wrong core, cvc5 satisfies it' or \
-         'z3@4.8.7 is slow, cvc5 is fast'; options stand after the solver"
+         'z3@4.8.7 gives a wrong model', 'cvc5 finds its model wrong', 'cvc5 finds its proof wrong', 'z3 gives a wrong core, \
+         cvc5 satisfies it' or 'z3@4.8.7 is slow, cvc5 is fast'; options stand after the solver"
     }
 }
 
@@ -93,6 +95,11 @@ fn parts(text: &str) -> Vec<String> {
 }
 
 impl Claim {
+    /// Whether the solver shows it by itself, without anybody else's answer or evaluation.
+    pub fn is_by_itself(&self) -> bool {
+        matches!(self, Claim::Crashes(_) | Claim::OwnModelCheck | Claim::OwnProofCheck)
+    }
+
     /// What another release would have to show: of a crash by a signal not the functions, which change.
     pub fn in_any_release(&self) -> Claim {
         match self {
@@ -123,6 +130,7 @@ fn clause(part: &str) -> Result<Clause, KeepError> {
         ["gives", "a", "wrong", "core"] => Claim::WrongCore,
         ["satisfies", "it"] => Claim::SatisfiesCore,
         ["finds", "its", "model", "wrong"] => Claim::OwnModelCheck,
+        ["finds", "its", "proof", "wrong"] => Claim::OwnProofCheck,
         ["is", "slow"] => Claim::Slow(None),
         ["is", "fast"] => Claim::Fast(None),
         _ => return Err(wrong()),
@@ -155,6 +163,7 @@ impl fmt::Display for Clause {
             Claim::Crashes(Some(what)) => write!(f, " crashes with {what}"),
             Claim::WrongModel => f.write_str(" gives a wrong model"),
             Claim::OwnModelCheck => f.write_str(" finds its model wrong"),
+            Claim::OwnProofCheck => f.write_str(" finds its proof wrong"),
             Claim::WrongCore => f.write_str(" gives a wrong core"),
             Claim::SatisfiesCore => f.write_str(" satisfies it"),
             Claim::Slow(_) => f.write_str(" is slow"),
@@ -179,6 +188,7 @@ mod tests {
             ("z3 crashes with Failed to verify: a, b", Ok("z3 crashes with Failed to verify: a, b")),
             ("z3 gives a wrong model", Ok("z3 gives a wrong model")),
             ("cvc5 finds its model wrong", Ok("cvc5 finds its model wrong")),
+            ("cvc5@1.3.0 finds its proof wrong", Ok("cvc5@1.3.0 finds its proof wrong")),
             ("z3 gives a wrong core,  cvc5 satisfies it", Ok("z3 gives a wrong core, cvc5 satisfies it")),
             ("z3 is slow, cvc5  is fast", Ok("z3 is slow, cvc5 is fast")),
             ("z3 is late", Err("z3 is late")),

@@ -151,8 +151,7 @@ fn timed(
 
 fn basis(script: &str, players: &[Player], seen: &[Observation]) -> Basis {
     let mut judge = Evaluated::default();
-    let itself = |player: &Player| matches!(player.claim, Claim::Crashes(_) | Claim::OwnModelCheck);
-    if players.iter().any(itself) {
+    if players.iter().any(|player| player.claim.is_by_itself()) {
         return Basis::Itself;
     }
     let mut refuted = None;

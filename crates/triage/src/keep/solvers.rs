@@ -28,6 +28,7 @@ impl Player {
         Want {
             model: model || self.claim == Claim::WrongModel,
             check_models: self.claim == Claim::OwnModelCheck,
+            check_proofs: self.claim == Claim::OwnProofCheck,
             ..Want::default()
         }
     }
@@ -41,7 +42,8 @@ impl Player {
             (Claim::WrongModel, Outcome::Answered) => {
                 seen.answer() == Some(Answer::Sat) && seen.model().is_some()
             }
-            (Claim::OwnModelCheck, Outcome::InvalidModel { .. }) => true,
+            (Claim::OwnModelCheck, Outcome::InvalidModel { .. })
+            | (Claim::OwnProofCheck, Outcome::InvalidProof { .. }) => true,
             (Claim::WrongCore, Outcome::Answered) => {
                 seen.answer() == Some(Answer::Unsat) && seen.core().is_some()
             }
@@ -171,7 +173,7 @@ fn start(players: &[Player], way: Way) -> Result<Vec<Box<dyn Runner>>, RunError>
 /// Whether a script means one thing to us and another to old releases, so that answers to it show nothing.
 pub fn is_ambiguous(players: &[Player], script: &str) -> bool {
     let about_answers = |player: &Player| {
-        !matches!(player.claim, Claim::Crashes(_) | Claim::OwnModelCheck | Claim::Slow(_) | Claim::Fast(_))
+        !player.claim.is_by_itself() && !matches!(player.claim, Claim::Slow(_) | Claim::Fast(_))
     };
     players.iter().any(about_answers) && old_escapes(script)
 }
