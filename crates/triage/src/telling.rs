@@ -195,7 +195,9 @@ mod tests {
     #[test]
     fn right_is_what_all_agree_on() {
         use Answer::{Missing, Sat, Unknown, Unsat};
-        let table: [(&[Answer], &[&[Answer]], bool); 8] = [
+        // What the solver says, what others say, and whether it is right.
+        type Row = (&'static [Answer], &'static [&'static [Answer]], bool);
+        let table: [Row; 8] = [
             (&[Sat], &[&[Sat]], true),
             (&[Unsat], &[&[Unsat], &[Unsat]], true),
             (&[Unsat], &[&[Sat]], false),
