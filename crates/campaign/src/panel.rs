@@ -257,19 +257,13 @@ impl Panel {
         want: Want,
         wall: Duration,
     ) -> Result<Observation, RunError> {
-        let limits = Limits { wall, ..self.settings.limits() };
-        let (member, options) = self.member(place);
-        let options = options.to_vec();
-        let seen = match self.for_warm(place, script) {
-            Some(script) => {
-                self.members[member].warm.run(&RunRequest::new(&script).limits(limits).want(want))?
-            }
-            // A server for options that come up once would cost more than it saves.
-            None => {
-                let request = RunRequest::new(script).options(&options).limits(limits).want(want);
-                self.cold(member)?.run(&request)?
-            }
+        // A server for options that come up once would cost more than it saves.
+        let Some(script) = self.for_warm(place, script) else {
+            return self.run_cold_within(place, script, want, wall);
         };
+        let limits = Limits { wall, ..self.settings.limits() };
+        let (member, _) = self.member(place);
+        let seen = self.members[member].warm.run(&RunRequest::new(&script).limits(limits).want(want))?;
         self.solving += seen.wall;
         Ok(seen)
     }
