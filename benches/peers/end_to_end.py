@@ -13,10 +13,13 @@ on the way, started anew for each seed), and started anew for each seed with as 
 """
 
 import argparse
+import contextlib
 import json
+import os
 import pathlib
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -61,32 +64,36 @@ class Yinyang:
         self.counters = [counter for _, counter in wrapped]
 
     def run(self, seeds, iterations, seconds):
-        """Lets it loose on seeds; gives the number of checks, and whether it came to an end by itself."""
+        """Lets it loose on seeds; gives the number of checks, and how it ended: "done", "died" or "stopped"."""
         for counter in self.counters:
             counter.unlink(missing_ok=True)
         scratch = self.folder / "scratch"
         shutil.rmtree(scratch, ignore_errors=True)
         line = [str(self.tool), "-i", str(iterations), "-t", "2", "-l", str(self.folder / "logs"), "-b",
                 str(self.folder / "bugs"), "-s", str(scratch), self.solvers, *map(str, seeds)]
-        with subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder) as process:
+        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen(line, cwd=self.folder, start_new_session=True, **silent) as process:
             try:
                 # Standard exit codes say whether bugs were found; what ended the whole run shows as any other.
-                ended = process.wait(timeout=seconds) in (0, 10)
+                ended = "done" if process.wait(timeout=seconds) in (0, 10) else "died"
             except subprocess.TimeoutExpired:
-                process.kill()
-                ended = False
+                ended = "stopped"
+            finally:
+                # The solvers that it leaves behind would take time from whatever is measured next.
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
         return sum(counter.stat().st_size for counter in self.counters if counter.exists()), ended
 
     def rate(self, runs, seconds, iterations):
-        """Checks per CPU-second over several runs, each a list of seeds."""
-        before, checks, all_ended = children_cpu(), 0, True
+        """Checks per CPU-second over several runs, each a list of seeds, and how they ended."""
+        before, checks, ends = children_cpu(), 0, set()
         for seeds in runs:
             count, ended = self.run(seeds, iterations, seconds)
             checks += count
-            all_ended &= ended
+            ends.add(ended)
         if not checks:
             sys.exit(f"{self.tool} ran no solver; try a longer --seconds")
-        return checks / (children_cpu() - before), all_ended
+        return checks / (children_cpu() - before), ends
 
 
 def usable(candidates, tools, folder, count):
@@ -98,7 +105,7 @@ def usable(candidates, tools, folder, count):
     for seed in candidates:
         if len(seeds) == count:
             break
-        if all(checks and ended for checks, ended in (probe.run([seed], 3, 10) for probe in probes)):
+        if all(checks and ended == "done" for checks, ended in (probe.run([seed], 3, 10) for probe in probes)):
             seeds.append(seed)
     return seeds
 
@@ -149,9 +156,9 @@ def main():
             ours = elenchus(arguments.elenchus, seeds, names, folder, arguments.seconds, strategy)
             peer = Yinyang(tool, solvers, folder)
             print(f"{strategy}: Elenchus {ours:.1f}", flush=True)
-            count, ended = peer.rate([seeds], arguments.longest, arguments.iterations)
-            note = ""
-            if not ended:
+            count, ends = peer.rate([seeds], arguments.longest, arguments.iterations)
+            note = ", stopped early" if "stopped" in ends else ""
+            if "died" in ends:
                 # Something ended its whole run before the last seed: each seed gets a run of its own.
                 note = ", started anew for each"
                 longest = arguments.longest / len(seeds)
