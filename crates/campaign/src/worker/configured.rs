@@ -108,7 +108,10 @@ impl Worker<'_> {
             let mut proposals = self.proposals(context, place, space);
             while let Some(settings) = proposals.next() {
                 if settings.is_empty() {
-                    proposals.tell((0, 0), self.ground.elite.entry(place).or_default());
+                    // Where nothing is measured, a draw that changes nothing is no miss.
+                    if self.shared.settings.watches() {
+                        proposals.tell((0, 0), self.ground.elite.entry(place).or_default());
+                    }
                     continue;
                 }
                 if self.shared.stop.load(Ordering::Relaxed) {
