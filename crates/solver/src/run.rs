@@ -3,6 +3,8 @@
 //! A run never fails because a solver misbehaves: whatever the solver does is an [`Observation`]. A [`RunError`] means
 //! that this machine could not run it at all.
 
+mod afl_greeting;
+mod afl_server;
 mod classify;
 mod dialogue;
 mod follow_up;
@@ -23,6 +25,7 @@ mod supervisor;
 mod warm;
 mod work_folder;
 
+pub(crate) use afl_server::AflServer;
 pub use classify::{Ending, Exit, Outcome, Raw, classify};
 pub use dialogue::Dialogue;
 pub use fork::ForkServer;

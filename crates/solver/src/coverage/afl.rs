@@ -1,45 +1,70 @@
 //! Coverage of a build that an AFL compiler made: a map in shared memory, one byte for an edge, named by `__AFL_SHM_ID`.
 //!
-//! Every script has a process of its own. Builds for AFL run so whenever nobody answers their fork server's greeting.
+//! Scripts are run by the fork server that such builds have, where it can be spoken to; else every script has a process of its own.
 
 use super::functions::CoverError;
 use super::source::LEAST;
 use super::{Coverage, Reached};
-use crate::run::{Observation, RunError, RunRequest, RunSettings, Runner, Way, runner};
+use crate::run::{AflServer, Observation, RunError, RunRequest, RunSettings, Runner, Way};
 use crate::target::Target;
 use std::io;
 use std::ptr::NonNull;
 
-/// The size of the map. Builds of whole solvers have more edges than the 65,536 that are usual.
+/// The size of the map of a build that does not say how large it must be. Builds of whole solvers have more edges than the 65,536
+/// that are usual.
 const MAP: usize = 1 << 21;
 
 /// Runs scripts on an AFL build.
 pub struct AflMap {
     memory: Memory,
-    runner: Box<dyn Runner>,
+    runner: AflServer,
+    /// How many bytes of the map are used.
+    places: usize,
 }
 
 impl AflMap {
-    /// Watches an AFL build. One that leaves no trace in the map is refused.
-    pub fn new(target: &Target, settings: &RunSettings) -> Result<AflMap, CoverError> {
-        let memory = Memory::new(MAP).map_err(CoverError::Exchange)?;
-        let mut target = target.clone();
-        target.env.push(("__AFL_SHM_ID".to_owned(), memory.id.to_string()));
-        target.env.push(("AFL_MAP_SIZE".to_owned(), MAP.to_string()));
+    /// Watches an AFL build, by its fork server if the way is [`Way::Fork`]. One that leaves no trace in the map is refused.
+    pub fn new(target: &Target, way: Way, settings: &RunSettings) -> Result<AflMap, CoverError> {
         let untold = |why: String| CoverError::Untold(target.program.clone(), why);
-        let runner = runner(&target, Way::OneShot, settings).map_err(|error| untold(error.to_string()))?;
-        let mut map = AflMap { memory, runner };
-        let (_, reached) = map.run(&RunRequest::new(LEAST)).map_err(|error| untold(error.to_string()))?;
+        let failed = |error: RunError| untold(error.to_string());
+        let mut map = AflMap::with_room(target, settings, MAP)?;
+        // What a build says about its size is known after its start only.
+        if let Some(size) = map.runner.map().filter(|size| *size > MAP) {
+            map = AflMap::with_room(target, settings, size)?;
+        }
+        if way != Way::Fork {
+            map.runner.refuse("a process of its own was asked for");
+        }
+        let (served, reached) = map.run(&RunRequest::new(LEAST)).map_err(failed)?;
         if reached.count() == 0 {
             return Err(untold("it does not write to the map of AFL".to_owned()));
         }
+        if served.way == Way::Fork {
+            let mut plain = AflMap::with_room(target, settings, map.places)?;
+            plain.runner.refuse("");
+            let (plain, _) = plain.run(&RunRequest::new(LEAST)).map_err(failed)?;
+            if (&served.stdout, served.exit) != (&plain.stdout, plain.exit) {
+                map.runner.refuse("a served run differs from a plain one");
+            }
+        }
         Ok(map)
+    }
+
+    fn with_room(target: &Target, settings: &RunSettings, room: usize) -> Result<AflMap, CoverError> {
+        let memory = Memory::new(room).map_err(CoverError::Exchange)?;
+        let mut target = target.clone();
+        target.env.push(("__AFL_SHM_ID".to_owned(), memory.id.to_string()));
+        target.env.push(("AFL_MAP_SIZE".to_owned(), room.to_string()));
+        let untold = |error: RunError| CoverError::Untold(target.program.clone(), error.to_string());
+        let runner = AflServer::new(&target, settings).map_err(untold)?;
+        let places = runner.map().map_or(room, |size| size.min(room));
+        Ok(AflMap { memory, runner, places })
     }
 }
 
 impl Coverage for AflMap {
     fn places(&self) -> usize {
-        MAP
+        self.places
     }
 
     fn kind(&self) -> &'static str {
@@ -51,9 +76,9 @@ impl Coverage for AflMap {
     }
 
     fn run(&mut self, request: &RunRequest<'_>) -> Result<(Observation, Reached), RunError> {
-        self.memory.wipe();
+        self.memory.wipe(self.places);
         let observation = self.runner.run(request)?;
-        Ok((observation, self.memory.reached()))
+        Ok((observation, self.memory.reached(self.places)))
     }
 }
 
@@ -85,15 +110,17 @@ impl Memory {
         }
     }
 
-    fn wipe(&mut self) {
+    /// Forgets what was reached, in the first `used` bytes.
+    fn wipe(&mut self, used: usize) {
         // SAFETY: the memory is attached, and as large as it was asked for.
-        unsafe { self.start.as_ptr().write_bytes(0, self.size) }
+        unsafe { self.start.as_ptr().write_bytes(0, used.min(self.size)) }
     }
 
-    fn reached(&self) -> Reached {
-        let mut bytes = vec![0; self.size];
+    /// What was reached since, in the first `used` bytes.
+    fn reached(&self, used: usize) -> Reached {
+        let mut bytes = vec![0; used.min(self.size)];
         // SAFETY: as above. A process that still runs may write at the same time; any byte is as good as another then.
-        unsafe { self.start.as_ptr().copy_to_nonoverlapping(bytes.as_mut_ptr(), self.size) }
+        unsafe { self.start.as_ptr().copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) }
         Reached::from_bytes(&bytes)
     }
 }

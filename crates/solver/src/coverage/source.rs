@@ -25,7 +25,7 @@ pub enum Source {
 pub fn watch(target: &Target, way: Way, settings: &RunSettings) -> Result<Box<dyn Coverage>, CoverError> {
     Ok(match target.coverage {
         Source::Breakpoints => Box::new(Breakpoints::beyond_start(target, way, settings)?),
-        Source::Afl => Box::new(AflMap::new(target, settings)?),
+        Source::Afl => Box::new(AflMap::new(target, way, settings)?),
         Source::Gcov => Box::new(Gcov::new(target, settings)?),
     })
 }

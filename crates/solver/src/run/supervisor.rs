@@ -220,6 +220,11 @@ impl Supervisor {
         (&self.control).write_all(&message[sent..])
     }
 
+    /// The number of the supervisor's own process.
+    pub fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
     /// Where the end of the running program is heard of.
     pub fn control(&self) -> &UnixStream {
         &self.control
@@ -348,8 +353,13 @@ pub(super) fn timespec(duration: Duration) -> Timespec {
 
 /// How the process of a report ended.
 pub(super) fn exit_of(report: &Report) -> Exit {
-    let signal = report.status & 0x7f;
-    if signal == 0 { Exit::Code((report.status >> 8) & 0xff) } else { Exit::Signal(signal) }
+    exit_of_status(report.status)
+}
+
+/// How a process ended, by its status as the system gives it.
+pub(super) fn exit_of_status(status: i32) -> Exit {
+    let signal = status & 0x7f;
+    if signal == 0 { Exit::Code((status >> 8) & 0xff) } else { Exit::Signal(signal) }
 }
 
 /// Who ended the process of a report.

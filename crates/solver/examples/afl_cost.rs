@@ -1,0 +1,36 @@
+//! What a script costs on an AFL build, with its fork server and without: `afl_cost PROGRAM [--runs N]`.
+
+use solver::coverage::{Source, watch};
+use solver::run::RunSettings;
+use solver::{Profile, RunRequest, Target, Way};
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let program = arguments.next().ok_or("name an AFL build")?;
+    let runs = match arguments.next() {
+        Some(_) => arguments.next().ok_or("how many runs?")?.parse()?,
+        None => 400,
+    };
+    let profile = Profile::built_in("z3")?;
+    let target = Target { coverage: Source::Afl, ..Target::executable("program", program, profile) };
+    let mut ways = Vec::new();
+    for way in [Way::OneShot, Way::Fork] {
+        ways.push((way, watch(&target, way, &RunSettings::default())?, Vec::new()));
+    }
+    // In turns, so that other work on the machine is the same for both.
+    for _ in 0..runs {
+        for (_, watched, times) in &mut ways {
+            let begun = Instant::now();
+            watched.run(&RunRequest::new("(check-sat)\n"))?;
+            times.push(begun.elapsed());
+        }
+    }
+    for (way, watched, times) in &mut ways {
+        times.sort();
+        let middle: Duration = times[times.len() / 2];
+        println!("{way}: {:.2} ms a script, {} places", middle.as_secs_f64() * 1000.0, watched.places());
+    }
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! The map of AFL builds, by their fork servers and without.
+
+use crate::{build, target};
+use solver::coverage::{Coverage, Reached, Source, watch};
+use solver::run::{Limits, RunSettings};
+use solver::{Observation, Outcome, RunRequest, Way};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+/// How many edges the builds have that say so.
+const EDGES: usize = 70_000;
+
+/// Builds with all kinds of greetings, and one that knows nothing of servers: name, arguments, whether it serves, places.
+const BUILDS: [(&str, &str, bool, usize); 4] = [
+    ("first", "-DAFL=1", true, 1 << 21),
+    ("options", "-DAFL=2", true, EDGES),
+    ("version", "-DAFL=3", true, EDGES),
+    ("silent", "-DAFL=0", false, 1 << 21),
+];
+
+/// Whether what was seen is what it should be.
+type Holds = fn(&Observation) -> bool;
+
+/// Builds all of them; false where there is no compiler.
+fn all_built(folder: &Path) -> bool {
+    let edges = format!("-DEDGES={EDGES}");
+    let built = BUILDS.iter().all(|(name, kind, ..)| build(folder, name, &[kind, &edges]).is_some());
+    if !built {
+        println!("skipped: no gcc on the path");
+    }
+    built
+}
+
+fn watched(folder: &Path, name: &str, way: Way) -> Box<dyn Coverage> {
+    watch(&target(&folder.join(name), Source::Afl), way, &RunSettings::default()).unwrap()
+}
+
+fn run(watched: &mut dyn Coverage, input: &str, limits: Limits) -> (Observation, Reached) {
+    watched.run(&RunRequest::new(input).limits(limits)).unwrap()
+}
+
+/// The edge into main, those into the functions, and those between them: one place for each pair of neighbours.
+fn edges(marks: &[usize]) -> BTreeSet<usize> {
+    let before = std::iter::once(0).chain(marks.iter().map(|mark| mark >> 1));
+    marks.iter().zip(before).map(|(mark, before)| mark ^ before).collect()
+}
+
+#[test]
+fn every_greeting_gives_the_same_edges() {
+    let folder = tempfile::tempdir().unwrap();
+    if !all_built(folder.path()) {
+        return;
+    }
+    let table: [(&str, &[usize]); 5] =
+        [("x", &[1]), ("a", &[1, 100]), ("b", &[1, 200, 100]), ("cc", &[1, 300, 300]), ("a", &[1, 100])];
+    for (name, _, serves, places) in BUILDS {
+        for way in [Way::Fork, Way::OneShot] {
+            let mut afl = watched(folder.path(), name, way);
+            assert_eq!((afl.places(), afl.kind()), (places, "edges"), "{name}");
+            for (input, marks) in table {
+                let (seen, reached) = run(afl.as_mut(), input, Limits::default());
+                assert_eq!((seen.stdout.as_str(), seen.outcome), ("sat\n", Outcome::Answered), "{name}");
+                assert_eq!(reached.iter().collect::<BTreeSet<_>>(), edges(marks), "{name} {input}");
+                let served = serves && way == Way::Fork;
+                assert_eq!(seen.way, if served { Way::Fork } else { Way::OneShot }, "{:?}", seen.fallback);
+            }
+        }
+    }
+}
+
+#[test]
+fn options_and_the_working_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    if !all_built(folder.path()) {
+        return;
+    }
+    let mut afl = watched(folder.path(), "version", Way::Fork);
+    let options = ["-fail".to_owned()];
+    for (options, code) in [(&[][..], 0), (&options, 3), (&[], 0)] {
+        let (seen, _) = afl.run(&RunRequest::new("a").options(options)).unwrap();
+        assert_eq!((seen.exit, seen.way), (solver::run::Exit::Code(code), Way::Fork));
+    }
+    // What a run leaves in its folder is gone in the next.
+    for input in ["W", "a"] {
+        assert_eq!(run(afl.as_mut(), input, Limits::default()).0.stdout, "sat\n", "{input}");
+    }
+}
+
+#[test]
+fn limits_hold_for_the_children_of_a_server() {
+    let folder = tempfile::tempdir().unwrap();
+    if !all_built(folder.path()) {
+        return;
+    }
+    let small =
+        Limits { wall: Duration::from_secs(5), memory: 64 << 20, output: 1 << 16, ..Limits::default() };
+    let short = Limits { wall: Duration::from_millis(200), ..small };
+    for name in ["first", "options", "version"] {
+        let mut afl = watched(folder.path(), name, Way::Fork);
+        let table: [(&str, Limits, Holds); 5] = [
+            ("aH", short, |seen| seen.outcome == Outcome::Timeout && seen.wall < Duration::from_secs(2)),
+            ("aP", small, |seen| seen.outcome == Outcome::OutputLimit),
+            ("aM", small, |seen| seen.outcome == Outcome::OutOfMemory),
+            ("aC", small, |seen| matches!(seen.outcome, Outcome::Crash { .. }) && seen.fallback.is_some()),
+            ("aF", small, |seen| seen.stragglers == 1 && seen.outcome == Outcome::Answered),
+        ];
+        for (input, limits, holds) in table {
+            let (seen, reached) = run(afl.as_mut(), input, limits);
+            assert!(holds(&seen), "{name} {input}: {seen:?}");
+            assert_eq!(reached.iter().collect::<BTreeSet<_>>(), edges(&[1, 100]), "{name} {input}");
+            let (after, _) = run(afl.as_mut(), "a", limits);
+            assert_eq!((after.outcome, after.way), (Outcome::Answered, Way::Fork), "{name} after {input}");
+        }
+        drop(afl);
+        assert_eq!(processes_of(&folder.path().join(name)), 0, "{name}");
+    }
+}
+
+/// How many processes run a program.
+fn processes_of(program: &Path) -> usize {
+    let folders = std::fs::read_dir("/proc").unwrap().flatten();
+    folders
+        .filter(|entry| std::fs::read_link(entry.path().join("exe")).is_ok_and(|exe| exe == program))
+        .count()
+}
+
+#[test]
+fn a_plain_build_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    if build(folder.path(), "plain", &[]).is_none() {
+        println!("skipped: no gcc on the path");
+        return;
+    }
+    let plain = target(&folder.path().join("plain"), Source::Afl);
+    let error = watch(&plain, Way::Fork, &RunSettings::default()).err().unwrap().to_string();
+    assert!(error.contains("does not write to the map of AFL"), "{error}");
+}

@@ -1,0 +1,44 @@
+//! The counters of gcov.
+
+use crate::{build, target};
+use solver::coverage::{Breakpoints, Coverage, Source, watch};
+use solver::run::RunSettings;
+use solver::{RunRequest, Way};
+use std::collections::BTreeSet;
+use std::process::Command;
+
+#[test]
+fn the_counters_of_gcov() {
+    let folder = tempfile::tempdir().unwrap();
+    let there = Command::new("gcov").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !there
+        || build(folder.path(), "counted", &["--coverage"]).is_none()
+        || build(folder.path(), "plain", &[]).is_none()
+    {
+        println!("skipped: no gcc and gcov on the path");
+        return;
+    }
+    let settings = RunSettings::default();
+    let watched = |name: &str| watch(&target(&folder.path().join(name), Source::Gcov), Way::Fork, &settings);
+    let mut counted = watched("counted").unwrap();
+    assert_eq!((counted.places(), counted.kind()), (5, "functions"));
+    let plain = target(&folder.path().join("plain"), Source::Breakpoints);
+    let mut plain = Breakpoints::new(&plain, Way::OneShot, &settings).unwrap();
+    for input in ["x", "a", "b", "c", "abc", "n"] {
+        let functions = |watched: &mut dyn Coverage| -> BTreeSet<String> {
+            let (observation, reached) = watched.run(&RunRequest::new(input)).unwrap();
+            assert_eq!(observation.stdout, "sat\n");
+            let names = reached.iter().filter_map(|place| watched.name(place).map(str::to_owned));
+            names.filter(|name| name == "main" || name.starts_with("piece_")).collect()
+        };
+        let by_gcov = functions(counted.as_mut());
+        assert_eq!(by_gcov, functions(&mut plain), "{input}");
+        assert!(
+            by_gcov.contains("main") && by_gcov.contains("piece_a") == "ab".contains(&input[..1]),
+            "{input}"
+        );
+    }
+    assert!(!folder.path().join("counted-program.gcda").exists());
+    let error = watched("plain").err().unwrap().to_string();
+    assert!(error.contains("writes no counters"), "{error}");
+}
