@@ -73,7 +73,8 @@ impl CoverError {
                 "choose a release executable of Z3, or cvc5 from 1.2.0 on, on 64-bit x86"
             }
             CoverError::Untold(..) => {
-                "build it with an AFL compiler (afl) or with --coverage (gcov), or take `coverage` out of its block"
+                "build it with an AFL compiler (afl), with --coverage (gcov) or with -fprofile-instr-generate (llvm; LLVM_PROFDATA names the \
+                 tool that reads it), or take `coverage` out of its block"
             }
             CoverError::Exchange(_) => "check the limits on open files and memory (ulimit -a)",
         }

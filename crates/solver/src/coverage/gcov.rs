@@ -3,6 +3,7 @@
 //! The counters of every object file are read after each run, so this is for evaluation rather than for guidance. A run that crashes or
 //! is ended writes none.
 
+use super::data_folder::DataFolder;
 use super::functions::CoverError;
 use super::source::LEAST;
 use super::{Coverage, Reached};
@@ -11,9 +12,8 @@ use crate::target::Target;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Runs scripts on a build with `--coverage`.
 pub struct Gcov {
@@ -49,9 +49,10 @@ struct FunctionReport {
 impl Gcov {
     /// Watches a build. One that writes no counters is refused.
     pub fn new(target: &Target, settings: &RunSettings) -> Result<Gcov, CoverError> {
-        let counters = Counters::new(settings.scratch.as_deref()).map_err(CoverError::Exchange)?;
+        let folder = DataFolder::new(settings.scratch.as_deref(), "gcov").map_err(CoverError::Exchange)?;
+        let counters = Counters { folder };
         let mut target = target.clone();
-        target.env.push(("GCOV_PREFIX".to_owned(), counters.folder.to_string_lossy().into_owned()));
+        target.env.push(("GCOV_PREFIX".to_owned(), counters.folder.path().to_string_lossy().into_owned()));
         target.env.push(("GCOV_PREFIX_STRIP".to_owned(), "0".to_owned()));
         let untold = |why: String| CoverError::Untold(target.program.clone(), why);
         let mut runner =
@@ -82,7 +83,7 @@ impl Coverage for Gcov {
 
     fn run(&mut self, request: &RunRequest<'_>) -> Result<(Observation, Reached), RunError> {
         let failed = |error| RunError::Supervisor { error };
-        self.counters.clear().map_err(failed)?;
+        self.counters.folder.clear("gcda").map_err(failed)?;
         let observation = self.runner.run(request)?;
         let mut reached = Reached::default();
         for (function, count) in self.counters.read().map_err(failed)? {
@@ -94,46 +95,15 @@ impl Coverage for Gcov {
     }
 }
 
-/// The folder that the program writes its counters into, below the paths of its object files.
+/// The counters that the program writes, below the paths of its object files.
 struct Counters {
-    folder: PathBuf,
+    folder: DataFolder,
 }
 
 impl Counters {
-    fn new(scratch: Option<&Path>) -> io::Result<Counters> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let scratch = scratch.map_or_else(std::env::temp_dir, Path::to_owned);
-        let folder = scratch.join(format!("elenchus-gcov-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&folder)?;
-        Ok(Counters { folder: folder.canonicalize()? })
-    }
-
-    /// All files below the folder with this extension.
-    fn files(&self, extension: &str) -> io::Result<Vec<PathBuf>> {
-        let (mut found, mut waiting) = (Vec::new(), vec![self.folder.clone()]);
-        while let Some(folder) = waiting.pop() {
-            for entry in std::fs::read_dir(folder)? {
-                let entry = entry?;
-                if entry.file_type()?.is_dir() {
-                    waiting.push(entry.path());
-                } else if entry.path().extension().is_some_and(|found| found == extension) {
-                    found.push(entry.path());
-                }
-            }
-        }
-        found.sort();
-        Ok(found)
-    }
-
-    /// Forgets the counters: a program adds to those that it finds.
-    fn clear(&self) -> io::Result<()> {
-        self.files("gcda")?.iter().try_for_each(std::fs::remove_file)
-    }
-
     /// How often each function was run.
     fn read(&self) -> io::Result<BTreeMap<Function, u64>> {
-        let files = self.files("gcda")?;
+        let files = self.folder.files("gcda")?;
         let mut counted = BTreeMap::new();
         if files.is_empty() {
             return Ok(counted);
@@ -165,13 +135,7 @@ impl Counters {
         if notes.symlink_metadata().is_ok() {
             return Ok(());
         }
-        let inner = notes.strip_prefix(&self.folder).map_err(io::Error::other)?;
+        let inner = notes.strip_prefix(self.folder.path()).map_err(io::Error::other)?;
         std::os::unix::fs::symlink(Path::new("/").join(inner), notes)
-    }
-}
-
-impl Drop for Counters {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

@@ -1,10 +1,13 @@
 //! Which parts of a solver a script reaches. Sources stand behind one trait: release executables as they are
-//! ([`Breakpoints`]) first of all; builds of one's own for AFL ([`AflMap`]) or with `--coverage` ([`Gcov`]).
+//! ([`Breakpoints`]) first of all; builds of one's own for AFL ([`AflMap`]), with `--coverage` ([`Gcov`]) or with
+//! `-fprofile-instr-generate` ([`Llvm`]).
 
 mod afl;
 mod breakpoints;
+mod data_folder;
 mod functions;
 mod gcov;
+mod llvm;
 mod names;
 mod plan;
 mod reached;
@@ -15,6 +18,7 @@ pub use afl::AflMap;
 pub use breakpoints::Breakpoints;
 pub use functions::{CoverError, Function, Functions};
 pub use gcov::Gcov;
+pub use llvm::Llvm;
 pub use names::Names;
 pub use reached::Reached;
 pub use source::{Source, watch};

@@ -1,6 +1,6 @@
 //! Where it is known from what a solver reaches.
 
-use super::{AflMap, Breakpoints, CoverError, Coverage, Gcov};
+use super::{AflMap, Breakpoints, CoverError, Coverage, Gcov, Llvm};
 use crate::run::{RunSettings, Way};
 use crate::target::Target;
 use serde::Deserialize;
@@ -19,6 +19,8 @@ pub enum Source {
     Afl,
     /// The counters of a build with `--coverage`.
     Gcov,
+    /// The counters of a build with `-fprofile-instr-generate`.
+    Llvm,
 }
 
 /// Watches a solver by the source that it is said to have. Breakpoints leave out what the smallest question reaches.
@@ -27,5 +29,6 @@ pub fn watch(target: &Target, way: Way, settings: &RunSettings) -> Result<Box<dy
         Source::Breakpoints => Box::new(Breakpoints::beyond_start(target, way, settings)?),
         Source::Afl => Box::new(AflMap::new(target, way, settings)?),
         Source::Gcov => Box::new(Gcov::new(target, settings)?),
+        Source::Llvm => Box::new(Llvm::new(target, settings)?),
     })
 }

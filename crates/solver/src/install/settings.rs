@@ -43,7 +43,7 @@ pub struct SolverBlock {
     pub env: BTreeMap<String, String>,
     /// Its release; asked from the program if absent.
     pub version: Option<String>,
-    /// Where it is known from what it reaches: `breakpoints`, `afl` or `gcov`.
+    /// Where it is known from what it reaches: `breakpoints`, `afl`, `gcov` or `llvm`.
     #[serde(default)]
     pub coverage: Source,
 }

@@ -1,7 +1,8 @@
-//! Builds that tell themselves what they reach: the map of AFL, and the counters of gcov.
+//! Builds that tell themselves what they reach: the map of AFL, and the counters of gcov and of LLVM.
 
 mod afl;
 mod gcov;
+mod llvm;
 
 use solver::coverage::Source;
 use solver::{Profile, Target};
