@@ -26,7 +26,7 @@ pub fn space_of(options: &[OptionInfo], rules: &OptionRules) -> Space {
         let (kind, default) = values(some.as_ref().unwrap_or(&option.kind), option.default.as_deref()?)?;
         Some(Knob { name: name.clone(), kind, default, alone: level(&rules.single_levels, option.level) })
     };
-    Space { knobs: options.iter().filter_map(knob).collect() }
+    Space::new(options.iter().filter_map(knob).collect())
 }
 
 /// The values of an option and its default; nothing for one that cannot be varied.

@@ -39,7 +39,7 @@ fn findings_name_the_fewest_options() {
         default: Value::Bool(false),
         alone: false,
     };
-    let space = Space { knobs: ["a", "b", "c", "d", "e"].map(switch).into() };
+    let space = Space::new(["a", "b", "c", "d", "e"].map(switch).into());
     let table: [(&str, &str, &[Expected]); 6] = [
         ("*b=true*", "echo unsat", &[("contradiction", &["b=true"])]),
         ("*a=true*c=true*", "kill -SEGV $$", &[("crash", &["a=true", "c=true"])]),

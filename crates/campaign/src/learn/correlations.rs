@@ -19,6 +19,12 @@ const ALWAYS: f64 = 0.5;
 /// After so many formulas, with so large a share of them, that is settled.
 const ENOUGH: u64 = 12;
 const NEARLY_ALL: f64 = 0.8;
+/// As if an option had made no difference to so many formulas more, when its weight is taken.
+const DOUBT: f64 = 2.0;
+/// The weight of an option that was never tried.
+const UNKNOWN: f64 = 0.1;
+/// How likely an option is to do anything to the first formula.
+const FIRST: f64 = 0.03;
 
 /// How often an option made a difference, and how it showed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -223,12 +229,31 @@ impl Correlations {
         self.settled.contains(option)
     }
 
-    /// Whether an option is relevant to a formula with these operations. About operations that were never tried nothing is known, and
-    /// an option that was never tried is not ruled out.
-    pub fn is_relevant(&self, operations: &BTreeSet<String>, option: &str) -> bool {
-        !self.options.contains(option)
-            || self.is_general(option)
-            || operations.iter().any(|operation| self.correlate(operation, option))
+    /// How likely an option is to do anything to the next formula, by all formulas so far.
+    pub fn chance(&self, option: &str) -> f64 {
+        let overall = self.overall.get(option).copied().unwrap_or_default();
+        let did = f64::from(overall.total() + overall.conflict);
+        // As if it had done something to a small part of one formula before the first.
+        ((did + FIRST) / (self.formulas as f64 + 1.0)).min(1.0)
+    }
+
+    /// How much an option promises for a formula with these operations: the probability that it makes a difference which is due to one
+    /// of them, or to any formula if it is a general one. What rests on few formulas counts less. About an option that was never tried
+    /// nothing is known.
+    pub fn weight(&self, operations: &BTreeSet<String>, option: &str) -> f64 {
+        if !self.options.contains(option) {
+            return UNKNOWN;
+        }
+        let share = |due: u32, tried: f64| f64::from(due) / (tried + DOUBT);
+        let general = self.overall.get(option).map_or(0, Effects::total);
+        let overall = if self.is_general(option) { share(general, self.formulas as f64) } else { 0.0 };
+        // An option that is settled was not tried on all formulas.
+        let overall = if self.is_settled(option) { overall.max(NEARLY_ALL) } else { overall };
+        let of = |operation: &String| {
+            let tried = self.operations.get(operation).copied().unwrap_or(0);
+            share(self.due(operation, option), tried.into())
+        };
+        operations.iter().map(of).fold(overall, f64::max)
     }
 }
 
@@ -271,8 +296,9 @@ mod tests {
     #[test]
     fn the_example_of_the_paper() {
         let learned = example();
+        let weight = |operations: &[&str], option: &str| learned.weight(&set(operations), option);
         let relevant = |operations: &[&str]| -> Vec<&String> {
-            learned.options.iter().filter(|option| learned.is_relevant(&set(operations), option)).collect()
+            learned.options.iter().filter(|option| weight(operations, option) > 0.0).collect()
         };
         assert_eq!(relevant(&["<", "push", "get-unsat-core"]), ["core.minimize"]);
         assert_eq!(relevant(&["rem"]), ["elim_rem"]);
@@ -282,7 +308,9 @@ mod tests {
         assert_eq!(learned.probability("<", "elim_rem"), Some(0.0));
         assert_eq!(learned.elsewhere("rem", "elim_rem"), 0.0);
         assert_eq!(learned.probability("never", "elim_rem"), None);
-        assert!(learned.is_relevant(&set(&["push"]), "an.option.never.tried"));
+        // Ten formulas, and two for doubt.
+        assert!((weight(&["rem", "push"], "elim_rem") - 10.0 / 12.0).abs() < 1e-9);
+        assert_eq!(weight(&["push"], "an.option.never.tried"), UNKNOWN);
     }
 
     #[test]

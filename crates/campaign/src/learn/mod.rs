@@ -4,8 +4,10 @@
 //! Several operations stand in a formula, and only some have to do with what an option does. So every effect is put to the
 //! test: it is due to an operation if it is gone when the operation is, with all else left as it was.
 
+mod bench;
 mod correlations;
 mod effects;
+mod groups;
 mod rank_test;
 mod sight;
 
@@ -28,6 +30,7 @@ use strategies::{Grammar, GrammarSettings, Random};
 const OPERATIONS: u64 = 4;
 /// How many formulas are made of each choice of operations.
 const FORMULAS: usize = 2;
+
 /// What is to be learned about.
 pub struct LearnPlan<'a> {
     /// The solver.
@@ -90,11 +93,10 @@ pub fn learn(
                 .into_iter()
                 .filter_map(|name| without(&signatures, &case.text, &name).map(|text| (name, text)))
                 .collect();
-            let open = |option: &str| !learned.is_settled(option);
-            if let Some(seen) = learner.effects(&case.text, &controls, &open, &mut random)? {
+            if let Some(seen) = learner.effects(&case.text, &controls, learned, &mut random)? {
                 learned.note(&seen);
             }
-            learned.runs += std::mem::take(&mut learner.runs);
+            learned.runs += learner.take_runs();
             tell(learned);
         }
     }

@@ -44,6 +44,11 @@ impl Sight {
         self.reached.add(&again.reached);
     }
 
+    /// What one of two runs reached and the other did not.
+    pub fn apart(&self, other: &Sight) -> Reached {
+        self.reached.ever.apart(&other.reached.ever)
+    }
+
     /// Whether the solver answered.
     pub fn is_answered(&self) -> bool {
         self.observation.outcome == Outcome::Answered

@@ -136,7 +136,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// The configurations to try for a case: of the relevant options where something was learned, searched for where what is
+    /// The configurations to try for a case: mostly of the relevant options where something was learned, searched for where what is
     /// reached is known.
     fn proposals(&mut self, context: &Context<'_>, place: usize, space: &Space) -> Proposals {
         let settings = self.shared.settings;
@@ -145,7 +145,7 @@ impl Worker<'_> {
         let space = match self.shared.correlations.get(place) {
             Some(Some(learned)) => {
                 let operations = operations_of(&Signatures::standard(), text);
-                space.restricted(|knob| learned.is_relevant(&operations, &knob.name))
+                space.weighted(|knob| learned.weight(&operations, &knob.name))
             }
             _ => space.clone(),
         };

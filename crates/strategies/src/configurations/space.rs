@@ -153,12 +153,42 @@ fn polynomial(value: f64, min: f64, max: f64, drawn: f64) -> f64 {
 pub struct Space {
     /// The options.
     pub knobs: Vec<Knob>,
+    /// The running sums of their weights, where some of them are to be changed rather than others.
+    sums: Vec<f64>,
 }
 
+/// Of so many options that are changed one is drawn from all, whatever their weights: weights may be wrong.
+const FREELY: u64 = 4;
+
 impl Space {
+    /// A space of options.
+    pub fn new(knobs: Vec<Knob>) -> Space {
+        Space { knobs, sums: Vec::new() }
+    }
+
     /// The space of those of its options that `keep` says.
     pub fn restricted(&self, keep: impl Fn(&Knob) -> bool) -> Space {
-        Space { knobs: self.knobs.iter().filter(|knob| keep(knob)).cloned().collect() }
+        Space::new(self.knobs.iter().filter(|knob| keep(knob)).cloned().collect())
+    }
+
+    /// The same space, in which options are changed by their weights, most of the time.
+    pub fn weighted(&self, weight: impl Fn(&Knob) -> f64) -> Space {
+        let sum = |sum: &mut f64, knob: &Knob| {
+            *sum += weight(knob);
+            Some(*sum)
+        };
+        Space { knobs: self.knobs.clone(), sums: self.knobs.iter().scan(0.0, sum).collect() }
+    }
+
+    /// The place of an option to be changed.
+    fn place(&self, random: &mut Random) -> usize {
+        match self.sums.last() {
+            Some(&total) if total > 0.0 && !random.chance(1, FREELY) => {
+                let drawn = random.unit() * total;
+                self.sums.partition_point(|sum| *sum <= drawn).min(self.knobs.len() - 1)
+            }
+            _ => random.index(self.knobs.len()),
+        }
     }
 
     /// All defaults.
@@ -173,7 +203,7 @@ impl Space {
             return vector;
         }
         for _ in 0..1 + random.below(count.max(1)) {
-            let at = random.index(self.knobs.len());
+            let at = self.place(random);
             vector[at] = self.knobs[at].other(random);
         }
         self.repair(&mut vector, random);
@@ -189,12 +219,13 @@ impl Space {
         (join(one, other), join(other, one))
     }
 
-    /// Changes each value with probability one in the length of the vector, and never none.
+    /// Changes each value with probability one in the length of the vector; by weights, if there are any, as many of them.
     pub fn mutate(&self, vector: &mut Vector, random: &mut Random) {
-        let length = self.knobs.len() as u64;
-        for (value, knob) in vector.iter_mut().zip(&self.knobs) {
-            if random.chance(1, length) {
-                *value = knob.mutated(*value, random);
+        let length = self.knobs.len();
+        for at in 0..length {
+            if random.chance(1, length as u64) {
+                let at = if self.sums.is_empty() { at } else { self.place(random) };
+                vector[at] = self.knobs[at].mutated(vector[at], random);
             }
         }
         self.repair(vector, random);
@@ -239,17 +270,15 @@ pub(super) mod tests {
             alone,
         };
         let words = ["seq", "z3str3", "none"].map(str::to_owned).to_vec();
-        Space {
-            knobs: vec![
-                knob("elim_and", KnobKind::Bool, Value::Bool(false), false),
-                knob("arith.solver", KnobKind::Int { min: 0, max: 6 }, Value::Int(6), false),
-                knob("restart", KnobKind::Real { min: 0.0, max: 8.0 }, Value::Real(1.5), false),
-                knob("strings", KnobKind::Words(words), Value::Word(Some(0)), false),
-                knob("first", KnobKind::Bool, Value::Bool(false), true),
-                knob("second", KnobKind::Bool, Value::Bool(true), true),
-                knob("large", KnobKind::Int { min: 0, max: u32::MAX as i64 }, Value::Int(100), false),
-            ],
-        }
+        Space::new(vec![
+            knob("elim_and", KnobKind::Bool, Value::Bool(false), false),
+            knob("arith.solver", KnobKind::Int { min: 0, max: 6 }, Value::Int(6), false),
+            knob("restart", KnobKind::Real { min: 0.0, max: 8.0 }, Value::Real(1.5), false),
+            knob("strings", KnobKind::Words(words), Value::Word(Some(0)), false),
+            knob("first", KnobKind::Bool, Value::Bool(false), true),
+            knob("second", KnobKind::Bool, Value::Bool(true), true),
+            knob("large", KnobKind::Int { min: 0, max: u32::MAX as i64 }, Value::Int(100), false),
+        ])
     }
 
     #[test]
@@ -281,6 +310,38 @@ pub(super) mod tests {
         }
         // One in seven is expected of each; a word may be drawn again.
         assert!(changed.iter().all(|count| *count > 150), "{changed:?}");
+    }
+
+    #[test]
+    fn weights_are_a_bias_and_no_ban() {
+        let (space, mut random) = (space(), Random::new(6));
+        let weights = [0.0, 0.1, 0.0, 0.3, 0.0, 0.0, 0.0];
+        let at = |name: &str| space.knobs.iter().position(|knob| knob.name == name).unwrap();
+        let weighted = space.weighted(|knob| weights[at(&knob.name)]);
+        let mut drawn = vec![0; weights.len()];
+        for _ in 0..7000 {
+            drawn[weighted.place(&mut random)] += 1;
+        }
+        // One in four is spread over all seven, the rest goes by the weights.
+        let expected = [250, 1562, 250, 4187, 250, 250, 250];
+        let near =
+            drawn.iter().zip(expected).all(|(&drawn, expected): (&i32, i32)| (drawn - expected).abs() < 150);
+        assert!(near, "{drawn:?}");
+        // Where nothing is known all are alike.
+        let unknown = space.weighted(|_| 0.0);
+        let mut met: Vec<usize> = (0..200).map(|_| unknown.place(&mut random)).collect();
+        met.sort();
+        met.dedup();
+        assert_eq!(met.len(), 7);
+        let mut vector = weighted.defaults();
+        let mut changed = 0;
+        for _ in 0..1000 {
+            let before = vector.clone();
+            weighted.mutate(&mut vector, &mut random);
+            changed += vector.iter().zip(&before).filter(|(one, other)| one != other).count();
+        }
+        // About one at a time, as without weights; a word may be drawn again.
+        assert!((500..1000).contains(&changed), "{changed}");
     }
 
     #[test]
