@@ -21,8 +21,8 @@ const ENOUGH: u64 = 12;
 const NEARLY_ALL: f64 = 0.8;
 /// As if an option had made no difference to so many formulas more, when its weight is taken.
 const DOUBT: f64 = 2.0;
-/// The weight of an option that was never tried.
-const UNKNOWN: f64 = 0.1;
+/// The least weight of an option that is general, or was never tried.
+const SMALL: f64 = 0.1;
 /// How likely an option is to do anything to the first formula.
 const FIRST: f64 = 0.03;
 
@@ -238,22 +238,15 @@ impl Correlations {
     }
 
     /// How much an option promises for a formula with these operations: the probability that it makes a difference which is due to one
-    /// of them, or to any formula if it is a general one. What rests on few formulas counts less. About an option that was never tried
-    /// nothing is known.
+    /// of them. What rests on few formulas counts less. A general option does the same to every formula, so that little of it is new, and
+    /// of one that was never tried nothing is known: both have a small weight.
     pub fn weight(&self, operations: &BTreeSet<String>, option: &str) -> f64 {
-        if !self.options.contains(option) {
-            return UNKNOWN;
-        }
-        let share = |due: u32, tried: f64| f64::from(due) / (tried + DOUBT);
-        let general = self.overall.get(option).map_or(0, Effects::total);
-        let overall = if self.is_general(option) { share(general, self.formulas as f64) } else { 0.0 };
-        // An option that is settled was not tried on all formulas.
-        let overall = if self.is_settled(option) { overall.max(NEARLY_ALL) } else { overall };
+        let least = if !self.options.contains(option) || self.is_general(option) { SMALL } else { 0.0 };
         let of = |operation: &String| {
             let tried = self.operations.get(operation).copied().unwrap_or(0);
-            share(self.due(operation, option), tried.into())
+            f64::from(self.due(operation, option)) / (f64::from(tried) + DOUBT)
         };
-        operations.iter().map(of).fold(overall, f64::max)
+        operations.iter().map(of).fold(least, f64::max)
     }
 }
 
@@ -310,7 +303,7 @@ mod tests {
         assert_eq!(learned.probability("never", "elim_rem"), None);
         // Ten formulas, and two for doubt.
         assert!((weight(&["rem", "push"], "elim_rem") - 10.0 / 12.0).abs() < 1e-9);
-        assert_eq!(weight(&["push"], "an.option.never.tried"), UNKNOWN);
+        assert_eq!(weight(&["push"], "an.option.never.tried"), SMALL);
     }
 
     #[test]
