@@ -1,7 +1,7 @@
 //! The order of the passes: from the coarse to the fine, until nothing can be made smaller.
 
 use crate::cost::Cost;
-use crate::passes::{commands, definitions, names, singles, sorts, symbols, terms, text};
+use crate::passes::{commands, definitions, names, new_constants, singles, sorts, symbols, terms, text};
 use crate::search::{Halt, Search};
 use crate::state::State;
 use crate::test::{Abort, Counts, Tester, Watcher};
@@ -25,6 +25,9 @@ pub struct Outcome {
     /// Why it could not go on.
     pub aborted: Option<Abort>,
 }
+
+/// Most bugs need less than so many bytes. Where more is left, it may be by chance of what was tried first.
+const LARGE: usize = 200;
 
 type Pass = (&'static str, fn(&mut Search<'_>) -> Result<(), Halt>);
 
@@ -77,7 +80,13 @@ pub fn reduce<'a>(
 
 fn reduce_with(mut search: Search<'_>) -> Outcome {
     let from = search.state.cost;
+    let whole_reals = !text::has_decimals(&search.state.text);
     let ended = all_rounds(&mut search);
+    search.arrive();
+    let ended = match ended {
+        Ok(()) if whole_reals => run(&mut search, &[("reals", text::whole_reals)]).map(|_| ()),
+        ended => ended,
+    };
     let (stopped, aborted) = match ended {
         Ok(()) => (false, None),
         Err(Halt::Stopped) => (true, None),
@@ -110,6 +119,24 @@ fn all_rounds(search: &mut Search<'_>) -> Result<(), Halt> {
         run(search, &[("commands", text::commands), ("lists", text::lists)])?;
     }
     run(search, &FIRST)?;
+    let early = (search.state.text.clone(), search.state.model.clone());
+    descend(search)?;
+    // So that a way round, if it proves wrong, leads back to here.
+    let cold = search.cold;
+    if !search.confirm()? {
+        return if cold { Ok(()) } else { all_rounds(search) };
+    }
+    while by_new_constants(search)? {}
+    if search.state.text.len() > LARGE && by_other_parts(search, early)? {
+        while by_new_constants(search)? {}
+    }
+    // Changes of plain text leave gaps.
+    normalise(search)?;
+    Ok(())
+}
+
+/// All passes that change terms, the bold and then the thorough, until nothing makes the script smaller.
+fn descend(search: &mut Search<'_>) -> Result<(), Halt> {
     loop {
         search.acquire_model()?;
         let before = search.state.cost.weight;
@@ -129,9 +156,36 @@ fn all_rounds(search: &mut Search<'_>) -> Result<(), Halt> {
             break;
         }
     }
-    // Changes of plain text leave gaps.
-    normalise(search)?;
     Ok(())
+}
+
+/// Where nothing makes the script smaller any more: new constants wherever they can stand, and everything else once more from there.
+/// Answers whether it came to something smaller; if not, the search stands where it stood.
+fn by_new_constants(search: &mut Search<'_>) -> Result<bool, Halt> {
+    if search.state.typed.is_none() {
+        return Ok(false);
+    }
+    search.set_out();
+    search.larger_too = true;
+    search.pass = "new constants";
+    let larger = new_constants::everywhere(search);
+    search.larger_too = false;
+    larger?;
+    if search.has_moved() {
+        while run(search, &FINE)? {}
+    }
+    Ok(search.arrive())
+}
+
+/// From an early script down once more, with other parts tried first. Answers whether it came to something smaller.
+fn by_other_parts(search: &mut Search<'_>, early: (String, Option<String>)) -> Result<bool, Halt> {
+    search.set_out();
+    search.smallest_first = true;
+    search.go_to(early.0, early.1);
+    let ended = descend(search);
+    search.smallest_first = false;
+    ended?;
+    Ok(search.arrive())
 }
 
 /// Runs passes one after the other; answers whether any made the script smaller.

@@ -91,12 +91,23 @@ struct Job {
     answer: Option<Answer>,
 }
 
+/// The script from which a way round sets out.
+struct Start {
+    text: String,
+    model: Option<String>,
+    cost: Cost,
+}
+
 /// A reduction under way.
 pub struct Search<'a> {
     /// The best script so far.
     pub state: State,
     /// Whether candidates that the model in hand does not satisfy may get a new model from a solver.
     pub refresh: bool,
+    /// Whether candidates are tried that are not smaller than the script in hand. Only on a way round.
+    pub larger_too: bool,
+    /// Of parts that are equally deep in a term, which is tried first.
+    pub smallest_first: bool,
     /// The name of the pass that is at work.
     pub pass: &'static str,
     workers: Workers,
@@ -108,7 +119,10 @@ pub struct Search<'a> {
     from: Cost,
     /// The last script that fresh processes confirmed.
     confirmed: (String, Option<String>),
-    cold: bool,
+    /// Whether only fresh processes are trusted.
+    pub cold: bool,
+    /// Where a way round began: the best script as long as it has not come to a smaller one.
+    start: Option<Start>,
     /// What had been spent on tests when fresh processes were last asked.
     spent: Duration,
 }
@@ -121,6 +135,8 @@ impl<'a> Search<'a> {
         Search {
             state,
             refresh: false,
+            larger_too: false,
+            smallest_first: false,
             pass: "",
             workers,
             watcher,
@@ -130,6 +146,7 @@ impl<'a> Search<'a> {
             from,
             confirmed,
             cold: false,
+            start: None,
             spent: Duration::ZERO,
         }
     }
@@ -137,6 +154,14 @@ impl<'a> Search<'a> {
     /// What has been done so far.
     pub fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// Stands at another script that shows the bug.
+    pub fn go_to(&mut self, text: String, model: Option<String>) {
+        self.state = State::read(text, model);
+        if let Some(typed) = &mut self.state.typed {
+            typed.smallest_first = self.smallest_first;
+        }
     }
 
     /// Asks for a model of the script in hand, if a tester can give one.
@@ -147,7 +172,7 @@ impl<'a> Search<'a> {
         }
         let text = self.state.text.clone();
         if let Some(Shown { model: Some(model) }) = self.ask(&text, Need::NewModel)? {
-            self.state = State::read(std::mem::take(&mut self.state.text), Some(model));
+            self.go_to(text, Some(model));
         }
         Ok(())
     }
@@ -160,9 +185,11 @@ impl<'a> Search<'a> {
             (Some(Ok(Some(shown))), Need::NewModel) => shown.model.clone(),
             _ => job.model,
         };
-        self.state = State::read(job.text, model);
+        self.go_to(job.text, model);
         self.counts.accepted += 1;
-        self.watcher.improved(&self.state.text, self.state.model.as_deref())?;
+        if self.start.as_ref().is_none_or(|start| self.state.cost < start.cost) {
+            self.watcher.improved(&self.state.text, self.state.model.as_deref())?;
+        }
         let smaller = self.state.text.len() * CONFIRMED_BY <= self.confirmed.0.len();
         if smaller && self.workers.spent() - self.spent >= self.workers.first() * CONFIRMED_AFTER {
             self.confirm()?;
@@ -202,6 +229,28 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Sets out on a way round: what is taken from here on may be larger, and is not told to the watcher before it is smaller.
+    pub fn set_out(&mut self) {
+        let State { text, model, cost, .. } = &self.state;
+        self.start = Some(Start { text: text.clone(), model: model.clone(), cost: *cost });
+    }
+
+    /// Whether a way round has taken any step.
+    pub fn has_moved(&self) -> bool {
+        self.start.as_ref().is_some_and(|start| start.text != self.state.text)
+    }
+
+    /// Ends a way round. If it has not come to a smaller script, the search stands again where it set out. Answers whether it has.
+    pub fn arrive(&mut self) -> bool {
+        match self.start.take() {
+            Some(start) if self.state.cost >= start.cost => {
+                self.go_to(start.text, start.model);
+                false
+            }
+            start => start.is_some(),
+        }
+    }
+
     /// Makes sure that fresh processes show the bug on the script in hand. If they do not, the search goes back to the last
     /// script that they confirmed and trusts only fresh processes from there. Answers whether it was confirmed.
     pub fn confirm(&mut self) -> Result<bool, Halt> {
@@ -215,7 +264,7 @@ impl<'a> Search<'a> {
         }
         let unconfirmed = std::mem::take(&mut self.state.text);
         let (text, model) = self.confirmed.clone();
-        self.state = State::read(text, model);
+        self.go_to(text, model);
         self.watcher.improved(&self.state.text, self.state.model.as_deref())?;
         self.go_cold();
         for need in [Need::Everything, Need::ModelKnown, Need::NewModel] {
@@ -344,7 +393,8 @@ impl<'a> Search<'a> {
         next: &mut dyn FnMut(&mut State, usize) -> Offer,
         place: &mut usize,
     ) -> Option<Job> {
-        let Search { state, rejected, counts, refresh, .. } = self;
+        let Search { state, rejected, counts, refresh, larger_too, .. } = self;
+        let filter = Filter { refresh: *refresh, larger_too: *larger_too, rejected };
         loop {
             let index = *place;
             *place += 1;
@@ -352,7 +402,7 @@ impl<'a> Search<'a> {
                 Offer::End => return None,
                 Offer::Skip => {}
                 Offer::Try(candidate) => {
-                    if let Some(job) = prepare(state, candidate, index, *refresh, rejected, counts) {
+                    if let Some(job) = prepare(state, candidate, index, &filter, counts) {
                         return Some(job);
                     }
                 }
@@ -361,18 +411,24 @@ impl<'a> Search<'a> {
     }
 }
 
+/// Which candidates are worth a test.
+struct Filter<'a> {
+    refresh: bool,
+    larger_too: bool,
+    rejected: &'a HashSet<u64, FixedState>,
+}
+
 /// Makes a job of a candidate, unless it is larger, known, or not satisfied by the model.
 fn prepare(
     state: &mut State,
     candidate: Candidate,
     index: usize,
-    refresh: bool,
-    rejected: &HashSet<u64, FixedState>,
+    filter: &Filter<'_>,
     counts: &mut Counts,
 ) -> Option<Job> {
     let text = match (&candidate.body, &state.typed) {
         (Body::Script(script), Some(typed)) => {
-            if is_longer(typed, script, state.text.len()) {
+            if !filter.larger_too && is_longer(typed, script, state.text.len()) {
                 return None;
             }
             typed.arena.script_text(script)
@@ -380,7 +436,7 @@ fn prepare(
         (Body::Script(_), None) => return None,
         (Body::Text(text), _) => text.clone(),
     };
-    if Cost::of(&text) >= state.cost {
+    if !filter.larger_too && Cost::of(&text) >= state.cost {
         return None;
     }
     let mut job = Job { index, text, model: None, need: Need::Everything, answer: None };
@@ -394,14 +450,14 @@ fn prepare(
         };
         if kept.is_none() {
             counts.refuted += 1;
-            if !refresh || is_unsatisfiable(state, &candidate.body) {
+            if !filter.refresh || is_unsatisfiable(state, &candidate.body) {
                 return None;
             }
         }
         job.need = if kept.is_some() { Need::ModelKnown } else { Need::NewModel };
         job.model = kept;
     }
-    if rejected.contains(&hash_for(&job.text, job.need)) {
+    if filter.rejected.contains(&hash_for(&job.text, job.need)) {
         counts.known += 1;
         return None;
     }

@@ -27,6 +27,8 @@ pub struct Typed {
     pub script: Script,
     /// The model in hand.
     pub model: Option<Model>,
+    /// Which of the parts of a term that are equally deep in it is tried in its place first: the smallest or the largest.
+    pub smallest_first: bool,
 }
 
 impl State {
@@ -46,7 +48,7 @@ impl Typed {
         let script = parse_in_scope(&mut arena, &mut scope, text).ok()?;
         let read = |model: &str| Model::read(&mut arena, &scope, model, StringDialect::Standard).ok();
         let model = model.and_then(read);
-        Some(Typed { arena, scope, script, model })
+        Some(Typed { arena, scope, script, model, smallest_first: false })
     }
 
     /// The roots of all terms of the script, each with the place of its command.

@@ -131,6 +131,35 @@ fn what_comes_out_cannot_be_made_smaller() {
 }
 
 #[test]
+fn a_new_constant_may_make_it_larger_on_the_way_to_something_smaller() {
+    let script = "(declare-const n Int)(assert (= (* n n) (+ n 7)))(check-sat)";
+    // The right side cannot go before the left one does.
+    let shows: fn(&str) -> bool = |script| {
+        let sides = script.split_once("(assert (= ").and_then(|(_, rest)| rest.split_once("))"));
+        sides.is_some_and(|(sides, _)| match sides.split_once(' ') {
+            Some(("(*", _)) => sides.starts_with("(* a a) (+ a 7") || sides.starts_with("(* n n) (+ n 7"),
+            Some((left, right)) => left.bytes().all(|byte| byte.is_ascii_alphabetic()) && left != right,
+            None => false,
+        })
+    };
+    assert!(shows(script));
+    let (result, improvements) = reduced(script, None, shows, 1, usize::MAX);
+    assert_eq!(result.script, "(declare-const n Int)\n(assert (= n 0))\n");
+    let sizes: Vec<usize> = improvements.iter().map(String::len).collect();
+    assert!(sizes.is_sorted_by(|one, next| one >= next), "what is larger is told to nobody: {sizes:?}");
+}
+
+#[test]
+fn real_numbers_are_written_as_the_author_writes_them() {
+    let shows: fn(&str) -> bool = |script| uses(script, "/") && script.contains("17");
+    for number in ["17", "17.0"] {
+        let script = format!("(declare-const x Real)(assert (< (/ {number} x) x))(check-sat)");
+        let (result, _) = reduced(&script, None, shows, 1, usize::MAX);
+        assert_eq!(result.script.contains("17.0"), number == "17.0", "{}", result.script);
+    }
+}
+
+#[test]
 fn the_result_does_not_depend_on_the_number_of_workers() {
     let shows: fn(&str) -> bool = |script| uses(script, "str.replace_all") && uses(script, ">");
     let (one, _) = reduced(LARGE, None, shows, 1, usize::MAX);

@@ -3,6 +3,7 @@
 pub mod commands;
 pub mod definitions;
 pub mod names;
+pub mod new_constants;
 pub mod replacements;
 pub mod singles;
 pub mod sorts;

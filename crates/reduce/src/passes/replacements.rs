@@ -37,26 +37,36 @@ pub fn simpler(typed: &mut Typed, term: Term) -> Vec<Term> {
     seen
 }
 
-/// Parts of a term that have its sort and mention no variable that is bound inside it, the nearest first.
+/// Parts of a term that have its sort and mention no variable that is bound inside it, the nearest first. Of those that are
+/// equally near it is the largest, which is the most likely to show the bug, or the smallest.
 pub fn parts(typed: &mut Typed, term: Term) -> Vec<Term> {
     let arena = &typed.arena;
     let sort = arena.sort(term);
     let mut free = FreeLocals::default();
+    let mut sizes = smt::Sizes::default();
     let visible = free.of(arena, term);
     let mut found = Vec::new();
-    let mut queue: std::collections::VecDeque<Term> = arena.children(term).iter().copied().collect();
+    let mut level: Vec<Term> = arena.children(term).to_vec();
     let mut looked_at = 0;
-    while let Some(part) = queue.pop_front() {
-        looked_at += 1;
-        if looked_at > LOOKED_AT || found.len() >= OFFERED {
-            break;
+    while !level.is_empty() {
+        level.sort_by_cached_key(|&part| std::cmp::Reverse(sizes.of(arena, part)));
+        if typed.smallest_first {
+            level.reverse();
         }
-        let closed =
-            arena.has_no_locals(part) || free.of(arena, part).iter().all(|local| visible.contains(local));
-        if closed && arena.sort(part) == sort && !found.contains(&part) {
-            found.push(part);
+        let mut below = Vec::new();
+        for part in level {
+            looked_at += 1;
+            if looked_at > LOOKED_AT || found.len() >= OFFERED {
+                return found;
+            }
+            let closed =
+                arena.has_no_locals(part) || free.of(arena, part).iter().all(|local| visible.contains(local));
+            if closed && arena.sort(part) == sort && !found.contains(&part) {
+                found.push(part);
+            }
+            below.extend(arena.children(part));
         }
-        queue.extend(arena.children(part));
+        level = below;
     }
     found
 }
@@ -340,10 +350,10 @@ mod tests {
     #[test]
     fn simpler_terms_of_the_same_sort() {
         let table = [
-            ("(and p q (not p))", "true false p q (not p) (and q (not p)) (and p (not p)) (and p q)"),
+            ("(and p q (not p))", "true false (not p) p q (and q (not p)) (and p (not p)) (and p q)"),
             (
                 "(+ x (str.len (str.++ s t)) 12)",
-                "0 1 x (str.len (str.++ s t)) 12 (+ (str.len (str.++ s t)) 12) (+ x 12) (+ x (str.len (str.++ s t)))",
+                "0 1 (str.len (str.++ s t)) x 12 (+ (str.len (str.++ s t)) 12) (+ x 12) (+ x (str.len (str.++ s t)))",
             ),
             ("12", "0 1 x 2 6 11"),
             ("\"ab\"", "\"\" s t \"b\" \"a\""),

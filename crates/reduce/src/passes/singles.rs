@@ -1,11 +1,12 @@
 //! One term at a time: everything simpler that may stand in its place, everywhere or at one occurrence.
 
+use super::new_constants::new_constant;
 use super::replacements::simpler;
 use super::substitution::{nodes_by_size, with};
 use crate::model::values;
 use crate::search::{Body, Candidate, Fate, Halt, Search};
 use crate::state::Typed;
-use smt::{Command, DeclarationForm, Script, Term, View};
+use smt::{Script, Term};
 
 /// Scripts with more occurrences than this are not searched occurrence by occurrence.
 const OCCURRENCES: u64 = 4_000;
@@ -25,34 +26,8 @@ fn of_node(typed: &mut Typed, node: Term) -> Vec<Candidate> {
     for new in simpler(typed, node) {
         found.push(Candidate::checked(with(typed, node, new)));
     }
-    found.extend(fresh_constant(typed, node));
+    found.extend(new_constant(typed, node));
     found
-}
-
-/// A new constant in the place of a term, with the term's value as its own.
-fn fresh_constant(typed: &mut Typed, node: Term) -> Option<Candidate> {
-    if !matches!(typed.arena.view(node), View::App(_, args) if !args.is_empty())
-        || !typed.arena.has_no_locals(node)
-    {
-        return None;
-    }
-    let value = values(typed, &[node]).get(&node).map(|&value| typed.arena.term_text(value));
-    let sort = typed.arena.sort(node);
-    let name = typed.arena.fresh_symbol("v");
-    let op = typed.arena.function(name, &[], sort);
-    let constant = typed.arena.app_unchecked(op, &[], sort);
-    let mut script = with(typed, node, constant);
-    let place = script
-        .commands
-        .iter()
-        .position(|command| matches!(command, Command::Assert(_) | Command::Define(..)))?;
-    script.commands.insert(place, Command::Declare(DeclarationForm::Const, op));
-    let sort = typed.arena.sort_text(sort);
-    let fate = match value {
-        Some(value) => Fate::Extended(format!("(define-fun {} () {sort} {value})", typed.arena.name(name))),
-        None => Fate::Lost,
-    };
-    Some(Candidate { body: Body::Script(script), fate })
 }
 
 /// Tries every simpler term at every single occurrence of terms that stand in several places.

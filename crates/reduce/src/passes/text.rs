@@ -67,6 +67,45 @@ pub fn lists(search: &mut Search<'_>) -> Result<(), Halt> {
     }
 }
 
+/// Whether a script writes any number with a point.
+pub fn has_decimals(text: &str) -> bool {
+    !decimals(text).is_empty()
+}
+
+/// Writes real numbers without a point, for a script whose author does so: strictly that is for logics without integers, but
+/// what the author's solver takes it goes on taking.
+pub fn whole_reals(search: &mut Search<'_>) -> Result<(), Halt> {
+    let mut whole = search.state.text.clone();
+    for (start, end) in decimals(&whole).into_iter().rev() {
+        if whole[start..end].ends_with(".0") {
+            whole.replace_range(end - 2..end, "");
+        }
+    }
+    let text = |typed: &Typed| typed.arena.script_text(&typed.script);
+    let same = |typed: &Typed| Typed::read(&whole, None).is_some_and(|read| text(&read) == text(typed));
+    if search.state.typed.as_ref().is_some_and(same) {
+        search.first(&mut |_, number| match number {
+            0 => Offer::Try(Candidate { body: Body::Text(whole.clone()), fate: Fate::Kept }),
+            _ => Offer::End,
+        })?;
+    }
+    Ok(())
+}
+
+/// Where numbers with a point stand in a text.
+fn decimals(text: &str) -> Vec<(usize, usize)> {
+    let mut lexer = Lexer::new(text);
+    let mut found = Vec::new();
+    while let Ok(token) = lexer.next_token() {
+        match token.kind {
+            Kind::End => break,
+            Kind::Decimal => found.push((token.span.start as usize, token.span.end as usize)),
+            _ => {}
+        }
+    }
+    found
+}
+
 fn shorter(text: &str, spans: &[Span], place: usize) -> Vec<String> {
     let span = spans[place];
     let with = |new: &str| format!("{}{new}{}", &text[..span.start], &text[span.end..]);
