@@ -7,12 +7,14 @@ use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The variable that asks for stacks.
 const ASKED: &core::ffi::CStr = c"ELENCHUS_STACKS";
-/// The most addresses.
-const DEPTH: usize = 48;
+/// The most addresses: some turns of a recursion through many functions.
+const DEPTH: usize = 160;
 /// The size of the stack that is left when the other one is used up.
 const RESERVE: usize = 1 << 16;
-/// The longest line: its mark, and sixteen digits and a blank for each address.
-const LINE: usize = 32 + 17 * DEPTH;
+/// The longest line: its mark, a word, and sixteen digits and a blank for each address.
+const LINE: usize = 48 + 17 * DEPTH;
+/// A fault this near to the end of the stack in use is one of a stack that is used up: no function has that many variables.
+const NEAR: usize = 1 << 20;
 
 /// Where the program itself is loaded.
 static BASE: AtomicUsize = AtomicUsize::new(0);
@@ -36,7 +38,7 @@ pub fn install() {
         let action = sigaction_t {
             handler: died as *const () as usize,
             mask: [0; 16],
-            flags: SA_ONSTACK | SA_RESETHAND,
+            flags: SA_ONSTACK | SA_RESETHAND | SA_SIGINFO,
             restorer: 0,
         };
         for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT] {
@@ -51,7 +53,19 @@ extern "C" fn first_module(info: *const dl_phdr_info, _: usize, _: *mut c_void) 
     1
 }
 
-extern "C" fn died(signal: c_int) {
+/// Whether a signal came of a stack that is used up: what could not be reached stands where the stack was to grow.
+fn is_overflow(signal: c_int, info: *const c_void, context: *const c_void) -> bool {
+    // In `siginfo_t` the address comes third, after three numbers and a gap; in `ucontext_t` the stack pointer is a register.
+    const ADDRESS: usize = 16;
+    #[cfg(target_arch = "x86_64")]
+    const STACK: usize = 160;
+    #[cfg(target_arch = "aarch64")]
+    const STACK: usize = 184 + 31 * 8;
+    let word = |start: *const c_void, at: usize| unsafe { *start.byte_add(at).cast::<usize>() };
+    signal == SIGSEGV && word(info, ADDRESS).abs_diff(word(context, STACK)) < NEAR
+}
+
+extern "C" fn died(signal: c_int, info: *const c_void, context: *const c_void) {
     let mut frames = [null_mut(); DEPTH];
     let mut line = [0u8; LINE];
     let mut length = 0;
@@ -62,6 +76,9 @@ extern "C" fn died(signal: c_int) {
     unsafe {
         let count = backtrace(frames.as_mut_ptr(), DEPTH as c_int).max(0) as usize;
         b"\nelenchus-stack:".iter().for_each(|&byte| put(byte));
+        if is_overflow(signal, info, context) {
+            b" overflow".iter().for_each(|&byte| put(byte));
+        }
         for &frame in &frames[..count] {
             put(b' ');
             let address = (frame as usize).wrapping_sub(BASE.load(Relaxed));

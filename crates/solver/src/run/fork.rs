@@ -366,9 +366,9 @@ impl Runner for ForkServer {
         let lines_before = warm_up(&rules, &key).matches('\n').count() as u32;
         let script = if rules.stop == Stop::Read { script.moved_down(lines_before) } else { script };
         self.pool.put(key, server);
-        let addresses = stack::take(&mut measured.stderr);
+        let stack = stack::take(&mut measured.stderr);
         let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, Way::Fork);
-        seen.outcome = stack::placed(seen.outcome, &self.base.program, &addresses);
+        seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
         Ok(seen)
     }
 

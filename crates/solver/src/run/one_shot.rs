@@ -155,8 +155,8 @@ impl Runner for OneShot {
             // The plain executable has shown it; a second run with the preloaded library says where.
             let mut again = self.measure(&prepared.options, &prepared.script, &request.limits, true)?;
             if again.exit == seen.exit {
-                let addresses = stack::take(&mut again.stderr);
-                seen.outcome = stack::placed(seen.outcome, &self.base.program, &addresses);
+                let stack = stack::take(&mut again.stderr);
+                seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
             }
         }
         Ok(seen)

@@ -5,7 +5,7 @@ use super::classify::Outcome;
 use crate::symbols::readable;
 use object::{Object, ObjectSymbol, SymbolKind};
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
@@ -19,14 +19,32 @@ const NAMED: usize = 3;
 /// Addresses beyond are those of libraries, which are loaded far away and elsewhere each time.
 const PROGRAM_END: u64 = 1 << 32;
 
+/// What the line with the addresses says besides, where the stack was used up.
+const OVERFLOW: &str = "overflow";
+
+/// What a dying process said of its stack.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Stack {
+    /// The addresses of calls, the innermost first.
+    addresses: Vec<u64>,
+    /// Whether it was used up. Then the innermost functions are a matter of chance, and those that call each other are not.
+    overflow: bool,
+}
+
 /// Takes the line with the addresses out of what a solver printed.
-pub(super) fn take(stderr: &mut Vec<u8>) -> Vec<u64> {
-    let Some(start) = stderr.windows(MARK.len()).position(|window| window == MARK) else { return Vec::new() };
+pub(super) fn take(stderr: &mut Vec<u8>) -> Stack {
+    let Some(start) = stderr.windows(MARK.len()).position(|window| window == MARK) else {
+        return Stack::default();
+    };
     let length = stderr[start + MARK.len()..].iter().position(|byte| *byte == b'\n');
     let end = length.map_or(stderr.len(), |length| start + MARK.len() + length + 1);
     let line: Vec<u8> = stderr.drain(start..end).skip(MARK.len()).collect();
     let line = String::from_utf8_lossy(&line).into_owned();
-    line.split_ascii_whitespace().filter_map(|word| u64::from_str_radix(word, 16).ok()).collect()
+    let words = || line.split_ascii_whitespace();
+    Stack {
+        addresses: words().filter_map(|word| u64::from_str_radix(word, 16).ok()).collect(),
+        overflow: words().any(|word| word == OVERFLOW),
+    }
 }
 
 /// Whether a run came to a crash of which nothing is known but the signal.
@@ -35,10 +53,10 @@ pub(super) fn is_bare(outcome: &Outcome) -> bool {
 }
 
 /// The outcome with the functions on the stack in its signature, if it is a bare signal and they have names.
-pub(super) fn placed(outcome: Outcome, program: &Path, addresses: &[u64]) -> Outcome {
+pub(super) fn placed(outcome: Outcome, program: &Path, stack: &Stack) -> Outcome {
     match outcome {
-        Outcome::Crash { signature } if !addresses.is_empty() && !signature.contains(' ') => {
-            let place = place(program, addresses);
+        Outcome::Crash { signature } if !stack.addresses.is_empty() && !signature.contains(' ') => {
+            let place = place(program, stack);
             let signature =
                 place.map_or_else(|| signature.clone(), |place| format!("{signature} in {place}"));
             Outcome::Crash { signature }
@@ -50,8 +68,9 @@ pub(super) fn placed(outcome: Outcome, program: &Path, addresses: &[u64]) -> Out
 /// What is known of the addresses of a program: the name of the function that each belongs to.
 type Names = HashMap<u64, Option<String>>;
 
-/// The innermost functions on a stack, without repetitions.
-fn place(program: &Path, addresses: &[u64]) -> Option<String> {
+/// The innermost functions on a stack, without repetitions; of one that is used up, those that it is full of.
+fn place(program: &Path, stack: &Stack) -> Option<String> {
+    let addresses = &stack.addresses;
     // Most crashes come again, and reading all symbols of a solver takes longer than running it.
     static KNOWN: OnceLock<Mutex<HashMap<PathBuf, Names>>> = OnceLock::new();
     let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -63,7 +82,18 @@ fn place(program: &Path, addresses: &[u64]) -> Option<String> {
             read_names(program, &new).unwrap_or_else(|| new.iter().map(|&new| (new, None)).collect()),
         );
     }
-    innermost(addresses.iter().filter_map(|address| names.get(address)?.as_deref()))
+    let names = addresses.iter().filter_map(|address| names.get(address)?.as_deref());
+    if stack.overflow { recursion(names) } else { innermost(names) }
+}
+
+/// The functions of a recursion without end: those that come up again and again, in the order of their names, since it is a
+/// matter of chance which of them was the last to find room.
+fn recursion<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    names.for_each(|name| *times.entry(name).or_default() += 1);
+    let most = times.values().max().copied()?;
+    let often = times.into_iter().filter(|(_, times)| times * 2 > most).map(|(name, _)| name);
+    Some(format!("a recursion of {}", often.take(NAMED).collect::<Vec<_>>().join(", ")))
 }
 
 /// The first few of several names, without repetitions.
@@ -137,9 +167,26 @@ mod tests {
     #[test]
     fn the_line_is_taken_out() {
         let mut printed = b"before\n\nelenchus-stack: 0000000000401000 00000000000000ff\nafter\n".to_vec();
-        assert_eq!(take(&mut printed), [0x40_1000, 0xff]);
+        assert_eq!(take(&mut printed), Stack { addresses: vec![0x40_1000, 0xff], overflow: false });
         assert_eq!(printed, b"before\nafter\n");
-        assert!(take(&mut printed).is_empty());
+        assert_eq!(take(&mut printed), Stack::default());
+        let mut printed = b"\nelenchus-stack: overflow 00000000000000ff\n".to_vec();
+        assert_eq!(take(&mut printed), Stack { addresses: vec![0xff], overflow: true });
+    }
+
+    #[test]
+    fn a_recursion_is_the_same_wherever_it_ran_out_of_room() {
+        let turn = ["visit", "apply", "rewrite"];
+        for (leaves, skipped) in [(&["malloc", "grow"][..], 0), (&["hash"], 1), (&[], 2)] {
+            let turns = std::iter::repeat_n(turn, 9).flatten().skip(skipped);
+            let stack = leaves.iter().copied().chain(turns);
+            assert_eq!(
+                recursion(stack).as_deref(),
+                Some("a recursion of apply, rewrite, visit"),
+                "{skipped}"
+            );
+        }
+        assert_eq!(recursion(std::iter::empty()), None);
     }
 
     #[test]
