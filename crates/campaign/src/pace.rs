@@ -76,9 +76,9 @@ impl Pace {
         self.patience.entry(seed).or_default().long().min(most)
     }
 
-    /// Notes what a run of the solver at `place` took; nothing if it was not waited for.
-    pub fn note_run(&mut self, seed: Option<usize>, place: usize, took: Option<Duration>) {
-        self.patience.entry(seed).or_default().note(place, took);
+    /// Notes how long a run of the solver at `place` was waited for, and whether it came to an end.
+    pub fn note_run(&mut self, seed: Option<usize>, place: usize, waited: Duration, ended: bool) {
+        self.patience.entry(seed).or_default().note(place, waited, ended);
     }
 
     /// Notes what a case took in all.

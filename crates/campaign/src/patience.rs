@@ -5,9 +5,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-/// The first cases get much time, and then one in so many.
+/// The first cases get much time, and then one in so many, unless they have taken more than this part of all time.
 const FIRST_LOOKS: u32 = 3;
 const LOOKS: u32 = 8;
+const PART: u32 = 3;
 /// How many of the last long looks count.
 const KEPT: usize = 24;
 
@@ -24,8 +25,14 @@ const LEAST_SHORT: Duration = Duration::from_millis(30);
 /// What is known about cases of one kind: those of one seed, or those that are made from nothing.
 #[derive(Default)]
 pub struct Patience {
-    /// How many cases there were.
+    /// How many cases there were, and how many since the last one that got much time.
     cases: u32,
+    since_look: u32,
+    /// Whether the case in hand gets little time. All solvers do alike, so that their answers can be compared.
+    short: bool,
+    /// The time of all runs, and of those of cases that got much.
+    all: Duration,
+    long: Duration,
     /// The slowest run that came to an end.
     slowest: Option<Duration>,
     /// What the runs of each solver took that had much time; nothing if that was not enough.
@@ -42,15 +49,18 @@ impl Patience {
     pub fn limit(&self, solver: usize) -> Duration {
         let long = self.long();
         match self.looks.get(&solver) {
-            Some(looks) if !self.is_long() => pays_best(looks).min(long),
+            Some(looks) if self.short => pays_best(looks).min(long),
             _ => long,
         }
     }
 
-    /// Notes what a run of a solver took; nothing if it was not waited for.
-    pub fn note(&mut self, solver: usize, took: Option<Duration>) {
+    /// Notes how long a run of a solver was waited for, and whether it came to an end.
+    pub fn note(&mut self, solver: usize, waited: Duration, ended: bool) {
+        let took = ended.then_some(waited);
         self.slowest = self.slowest.max(took);
-        if self.is_long() {
+        self.all += waited;
+        if !self.short {
+            self.long += waited;
             let looks = self.looks.entry(solver).or_default();
             if looks.len() == KEPT {
                 looks.pop_front();
@@ -61,12 +71,10 @@ impl Patience {
 
     /// Goes on to the next case.
     pub fn next_case(&mut self) {
-        self.cases = self.cases.wrapping_add(1);
-    }
-
-    /// Whether the case in hand gets much time. It does on all solvers, so that their answers can be compared.
-    fn is_long(&self) -> bool {
-        self.cases < FIRST_LOOKS || self.cases.is_multiple_of(LOOKS)
+        self.since_look = if self.short { self.since_look + 1 } else { 1 };
+        self.cases = self.cases.saturating_add(1);
+        let look = self.since_look >= LOOKS && PART * self.long <= self.all;
+        self.short = self.cases >= FIRST_LOOKS && !look;
     }
 }
 
@@ -119,13 +127,13 @@ mod tests {
             let mut patience = Patience::default();
             assert_eq!(patience.limit(0), FIRST);
             for case in 0..40 {
-                let is_long = case < FIRST_LOOKS || case % LOOKS == 0;
+                let is_long = case < FIRST_LOOKS || case % LOOKS == 2;
                 if case > 0 {
                     assert_eq!(patience.limit(0), if is_long { long } else { short }, "{took:?} {case}");
                 }
                 // Of another solver nothing is known.
                 assert_eq!(patience.limit(1), patience.long());
-                patience.note(0, took);
+                patience.note(0, took.unwrap_or_default(), took.is_some());
                 patience.next_case();
             }
         }

@@ -364,7 +364,7 @@ impl<'a> Worker<'a> {
                 _ => self.run_noted(place, case, &origin.strategy, limit)?,
             };
             let ended = observation.outcome != Outcome::Timeout;
-            self.pace.note_run(made.place, place, ended.then_some(observation.wall));
+            self.pace.note_run(made.place, place, observation.wall, ended);
             self.panel.note_vocabulary(place, &observation);
             let id = &self.panel.target(place).id;
             self.counted.targets.entry(id.clone()).or_default().count(&observation);
