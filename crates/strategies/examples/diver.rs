@@ -73,7 +73,7 @@ fn measure(options: &Options) -> Result<bool, Box<dyn Error>> {
         options.solver
     );
     let usual = DiverSettings::default();
-    let one = DiverSettings { steps: 1, balance: false, ..usual.clone() };
+    let one = DiverSettings { steps: 1, even: false, balance: false, ..usual.clone() };
     let variants = [
         ("weighted, fresh variables", one.clone()),
         ("uniform, fresh variables", DiverSettings { weighted: false, ..one.clone() }),

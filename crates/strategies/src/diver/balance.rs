@@ -79,7 +79,7 @@ impl DiverMutator {
             return false;
         }
         let old = place.term();
-        let mut additions = Additions::default();
+        let mut additions = self.additions();
         let Some(new) = self.balanced(&place, old, &mut additions) else { return false };
         let root = self.work.rebuilt(&place, new);
         // The last word has the evaluation of all that is new.

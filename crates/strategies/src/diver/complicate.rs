@@ -24,8 +24,12 @@ impl DiverMutator {
     ) -> Option<(Term, Additions)> {
         let mut leaves = self.leaves(new, numbers_only);
         self.random.shuffle(&mut leaves);
+        // A name for a truth value mostly hides what stood there.
+        if self.random.chance(3, 4) {
+            leaves.sort_by_key(|&(_, leaf)| self.work.arena.sort(leaf) == Sort::BOOL);
+        }
         let wanted = 1 + self.random.index(most.max(1));
-        let mut additions = Additions::default();
+        let mut additions = self.additions();
         let mut changed = root;
         for (path, leaf) in leaves.into_iter().take(wanted) {
             let mut whole = place.path.clone();
@@ -39,6 +43,13 @@ impl DiverMutator {
         all.push(changed);
         let holds = all.into_iter().all(|term| self.is_true(term));
         (changed != root && holds).then_some((changed, additions))
+    }
+
+    /// What a mutation adds: nothing yet. Half of the time it will stand before all other assertions, and half of the time the one
+    /// that is changed moves there.
+    pub(super) fn additions(&mut self) -> Additions {
+        let mut now = || self.settings.order && self.random.chance(1, 2);
+        Additions { first: now(), ahead: now(), ..Additions::default() }
     }
 
     /// The variables and constants of a term that may give way, with their paths.

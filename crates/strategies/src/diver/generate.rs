@@ -9,6 +9,9 @@ use crate::work::{Place, Work, mark};
 use smt::{FixedState, Sort, Term, View};
 use std::collections::HashMap;
 
+/// How often an operator is drawn again that gives a truth value from truth values alone.
+const ATOM_DRAWS: usize = 4;
+
 /// Makes terms.
 pub(super) struct Generator {
     operators: ByResult,
@@ -26,8 +29,8 @@ struct Request<'a> {
     random: &'a mut Random,
     /// How many choices are left before only variables and constants are taken.
     left: u32,
-    /// The variables that the term has so far.
-    used: Vec<Term>,
+    /// The parts that the term has so far.
+    made: Vec<Term>,
 }
 
 impl Generator {
@@ -83,22 +86,32 @@ impl Generator {
         bound: u32,
         random: &mut Random,
     ) -> Option<Term> {
-        let term = self.grow(&mut Request { work, place, random, left: bound, used: Vec::new() }, sort)?;
+        let term = self.grow(&mut Request { work, place, random, left: bound, made: Vec::new() }, sort)?;
         // Constants and operators may speak of sorts that are declared only later.
         work.usable(place, term).then_some(term)
     }
 
     /// Recursion is bounded by the number of choices.
     fn grow(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
-        if request.left == 0 {
-            return self.leaf(request, sort);
+        if let Some(term) = again(request, sort) {
+            return Some(term);
         }
-        request.left -= 1;
-        match request.random.below(10) {
-            0..=5 => self.application(request, sort).or_else(|| self.leaf(request, sort)),
-            6 | 7 => self.variable(request, sort).or_else(|| self.leaf(request, sort)),
-            _ => self.constant(request, sort).or_else(|| self.leaf(request, sort)),
-        }
+        let term = if request.left == 0 {
+            self.leaf(request, sort)
+        } else {
+            request.left -= 1;
+            // A name or a value says less in the place of a truth value than anywhere else.
+            let applications = if sort == Sort::BOOL { 8 } else { 6 };
+            match request.random.below(10) {
+                draw if draw < applications => {
+                    self.application(request, sort).or_else(|| self.leaf(request, sort))
+                }
+                draw if draw % 2 == 0 => self.variable(request, sort).or_else(|| self.leaf(request, sort)),
+                _ => self.constant(request, sort).or_else(|| self.leaf(request, sort)),
+            }
+        };
+        request.made.extend(term);
+        term
     }
 
     fn application(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
@@ -113,7 +126,21 @@ impl Generator {
         instance.apply(&mut request.work.arena, &args, request.random)
     }
 
+    /// An operator. Of those that give a truth value, most are to relate other things: connectives of connectives come to nothing.
     fn operator(&self, request: &mut Request<'_>, sort: Sort) -> Option<&Instance> {
+        let relation = sort == Sort::BOOL && request.random.chance(3, 4);
+        let mut drawn = self.drawn(request, sort);
+        for _ in 0..ATOM_DRAWS {
+            let relates = |instance: &Instance| instance.args.iter().any(|&arg| arg != Sort::BOOL);
+            if !relation || drawn.is_some_and(relates) {
+                break;
+            }
+            drawn = self.drawn(request, sort);
+        }
+        drawn
+    }
+
+    fn drawn(&self, request: &mut Request<'_>, sort: Sort) -> Option<&Instance> {
         let groups = self.operators.of(sort)?;
         let random = &mut *request.random;
         let own = random.chance(1, 4);
@@ -126,18 +153,13 @@ impl Generator {
         (instance.fact.solvers & self.solvers != 0).then_some(instance)
     }
 
-    /// A variable, one time in three one that the term has already: simplifications look for what occurs twice.
+    /// A variable of the seed or one that mutations brought in.
     fn variable(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
-        let again = !request.used.is_empty() && request.random.chance(1, 3);
-        let used = request.used.iter().copied().filter(|&term| request.work.arena.sort(term) == sort);
-        let used: Vec<Term> = if again { used.collect() } else { Vec::new() };
-        if let Some(&term) = request.random.pick(&used) {
-            return Some(term);
-        }
-        let term = *request.random.pick(self.variables.get(&sort)?)?;
-        let usable = request.work.usable(request.place, term);
-        request.used.extend(usable.then_some(term));
-        usable.then_some(term)
+        let fresh = request.work.declared_of(sort);
+        let own = self.variables.get(&sort).map_or(&[][..], Vec::as_slice);
+        let at = request.random.index(own.len() + fresh.len());
+        let term = *own.get(at).or_else(|| fresh.get(at.wrapping_sub(own.len())))?;
+        request.work.usable(request.place, term).then_some(term)
     }
 
     fn constant(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
@@ -152,9 +174,19 @@ impl Generator {
     }
 
     fn leaf(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
-        if request.random.chance(1, 2) {
+        if request.random.chance(2, 3) {
             return self.variable(request, sort).or_else(|| self.constant(request, sort));
         }
         self.constant(request, sort).or_else(|| self.variable(request, sort))
     }
+}
+
+/// One time in five, a part of the term that is there already, whatever it is: simplifications look for what occurs twice.
+fn again(request: &mut Request<'_>, sort: Sort) -> Option<Term> {
+    if request.made.is_empty() || !request.random.chance(1, 5) {
+        return None;
+    }
+    let made = request.made.iter().copied().filter(|&term| request.work.arena.sort(term) == sort);
+    let made: Vec<Term> = made.collect();
+    request.random.pick(&made).copied()
 }

@@ -46,6 +46,10 @@ pub struct DiverSettings {
     pub fresh: usize,
     /// Whether only integers and reals become fresh variables, as in the paper's prototype.
     pub numbers_only: bool,
+    /// Whether half of the places are sought in an assertion that is chosen whatever its weight.
+    pub even: bool,
+    /// Whether what a mutation changes or adds may move before all other assertions.
+    pub order: bool,
     /// Whether terms also give way to others of the same value, at places without room for anything else.
     pub balance: bool,
     /// How many different models of a seed are asked for.
@@ -63,6 +67,8 @@ impl Default for DiverSettings {
             complicate: true,
             fresh: 3,
             numbers_only: false,
+            even: true,
+            order: true,
             balance: true,
             models: 3,
         }
@@ -77,6 +83,8 @@ impl DiverSettings {
             steps: 1,
             fresh: 1,
             numbers_only: true,
+            even: false,
+            order: false,
             balance: false,
             models: 1,
             ..DiverSettings::default()

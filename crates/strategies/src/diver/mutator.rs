@@ -8,7 +8,7 @@ use super::witness::{Witness, limits, not_one_question};
 use crate::case::{Case, Expectation, Step};
 use crate::random::Random;
 use crate::strategy::{Mutator, Seed, Unfit};
-use crate::work::{Additions, Facts, Place, State, Work};
+use crate::work::{Facts, Place, State, Work};
 use semantics::{Evaluator, Memory, Value};
 use smt::{FixedState, Op, Signatures, Sort, Term, parse_term};
 use std::collections::HashMap;
@@ -62,7 +62,7 @@ pub enum Trial {
 /// A satisfiable seed under work by DIVER.
 pub struct DiverMutator {
     signatures: Arc<Signatures>,
-    settings: DiverSettings,
+    pub(super) settings: DiverSettings,
     seed: Seed,
     pub(super) random: Random,
     pub(super) work: Work,
@@ -208,9 +208,13 @@ impl DiverMutator {
         })
     }
 
-    /// Line 1 of Algorithm 3: a place, with a probability by its weight.
+    /// Line 1 of Algorithm 3: a place, with a probability by its weight. Half of the time any assertion is as likely as any other, so
+    /// that small ones have their turn beside large ones.
     fn choose(&mut self) -> Option<Target> {
-        let weights = self.weights();
+        let mut weights = self.weights();
+        if self.settings.even && self.random.chance(1, 2) {
+            weights.iter_mut().for_each(|weight| *weight = weight.signum());
+        }
         let root = self.random.weighted(&weights)?;
         let slot = &self.work.roots()[root];
         let mut place = Place { root, origin: slot.origin, nodes: vec![slot.term], ..Place::default() };
@@ -292,7 +296,8 @@ impl DiverMutator {
                 }
             }
         }
-        self.work.commit_with(target.place.root, root, &Additions::default(), step)
+        let additions = self.additions();
+        self.work.commit_with(target.place.root, root, &additions, step)
     }
 
     /// The constraint of a place inside a formula that has to be true.
@@ -367,7 +372,7 @@ impl DiverMutator {
     pub fn next_mutant(&mut self) -> Option<Case> {
         for _ in 0..MOST_FAILURES {
             self.take_base()?;
-            let steps = 1 + self.random.below(self.settings.steps.max(1));
+            let steps = self.steps();
             let done = (0..steps).filter(|_| self.mutate()).count();
             if done > 0 {
                 self.made += 1;
@@ -378,14 +383,24 @@ impl DiverMutator {
         None
     }
 
-    /// Goes back to the formula whose turn it is; after enough mutants of it another one of the pool has its turn.
+    /// How many mutations the next mutant has: one more is half as likely. Much that a single change shows is hidden by the next.
+    fn steps(&mut self) -> u64 {
+        let mut steps = 1;
+        while steps < self.settings.steps && self.random.chance(1, 2) {
+            steps += 1;
+        }
+        steps
+    }
+
+    /// Goes back to the formula whose turn it is; after enough mutants of it another one has its turn, which is half of the time
+    /// the seed: from there all that is near is reached, from the rest of the pool what lies further away.
     fn take_base(&mut self) -> Option<()> {
         if self.work.has_grown() || self.analysis.is_full() {
             self.reopen()?;
         }
         if self.made >= self.settings.mutants.max(1) {
             self.made = 0;
-            self.base = self.random.index(self.pool.len());
+            self.base = if self.random.chance(1, 2) { 0 } else { self.random.index(self.pool.len()) };
         }
         self.work.restore(&self.pool[self.base]);
         Some(())

@@ -208,6 +208,32 @@ fn every_mutant_is_true_under_its_witness() {
 }
 
 /// Replay depends on these bytes.
+/// How many of 200 mutants begin with another assertion than the seed does, and how many speak of a fresh variable in two steps.
+fn moved_and_reused(settings: DiverSettings) -> (usize, usize) {
+    let kept = "(assert (= z 2))";
+    let script = format!("(declare-const x Int)(declare-const z Int){kept}(assert (> x 0))(check-sat)");
+    let seed = seed(&script, "((define-fun x () Int 1)(define-fun z () Int 2))");
+    let mut mutator = open(&seed, settings, 3);
+    let (mut moved, mut reused) = (0, 0);
+    for _ in 0..200 {
+        let case = mutator.next_mutant().unwrap();
+        assert_eq!(judged(&case), "valid");
+        let first = case.text.lines().find(|line| line.starts_with("(assert"));
+        moved += usize::from(first != Some(kept) && case.text.contains(kept));
+        // The seed has no `q`, so that it stands for fresh variables alone.
+        let mentions = |step: &crate::case::Step| step.after.contains('q') && step.action == "replace";
+        reused += usize::from(case.lineage.iter().any(mentions));
+    }
+    (moved, reused)
+}
+
+#[test]
+fn what_is_new_stands_anywhere_and_is_used_again() {
+    let (moved, reused) = moved_and_reused(DiverSettings::default());
+    assert!(moved > 20 && reused > 5, "{moved} {reused}");
+    assert_eq!(moved_and_reused(DiverSettings::as_published()).0, 0);
+}
+
 #[test]
 fn the_same_numbers_give_the_same_mutants() {
     let seed = seed(

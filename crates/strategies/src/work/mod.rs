@@ -20,7 +20,7 @@ use crate::case::{Case, Expectation, Step};
 use crate::random::Random;
 use needs::Decisions;
 use smt::rewrite::FreeLocals;
-use smt::{Arena, Command, DeclarationForm, Op, Scope, Sort, Symbol, Term, View};
+use smt::{Arena, Command, DeclarationForm, Op, OpKind, Scope, Sort, Symbol, Term, View};
 use std::rc::Rc;
 
 /// Beyond so many new terms the seed is read again, so that memory stays bounded.
@@ -83,6 +83,11 @@ pub(crate) struct Additions {
     pub declared: Vec<Op>,
     /// Assertions.
     pub assertions: Vec<Term>,
+    /// Whether the assertions stand before all others, as far as their names allow, or behind the one that is changed: what a
+    /// solver reads first can decide how it goes about the rest.
+    pub first: bool,
+    /// Whether the assertion that is changed moves there, too.
+    pub ahead: bool,
 }
 
 /// A seed under work.
@@ -235,14 +240,61 @@ impl Work {
         }
         let slot = &mut self.state.roots[root];
         (slot.term, slot.fact) = (term, new[0]);
-        let (piece, origin) = (slot.piece, slot.origin);
-        for (&added, &fact) in additions.assertions.iter().zip(&new[1..]) {
-            self.state.roots.push(Root { term: added, fact, origin, params: Rc::from([]), piece });
+        let behind = (slot.piece, slot.origin);
+        let mut changed = vec![behind.0];
+        let (mut front, mut root) = (0, root);
+        for (&term, &fact) in additions.assertions.iter().zip(&new[1..]) {
+            let (piece, origin) =
+                if additions.first { self.first_place(fact.since) } else { None }.unwrap_or(behind);
+            let added = Root { term, fact, origin, params: Rc::from([]), piece };
+            // The roots of a piece are printed in their order.
+            let at = if additions.first { front } else { self.state.roots.len() };
+            self.state.roots.insert(at, added);
+            front += 1;
+            root += usize::from(additions.first);
+            changed.push(piece);
         }
-        self.state.declared.extend(additions.declared.iter().map(|&op| (piece, op)));
+        if additions.ahead
+            && let Some((piece, origin)) = self.first_place(new[0].since)
+        {
+            let moved = Root { piece, origin, ..self.state.roots.remove(root) };
+            self.state.roots.insert(0, moved);
+            changed.push(piece);
+        }
+        for &op in &additions.declared {
+            let piece = self.first_place_of(op).unwrap_or(behind.0);
+            self.state.declared.push((piece, op));
+            changed.push(piece);
+        }
         self.state.lineage.push(step);
-        self.print_piece(piece);
+        changed.sort_unstable();
+        changed.dedup();
+        for piece in changed {
+            self.print_piece(piece);
+        }
         true
+    }
+
+    /// The first assertions that may use what is declared since a command: their piece, and the command that they stand in.
+    fn first_place(&self, since: u32) -> Option<(usize, u32)> {
+        let assertions = (0..self.state.roots.len()).filter(|&root| self.is_assertion(root));
+        let places = assertions.map(|root| (self.state.roots[root].piece, self.state.roots[root].origin));
+        places.filter(|&(_, origin)| origin >= since).min()
+    }
+
+    /// The first assertions that may use a new constant: it is declared there, so that it is known wherever its sort is.
+    fn first_place_of(&mut self, op: Op) -> Option<usize> {
+        let OpKind::Function { result, .. } = self.arena.op(op).kind else { return None };
+        let since = self.facts.of_sort(&self.arena, result).since;
+        self.first_place(since).map(|(piece, _)| piece)
+    }
+
+    /// The constants of a sort that mutations declared.
+    pub fn declared_of(&mut self, sort: Sort) -> Vec<Term> {
+        let is =
+            |&op: &Op| matches!(self.arena.op(op).kind, OpKind::Function { result, .. } if result == sort);
+        let declared: Vec<Op> = self.declared().into_iter().filter(is).collect();
+        declared.into_iter().map(|op| self.arena.app_unchecked(op, &[], sort)).collect()
     }
 
     /// Takes new terms for all roots of the seed into the script, in place of what stands there now, with constants and
