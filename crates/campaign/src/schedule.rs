@@ -9,6 +9,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 
+/// So many rounds without a new case are no chance any more: nothing new will come. A case that is not new costs next to nothing.
+const FRUITLESS: u32 = 50;
+
 /// A unit of work: one strategy on one seed in one round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
@@ -39,7 +42,8 @@ struct State {
     resumed: VecDeque<(u64, u64)>,
     /// For each round: how many of its units are finished, and how many new cases they had.
     rounds: BTreeMap<u64, (u64, u64)>,
-    exhausted: bool,
+    /// How many rounds, of those that ended last, brought nothing new.
+    fruitless: u32,
 }
 
 impl Schedule {
@@ -71,10 +75,10 @@ impl Schedule {
         self.seeds * self.needs_seeds.len() as u64
     }
 
-    /// The next unit; nothing when a whole round has brought no new case.
+    /// The next unit; nothing when many rounds one after the other have brought no new case.
     pub fn next(&self) -> Option<Unit> {
         let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if self.units_of_round() == 0 || state.exhausted {
+        if self.units_of_round() == 0 || state.fruitless >= FRUITLESS {
             return None;
         }
         if let Some((number, from)) = state.resumed.pop_front() {
@@ -94,7 +98,7 @@ impl Schedule {
         *new += new_cases;
         if *finished == self.units_of_round() {
             let fruitless = *new == 0;
-            state.exhausted |= fruitless;
+            state.fruitless = if fruitless { state.fruitless + 1 } else { 0 };
             state.rounds.remove(&round);
         }
     }
@@ -154,16 +158,16 @@ mod tests {
     }
 
     #[test]
-    fn a_round_without_new_cases_is_the_last() {
+    fn it_ends_after_many_rounds_without_new_cases() {
         let schedule = Schedule::new(2, &[true], &Ledger::default());
-        let take = || schedule.next().unwrap();
-        let (a, b, c) = (take(), take(), take());
-        schedule.finish(&a, 0);
-        schedule.finish(&b, 1);
-        schedule.finish(&c, 0);
-        let d = take();
-        schedule.finish(&d, 0);
-        assert_eq!(schedule.next(), None);
+        let round = |new_cases| {
+            let units = [(); 2].map(|()| schedule.next());
+            units.into_iter().flatten().map(|unit| schedule.finish(&unit, new_cases)).count() == 2
+        };
+        assert!((1..FRUITLESS).all(|_| round(0)));
+        assert!(round(1), "what is new in between begins the count anew");
+        assert!((0..FRUITLESS).all(|_| round(0)));
+        assert!(!round(0));
     }
 
     #[test]

@@ -216,6 +216,8 @@ impl<'a> Worker<'a> {
                 Err(panic) => return self.unfit(unit, panic),
             };
             if index < unit.from {
+                // It was run before a resumption. What comes back to it is not new.
+                self.shared.duplicates.is_new(hash(&case.text));
                 continue;
             }
             if self.shared.stop.load(Ordering::Relaxed) {

@@ -1,6 +1,7 @@
 //! Everything that makes cases: one module a technique, pure given a random generator and a corpus.
 
 mod case;
+mod chain;
 pub mod configurations;
 mod constants;
 pub mod diver;

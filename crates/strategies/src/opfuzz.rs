@@ -2,6 +2,7 @@
 //! sort; the arguments stay.
 
 use crate::case::Case;
+use crate::chain::{self, Chain};
 use crate::operators::{ByArguments, Permission};
 use crate::random::Random;
 use crate::related;
@@ -9,11 +10,6 @@ use crate::strategy::{Mutator, Seed, Strategy, Unfit};
 use crate::work::{Place, Work, mark};
 use smt::{Binder, Signatures, Sort, Term, View};
 use std::sync::Arc;
-
-/// How many mutations follow one another before the seed is taken up again.
-const CHAIN: usize = 20;
-/// How many attempts are made before a formula is given up.
-const ATTEMPTS: usize = 100;
 
 /// The strategy `opfuzz`.
 pub struct OpFuzz {
@@ -32,11 +28,12 @@ impl Strategy for OpFuzz {
         "opfuzz"
     }
 
-    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+    fn open(&self, seed: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unfit> {
         let (work, operators) = open(&self.signatures, seed)?;
         Ok(Box::new(OpFuzzMutator {
             signatures: self.signatures.clone(),
             seed: seed.clone(),
+            head_start: chain::head_start(&mut random),
             random,
             work,
             operators,
@@ -61,6 +58,8 @@ struct OpFuzzMutator {
     signatures: Arc<Signatures>,
     seed: Seed,
     random: Random,
+    /// How many mutations come before the first case.
+    head_start: usize,
     work: Work,
     operators: ByArguments,
     place: Place,
@@ -70,15 +69,13 @@ struct OpFuzzMutator {
 
 impl Mutator for OpFuzzMutator {
     fn next_case(&mut self) -> Option<Case> {
-        if self.work.steps() >= CHAIN && self.work.restart() {
-            (self.work, self.operators) = open(&self.signatures, &self.seed).ok()?;
-        }
-        let mutated = (0..ATTEMPTS).any(|_| self.mutate());
-        mutated.then(|| self.work.case())
+        let head_start = std::mem::take(&mut self.head_start);
+        chain::advance(self, head_start)?;
+        Some(self.work.case())
     }
 }
 
-impl OpFuzzMutator {
+impl Chain for OpFuzzMutator {
     fn mutate(&mut self) -> bool {
         if !self.work.choose(&mut self.random, &mut self.place) || self.place.values_only {
             return false;
@@ -100,6 +97,19 @@ impl OpFuzzMutator {
         }
     }
 
+    fn steps(&self) -> usize {
+        self.work.steps()
+    }
+
+    fn restart(&mut self) -> Option<()> {
+        if self.work.restart() {
+            (self.work, self.operators) = open(&self.signatures, &self.seed).ok()?;
+        }
+        Some(())
+    }
+}
+
+impl OpFuzzMutator {
     fn change_operator(&mut self, term: Term) -> bool {
         let work = &mut self.work;
         let result = work.arena.sort(term);

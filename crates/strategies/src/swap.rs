@@ -2,16 +2,13 @@
 //! another of its sort stands. No operator comes in that the formula does not have.
 
 use crate::case::{Case, Step};
+use crate::chain::{self, Chain};
 use crate::random::Random;
 use crate::strategy::{Mutator, Seed, Strategy, Unfit};
 use crate::work::{Place, Work};
 use smt::{Signatures, Term};
 use std::sync::Arc;
 
-/// How many mutations follow one another before the seed is taken up again.
-const CHAIN: usize = 20;
-/// How many attempts are made before a formula is given up.
-const ATTEMPTS: usize = 60;
 /// How many partners are tried for an expression.
 const PARTNERS: usize = 12;
 
@@ -32,11 +29,12 @@ impl Strategy for Swap {
         "swap"
     }
 
-    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+    fn open(&self, seed: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unfit> {
         let work = Work::open(&self.signatures, seed)?;
         Ok(Box::new(SwapMutator {
             signatures: self.signatures.clone(),
             seed: seed.clone(),
+            head_start: chain::head_start(&mut random),
             random,
             work,
             first: Place::default(),
@@ -50,6 +48,8 @@ struct SwapMutator {
     signatures: Arc<Signatures>,
     seed: Seed,
     random: Random,
+    /// How many mutations come before the first case.
+    head_start: usize,
     work: Work,
     first: Place,
     second: Place,
@@ -57,15 +57,13 @@ struct SwapMutator {
 
 impl Mutator for SwapMutator {
     fn next_case(&mut self) -> Option<Case> {
-        if self.work.steps() >= CHAIN && self.work.restart() {
-            self.work = Work::open(&self.signatures, &self.seed).ok()?;
-        }
-        let mutated = (0..ATTEMPTS).any(|_| self.mutate());
-        mutated.then(|| self.work.case())
+        let head_start = std::mem::take(&mut self.head_start);
+        chain::advance(self, head_start)?;
+        Some(self.work.case())
     }
 }
 
-impl SwapMutator {
+impl Chain for SwapMutator {
     fn mutate(&mut self) -> bool {
         if !self.work.choose(&mut self.random, &mut self.first) || self.first.values_only {
             return false;
@@ -88,6 +86,19 @@ impl SwapMutator {
         false
     }
 
+    fn steps(&self) -> usize {
+        self.work.steps()
+    }
+
+    fn restart(&mut self) -> Option<()> {
+        if self.work.restart() {
+            self.work = Work::open(&self.signatures, &self.seed).ok()?;
+        }
+        Some(())
+    }
+}
+
+impl SwapMutator {
     /// Whether the two places may exchange what stands there.
     fn fit(&mut self, term: Term) -> bool {
         let other = self.second.term();
