@@ -237,14 +237,21 @@ impl Facts {
                     fact.marks |= mark::NUMBER;
                 }
             }
-            View::Binder { kind, .. } => match kind {
-                Binder::Forall | Binder::Exists => fact.marks |= mark::QUANTIFIER,
-                Binder::Lambda => fact.marks |= mark::HIGHER_ORDER,
-                Binder::Choice | Binder::Witness | Binder::Comprehension => {
-                    fact.marks |= mark::QUANTIFIER | mark::RESTRICTED;
-                    fact.solvers &= self.solver_set(&["cvc5".to_owned()]);
+            View::Binder { kind, variables, .. } => {
+                // The body may not mention a variable, but its sort is named.
+                for &variable in variables {
+                    let sort = self.of_sort(arena, arena.sort(variable));
+                    fact.absorb(&Fact { size: 0, ..sort });
                 }
-            },
+                match kind {
+                    Binder::Forall | Binder::Exists => fact.marks |= mark::QUANTIFIER,
+                    Binder::Lambda => fact.marks |= mark::HIGHER_ORDER,
+                    Binder::Choice | Binder::Witness | Binder::Comprehension => {
+                        fact.marks |= mark::QUANTIFIER | mark::RESTRICTED;
+                        fact.solvers &= self.solver_set(&["cvc5".to_owned()]);
+                    }
+                }
+            }
             View::Match { .. } => fact.marks |= mark::DATATYPES,
             View::Annotated { attributes, .. } => {
                 let named = |keyword: Symbol, value: &AttributeValue| {
@@ -364,8 +371,10 @@ impl Facts {
             } else if node.head == reserved::TUPLE_SORT {
                 fact.marks |= mark::RESTRICTED;
                 fact.solvers &= self.solver_set(&["cvc5".to_owned()]);
-            } else if arena.datatype_of(sort).is_some() {
+            } else if let Some(datatype) = arena.datatype_of(sort) {
                 fact.marks |= mark::DATATYPES;
+                let (since, until) = self.availability.of_datatype(datatype);
+                (fact.since, fact.until) = (fact.since.max(since), fact.until.min(until));
             } else {
                 let (since, until) = self.availability.of_sort(node.head);
                 (fact.since, fact.until) = (fact.since.max(since), fact.until.min(until));
