@@ -99,7 +99,7 @@ fn limits_hold_for_the_children_of_a_server() {
     for name in ["first", "options", "version"] {
         let mut afl = watched(folder.path(), name, Way::Fork);
         let table: [(&str, Limits, Holds); 5] = [
-            ("aH", short, |seen| seen.outcome == Outcome::Timeout && seen.wall < Duration::from_secs(2)),
+            ("aH", short, |seen| seen.outcome == Outcome::Timeout && seen.wall < Duration::from_secs(4)),
             ("aP", small, |seen| seen.outcome == Outcome::OutputLimit),
             ("aM", small, |seen| seen.outcome == Outcome::OutOfMemory),
             ("aC", small, |seen| matches!(seen.outcome, Outcome::Crash { .. }) && seen.fallback.is_some()),
@@ -109,7 +109,7 @@ fn limits_hold_for_the_children_of_a_server() {
             let (seen, reached) = run(afl.as_mut(), input, limits);
             assert!(holds(&seen), "{name} {input}: {seen:?}");
             assert_eq!(reached.iter().collect::<BTreeSet<_>>(), edges(&[1, 100]), "{name} {input}");
-            let (after, _) = run(afl.as_mut(), "a", limits);
+            let (after, _) = run(afl.as_mut(), "a", small);
             assert_eq!((after.outcome, after.way), (Outcome::Answered, Way::Fork), "{name} after {input}");
         }
         drop(afl);
