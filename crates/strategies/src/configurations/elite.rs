@@ -35,6 +35,12 @@ impl Elite {
         };
         let (one, other) = (parent(), parent());
         let (mut child, _) = space.crossover(&one, &other, random);
+        // What mattered to the cases of its parents need not matter to this one.
+        for (at, (value, knob)) in child.iter_mut().zip(&space.knobs).enumerate() {
+            if *value != knob.default && !space.keeps(at, random) {
+                *value = knob.default;
+            }
+        }
         space.mutate(&mut child, random);
         Some(child)
     }
@@ -59,6 +65,11 @@ mod tests {
         let changed = children.iter().filter(|child| child[0] == Value::Bool(true)).count();
         // Each value mutates with probability one half in a space of two.
         assert!(same > 30 && changed > 30, "{same} {changed}");
+        // Where others have weights, one in four has it still, before a mutation that leaves out one in seven.
+        let others = whole.weighted(|knob| if knob.name == "elim_and" { 1.0 } else { 0.0 });
+        let children: Vec<Vector> = (0..400).filter_map(|_| elite.child(&others, &mut random)).collect();
+        let same = children.iter().filter(|child| child[1] == Value::Int(2)).count();
+        assert!((30..130).contains(&same), "{same}");
         for _ in 0..100 {
             elite.add(&whole, &whole.defaults());
         }

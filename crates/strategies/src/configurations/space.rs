@@ -180,6 +180,12 @@ impl Space {
         Space { knobs: self.knobs.clone(), sums: self.knobs.iter().scan(0.0, sum).collect() }
     }
 
+    /// Whether an option that another case had changed is to be changed for this one: always if it has a weight, and freely else.
+    pub(super) fn keeps(&self, at: usize, random: &mut Random) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.sums.get(before)).copied().unwrap_or(0.0);
+        self.sums.get(at).is_none_or(|sum| *sum > before) || random.chance(1, FREELY)
+    }
+
     /// The place of an option to be changed.
     fn place(&self, random: &mut Random) -> usize {
         match self.sums.last() {
