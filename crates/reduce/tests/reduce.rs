@@ -130,23 +130,58 @@ fn what_comes_out_cannot_be_made_smaller() {
     }
 }
 
+/// Becomes smaller only by way of something larger: the right side cannot go before the left one does.
+const ROUNDABOUT: &str = "(declare-const n Int)(assert (= (* n n) (+ n 7)))(check-sat)";
+
+fn shows_roundabout(script: &str) -> bool {
+    let sides = script.split_once("(assert (= ").and_then(|(_, rest)| rest.split_once("))"));
+    sides.is_some_and(|(sides, _)| match sides.split_once(' ') {
+        Some(("(*", _)) => sides.starts_with("(* n n) (+ n 7"),
+        Some((left, right)) => left.bytes().all(|byte| byte.is_ascii_alphabetic()) && left != right,
+        None => false,
+    })
+}
+
 #[test]
 fn a_new_constant_may_make_it_larger_on_the_way_to_something_smaller() {
-    let script = "(declare-const n Int)(assert (= (* n n) (+ n 7)))(check-sat)";
-    // The right side cannot go before the left one does.
-    let shows: fn(&str) -> bool = |script| {
-        let sides = script.split_once("(assert (= ").and_then(|(_, rest)| rest.split_once("))"));
-        sides.is_some_and(|(sides, _)| match sides.split_once(' ') {
-            Some(("(*", _)) => sides.starts_with("(* a a) (+ a 7") || sides.starts_with("(* n n) (+ n 7"),
-            Some((left, right)) => left.bytes().all(|byte| byte.is_ascii_alphabetic()) && left != right,
-            None => false,
-        })
-    };
-    assert!(shows(script));
-    let (result, improvements) = reduced(script, None, shows, 1, usize::MAX);
+    let (result, improvements) = reduced(ROUNDABOUT, None, shows_roundabout, 1, usize::MAX);
     assert_eq!(result.script, "(declare-const n Int)\n(assert (= n 0))\n");
     let sizes: Vec<usize> = improvements.iter().map(String::len).collect();
     assert!(sizes.is_sorted_by(|one, next| one >= next), "what is larger is told to nobody: {sizes:?}");
+}
+
+/// Keeps the best script, and stops after so many tests.
+struct Impatient {
+    best: Option<String>,
+    tests: Arc<AtomicU64>,
+    stop_after: u64,
+}
+
+impl Watcher for Impatient {
+    fn stopped(&self) -> bool {
+        self.tests.load(Ordering::Relaxed) >= self.stop_after
+    }
+
+    fn improved(&mut self, script: &str, _: Option<&str>) -> Result<(), Abort> {
+        self.best = Some(script.to_owned());
+        Ok(())
+    }
+}
+
+#[test]
+fn stopped_on_a_way_round_the_search_stands_where_it_began() {
+    for stop_after in 1.. {
+        let looks = Looks { shows: shows_roundabout, tests: Arc::default() };
+        let mut watcher = Impatient { best: None, tests: looks.tests.clone(), stop_after };
+        let mut testers: Vec<Box<dyn Tester>> = vec![Box::new(looks)];
+        let outcome = reduce::reduce(ROUNDABOUT, None, &mut testers, &mut watcher);
+        assert_eq!(outcome.script, watcher.best.unwrap_or_else(|| ROUNDABOUT.to_owned()), "{stop_after}");
+        assert!(shows_roundabout(&outcome.script) && outcome.cost.1 <= outcome.cost.0, "{stop_after}");
+        if !outcome.stopped {
+            assert!(stop_after > 10, "it takes more tests than {stop_after}");
+            return;
+        }
+    }
 }
 
 #[test]
