@@ -81,13 +81,7 @@ pub fn reduce<'a>(
 fn reduce_with(mut search: Search<'_>) -> Outcome {
     let from = search.state.cost;
     let whole_reals = !text::has_decimals(&search.state.text);
-    let ended = all_rounds(&mut search);
-    search.arrive();
-    let ended = match ended {
-        Ok(()) if whole_reals => run(&mut search, &[("reals", text::whole_reals)]).map(|_| ()),
-        ended => ended,
-    };
-    let (stopped, aborted) = match ended {
+    let (stopped, aborted) = match all_the_way(&mut search, whole_reals) {
         Ok(()) => (false, None),
         Err(Halt::Stopped) => (true, None),
         Err(Halt::Aborted(abort)) => (true, Some(abort)),
@@ -96,7 +90,7 @@ fn reduce_with(mut search: Search<'_>) -> Outcome {
     let unconfirmed = aborted.is_none() && !matches!(search.confirm(), Ok(true));
     if unconfirmed && !stopped {
         // The testers use fresh processes now, so this ends.
-        let _ = all_rounds(&mut search).and_then(|()| search.confirm().map(|_| ()));
+        let _ = all_the_way(&mut search, whole_reals).and_then(|()| search.confirm().map(|_| ()));
     }
     Outcome {
         script: search.state.text.clone(),
@@ -107,6 +101,17 @@ fn reduce_with(mut search: Search<'_>) -> Outcome {
         typed: search.state.typed.is_some(),
         aborted,
     }
+}
+
+/// All rounds. Whatever ends them, the search does not stand on a way round then.
+fn all_the_way(search: &mut Search<'_>, whole_reals: bool) -> Result<(), Halt> {
+    let ended = all_rounds(search);
+    search.arrive();
+    ended?;
+    if whole_reals {
+        run(search, &[("reals", text::whole_reals)])?;
+    }
+    Ok(())
 }
 
 fn all_rounds(search: &mut Search<'_>) -> Result<(), Halt> {
