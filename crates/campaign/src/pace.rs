@@ -1,7 +1,8 @@
 //! How much time the cases of each seed deserve. A hard seed could take all the time there is: its cases run into the limit
 //! on every solver, while those of an easy one are answered in milliseconds. So a case is given as much time as its seed has
 //! shown to need, and a seed that took more than its share lets some of its cases pass. What a fair share is, the
-//! easy seeds say: so all seeds get about the same time, and easy ones have more cases run in it.
+//! easy seeds say: so all seeds get about the same time, and easy ones have more cases run in it. A seed whose cases are not
+//! answered gets less.
 
 use crate::patience::Patience;
 use std::collections::BTreeMap;
@@ -11,6 +12,9 @@ use std::time::Duration;
 /// made up for by passing over cases of the same seed.
 const FIRST_SHARE: Duration = Duration::from_millis(50);
 const LEAST_SHARE: Duration = Duration::from_millis(2);
+
+/// Time that ended without an answer shows nothing, so it counts as so many times as much more.
+const LOST: u32 = 3;
 
 /// The share is worked out anew after so many cases.
 const RENEWAL: u32 = 16;
@@ -79,6 +83,9 @@ impl Pace {
     /// Notes how long a run of the solver at `place` was waited for, and whether it came to an end.
     pub fn note_run(&mut self, seed: Option<usize>, place: usize, waited: Duration, ended: bool) {
         self.patience.entry(seed).or_default().note(place, waited, ended);
+        if let (Some(seed), false) = (seed, ended) {
+            self.seeds.entry(seed).or_default().debt += waited * LOST;
+        }
     }
 
     /// Notes what a case took in all.
@@ -134,6 +141,12 @@ mod tests {
         let passed = (0..10).filter(|_| pace.passes_over(Some(0))).count();
         assert_eq!(passed, 4);
         assert!(!pace.passes_over(Some(1)));
+        pace.note_run(Some(1), 0, ms(100), true);
+        assert!(!pace.passes_over(Some(1)));
+        pace.note_run(Some(1), 0, ms(100), false);
+        pace.note(Some(1), ms(100));
+        let passed = (0..20).filter(|_| pace.passes_over(Some(1))).count();
+        assert_eq!(passed, 7, "a hundred that were lost count as four hundred, less a share");
         pace.note(None, ms(900));
         assert!(!pace.passes_over(None));
     }
