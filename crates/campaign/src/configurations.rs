@@ -23,7 +23,9 @@ pub fn space_of(options: &[OptionInfo], rules: &OptionRules) -> Space {
             return None;
         }
         let some = rules.values.get(name).map(|values| OptionKind::Enum { values: values.clone() });
-        let (kind, default) = values(some.as_ref().unwrap_or(&option.kind), option.default.as_deref()?)?;
+        // An option whose values are listed may have none of them by default.
+        let default = option.default.as_deref().or(some.as_ref().map(|_| ""))?;
+        let (kind, default) = values(some.as_ref().unwrap_or(&option.kind), default)?;
         Some(Knob { name: name.clone(), kind, default, alone: level(&rules.single_levels, option.level) })
     };
     Space::new(options.iter().filter_map(knob).collect())

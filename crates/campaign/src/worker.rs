@@ -5,6 +5,7 @@ mod configured;
 mod cores;
 mod found;
 mod spending;
+mod yields;
 
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::duplicates::{Duplicates, hash};

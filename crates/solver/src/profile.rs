@@ -369,10 +369,11 @@ impl OptionForm {
         form.unwrap_or(&self.value).replace("{name}", name).replace("{value}", value)
     }
 
-    /// The command that gives an option a value, if there is one. Scripts have no negative numbers.
+    /// The command that gives an option a value, if there is one. Scripts have no negative numbers, and quote what is more than a word.
     pub fn command(&self, name: &str, value: &str) -> Option<String> {
         let form = self.in_script.as_ref().filter(|_| !value.starts_with('-'))?;
-        Some(form.replace("{name}", name).replace("{value}", value))
+        let quoted = if value.contains([' ', '(']) { format!("|{value}|") } else { value.to_owned() };
+        Some(form.replace("{name}", name).replace("{value}", &quoted))
     }
 }
 

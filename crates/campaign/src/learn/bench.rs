@@ -115,25 +115,27 @@ impl<'a> Bench<'a> {
         Ok(Some(usual))
     }
 
-    /// The difference that a group of changes makes to a script. What a single one does must show twice.
+    /// The difference that a group of changes makes to a script, and how many functions it has run that are not run otherwise. What a single
+    /// one does must show twice.
     pub fn compare(
         &mut self,
         script: &str,
         usual: &Sight,
         group: &[Change],
-    ) -> Result<Difference, LearnError> {
+    ) -> Result<(Difference, u32), LearnError> {
         let mut seen = self.run(script, group, group)?;
         let found = difference(usual, &seen);
         if found != Difference::Coverage {
-            return Ok(found);
+            return Ok((found, seen.beyond(usual)));
         }
         if group.len() == 1 {
             seen.add(&self.run(script, group, group)?);
         }
         if !self.paired {
-            return Ok(difference(usual, &seen));
+            return Ok((difference(usual, &seen), seen.beyond(usual)));
         }
-        Ok(difference(&self.run(script, &[], group)?, &seen))
+        let without = self.run(script, &[], group)?;
+        Ok((difference(&without, &seen), seen.beyond(&without)))
     }
 
     /// Runs a script with some options changed, and others set to their defaults.

@@ -42,6 +42,9 @@ pub struct Effects {
     /// The formula was refused: no difference, a conflict.
     #[serde(skip_serializing_if = "is_zero")]
     pub conflict: u32,
+    /// How many functions were run that are not run without it, over all formulas.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub reach: u32,
 }
 
 fn is_zero(number: &u32) -> bool {
@@ -59,6 +62,12 @@ impl Effects {
         self.coverage += other.coverage;
         self.time += other.time;
         self.conflict += other.conflict;
+        self.reach += other.reach;
+    }
+
+    /// How much a difference is worth: more if it opens much code, if less than in proportion, since much of that is soon known.
+    fn worth(&self) -> f64 {
+        (1.0 + f64::from(self.reach) / f64::from(self.total().max(1))).sqrt()
     }
 }
 
@@ -238,15 +247,24 @@ impl Correlations {
     }
 
     /// How much an option promises for a formula with these operations: the probability that it makes a difference which is due to one
-    /// of them. What rests on few formulas counts less. A general option does the same to every formula, so that little of it is new, and
-    /// of one that was never tried nothing is known: both have a small weight.
-    pub fn weight(&self, operations: &BTreeSet<String>, option: &str) -> f64 {
-        let least = if !self.options.contains(option) || self.is_general(option) { SMALL } else { 0.0 };
+    /// of them, times what such a difference is worth. What rests on few formulas counts less. A general option does the same to every formula,
+    /// so that little of it is new, and of one that was never tried nothing is known: both have a small weight. `still` says how much of that
+    /// is still to be had, for an operation or for the option in itself.
+    pub fn weight(
+        &self,
+        operations: &BTreeSet<String>,
+        option: &str,
+        still: impl Fn(Option<&str>) -> f64,
+    ) -> f64 {
+        let overall = self.overall.get(option).copied().unwrap_or_default();
+        let small = !self.options.contains(option) || self.is_general(option);
+        let least = if small { SMALL * overall.worth() * still(None) } else { 0.0 };
         let of = |operation: &String| {
-            let tried = self.operations.get(operation).copied().unwrap_or(0);
-            f64::from(self.due(operation, option)) / (f64::from(tried) + DOUBT)
+            let effects = self.pairs.get(operation)?.get(option)?;
+            let tried = f64::from(*self.operations.get(operation)?) + DOUBT;
+            Some(f64::from(effects.total()) / tried * effects.worth() * still(Some(operation)))
         };
-        operations.iter().map(of).fold(least, f64::max)
+        operations.iter().filter_map(of).fold(least, f64::max)
     }
 }
 
@@ -289,7 +307,7 @@ mod tests {
     #[test]
     fn the_example_of_the_paper() {
         let learned = example();
-        let weight = |operations: &[&str], option: &str| learned.weight(&set(operations), option);
+        let weight = |operations: &[&str], option: &str| learned.weight(&set(operations), option, |_| 1.0);
         let relevant = |operations: &[&str]| -> Vec<&String> {
             learned.options.iter().filter(|option| weight(operations, option) > 0.0).collect()
         };

@@ -128,13 +128,13 @@ impl Trial<'_, '_> {
         Ok(true)
     }
 
-    fn compare(&mut self, formula: &Formula<'_>, group: &[Change]) -> Result<Difference, LearnError> {
+    fn compare(&mut self, formula: &Formula<'_>, group: &[Change]) -> Result<(Difference, u32), LearnError> {
         self.bench.compare(formula.script, &formula.usual, group)
     }
 
     fn differs(&mut self, formula: &Formula<'_>, group: &[Change]) -> Result<bool, LearnError> {
         // What a single one does is looked at closely later on.
-        Ok(group.len() == 1 || self.compare(formula, group)? != Difference::None)
+        Ok(group.len() == 1 || self.compare(formula, group)?.0 != Difference::None)
     }
 
     /// Finds the options of a group to which its difference is due.
@@ -169,24 +169,29 @@ impl Trial<'_, '_> {
     /// The effect of one option.
     fn effect(&mut self, formula: &Formula<'_>, change: &Change) -> Result<Effects, LearnError> {
         let mut effect = Effects::default();
-        match self.compare(formula, std::slice::from_ref(change))? {
+        let (difference, reach) = self.compare(formula, std::slice::from_ref(change))?;
+        match difference {
             Difference::None => {}
             Difference::Conflict => effect.conflict = 1,
             Difference::Answer => effect.answer = 1,
             Difference::Coverage => effect.coverage = 1,
             Difference::Time => effect.time = u32::from(self.times_differ(formula.script, change)?),
         }
+        // A run that refuses the formula reaches what tells so, and one that takes long nothing else.
+        if effect.answer + effect.coverage > 0 {
+            effect.reach = reach;
+        }
         Ok(effect)
     }
 
     /// Those of some changes that make no difference to a control. Often none does, so all are tried together first.
     fn gone(&mut self, control: &Formula<'_>, effective: &[Change]) -> Result<Vec<Change>, LearnError> {
-        if effective.len() > 1 && self.compare(control, effective)? == Difference::None {
+        if effective.len() > 1 && self.compare(control, effective)?.0 == Difference::None {
             return Ok(effective.to_vec());
         }
         let mut gone = Vec::new();
         for change in effective {
-            if self.compare(control, std::slice::from_ref(change))? == Difference::None {
+            if self.compare(control, std::slice::from_ref(change))?.0 == Difference::None {
                 gone.push(*change);
             }
         }

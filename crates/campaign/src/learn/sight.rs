@@ -49,6 +49,11 @@ impl Sight {
         self.reached.ever.apart(&other.reached.ever)
     }
 
+    /// How much these runs always reached that the others never did.
+    pub fn beyond(&self, other: &Sight) -> u32 {
+        self.reached.beyond(&other.reached).count() as u32
+    }
+
     /// Whether the solver answered.
     pub fn is_answered(&self) -> bool {
         self.observation.outcome == Outcome::Answered

@@ -9,6 +9,7 @@ use crate::statistics::accepted;
 use smt::Signatures;
 use solver::Observation;
 use solver::coverage::Reached;
+use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use strategies::configurations::{Elite, Search, SearchSettings, Setting, Space};
@@ -48,6 +49,8 @@ struct Proposals {
     bred: bool,
     /// How many in a row reached nothing new, where that is known.
     misses: u32,
+    /// The operations of the case, where something was learned about them.
+    operations: BTreeSet<String>,
 }
 
 impl Proposals {
@@ -119,6 +122,8 @@ impl Worker<'_> {
                 }
                 let (shown, reached) = self.under(context, seen, place, settings, limit)?;
                 if let Some(reached) = reached {
+                    let yields = self.ground.yields.entry(place).or_default();
+                    yields.note(&proposals.operations, &shown.settings, reached.1);
                     let seconds = shown.observation.wall.as_secs_f64();
                     let source = if proposals.bred { Spent::Bred } else { Spent::Drawn };
                     self.spending.note(spent, reached.1, seconds);
@@ -142,10 +147,17 @@ impl Worker<'_> {
         let settings = self.shared.settings;
         let text = &context.case.text;
         let mut random = Random::from_parts(&[settings.seed, hash(text), place as u64]);
+        let mut operations = BTreeSet::new();
         let space = match self.shared.correlations.get(place) {
             Some(Some(learned)) => {
-                let operations = operations_of(&Signatures::standard(), text);
-                space.weighted(|knob| learned.weight(&operations, &knob.name))
+                operations = operations_of(&Signatures::standard(), text);
+                let yields = self.ground.yields.get(&place).filter(|_| settings.guided);
+                space.weighted(|knob| {
+                    let promise = |operation: Option<&str>| {
+                        yields.map_or(1.0, |yields| yields.promise(operation, &knob.name))
+                    };
+                    learned.weight(&operations, &knob.name, promise)
+                })
             }
             _ => space.clone(),
         };
@@ -160,7 +172,7 @@ impl Worker<'_> {
         } else {
             Source::Drawn(space, random, settings.configurations)
         };
-        Proposals { source, bred: false, misses: 0 }
+        Proposals { source, bred: false, misses: 0, operations }
     }
 
     /// Runs a case by default; what it reaches is noted, and a case that reaches something new is kept as a seed.

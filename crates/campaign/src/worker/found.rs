@@ -2,6 +2,7 @@
 //! turn with the strategies that work from seeds. What they show keeps the text of its seed, as every finding does, and can be
 //! made again from it.
 
+use super::yields::Yields;
 use super::{Leave, Made, Worker, guarded};
 use crate::duplicates::hash;
 use crate::interview::Conversation;
@@ -22,6 +23,8 @@ pub(super) struct Ground {
     pub fresh: BTreeSet<usize>,
     /// Configurations of each solver that did.
     pub elite: BTreeMap<usize, Elite>,
+    /// What the options of each solver reached so far.
+    pub yields: BTreeMap<usize, Yields>,
     /// Cases that wait for their turn as seeds, and how many had theirs.
     waiting: VecDeque<String>,
     turns: usize,
