@@ -95,5 +95,17 @@ mod tests {
         let space = space_of(&[arithmetic], &rules);
         assert_eq!(space.knobs[0].kind, KnobKind::Words(vec!["2".to_owned(), "6".to_owned()]));
         assert_eq!(space.knobs[0].default, Value::Word(Some(1)));
+        // None of the steps that may come first is taken by default.
+        let step =
+            OptionInfo { default: None, ..option("tactic.default_tactic", OptionKind::Symbol, "", None) };
+        let space = space_of(&[step], &rules);
+        assert_eq!(space.knobs[0].default, Value::Word(None));
+        let form = &rules.form;
+        let value = space.knobs[0].text(Value::Word(Some(2))).unwrap();
+        assert_eq!(value, "(then simplify smt)");
+        let command = form.command("tactic.default_tactic", &value);
+        assert_eq!(command.as_deref(), Some("(set-option :tactic.default_tactic |(then simplify smt)|)"));
+        let argument = form.argument("tactic.default_tactic", &value);
+        assert_eq!(argument, "tactic.default_tactic=(then simplify smt)");
     }
 }

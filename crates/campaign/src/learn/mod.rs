@@ -60,7 +60,7 @@ impl From<RunError> for LearnError {
     }
 }
 
-/// Learns until the time is over or `stop` is set, and tells how things stand after every formula.
+/// Learns until the time is over, nothing is left to try or `stop` is set, and tells how things stand after every formula.
 pub fn learn(
     plan: &LearnPlan<'_>,
     learned: &mut Correlations,
@@ -74,13 +74,18 @@ pub fn learn(
     let over = || stop.load(Ordering::Relaxed) || Instant::now() >= until;
     // What was learned before counts, so that learning goes on instead of doing the same again.
     let mut round = learned.formulas;
-    while !over() {
+    // How often an operation was chosen and nothing was learned about it: some can hardly ever be left out.
+    let mut vain: BTreeMap<String, u32> = BTreeMap::new();
+    let settled = |learned: &Correlations| plan.space.knobs.iter().all(|knob| learned.is_settled(&knob.name));
+    while !over() && !settled(learned) {
         round += 1;
         let mut random = Random::from_parts(&[plan.seed, round]);
         let mut chosen = plan.operations.clone();
         random.shuffle(&mut chosen);
         // Those come first that have been tried the least.
-        chosen.sort_by_key(|name| learned.operations.get(name).copied().unwrap_or(0));
+        let tried =
+            |name: &String| [&learned.operations, &vain].iter().filter_map(|of| of.get(name)).sum::<u32>();
+        chosen.sort_by_cached_key(tried);
         chosen.truncate(1 + random.below(OPERATIONS) as usize);
         let settings = GrammarSettings { operations: chosen.clone(), solver: Some(plan.target.name.clone()) };
         let mut formulas = Grammar::new(signatures.clone(), settings).formulas(random.clone());
@@ -93,8 +98,16 @@ pub fn learn(
                 .into_iter()
                 .filter_map(|name| without(&signatures, &case.text, &name).map(|text| (name, text)))
                 .collect();
-            if let Some(seen) = learner.effects(&case.text, &controls, learned, &mut random)? {
-                learned.note(&seen);
+            let seen = match controls.is_empty() {
+                true => None,
+                false => learner.effects(&case.text, &controls, learned, &mut random)?,
+            };
+            let met = |name: &String| seen.as_ref().is_some_and(|seen| seen.due.contains_key(name));
+            for name in chosen.iter().filter(|name| !met(name)) {
+                *vain.entry(name.clone()).or_default() += 1;
+            }
+            if let Some(seen) = &seen {
+                learned.note(seen);
             }
             learned.runs += learner.take_runs();
             tell(learned);
