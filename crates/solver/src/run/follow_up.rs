@@ -29,9 +29,9 @@ struct Cut<'a> {
     rest: &'a str,
 }
 
-/// Cuts a text, if questions follow its last check.
-fn cut(text: &str) -> Option<Cut<'_>> {
-    let commands = Script::split(text).commands;
+/// Cuts the text of a script, if questions follow its last check.
+fn cut<'a>(text: &'a str, script: &Script<'a>) -> Option<Cut<'a>> {
+    let commands = &script.commands;
     let last = commands.iter().rposition(Command::is_check)?;
     let follow_ups: Vec<Command<'_>> = commands[last + 1..]
         .iter()
@@ -55,9 +55,10 @@ pub(super) fn exchange(
     let observe = |measured: Measured, script: &Script<'_>| {
         measured.observe(profile, script, limits.memory, Way::Incremental)
     };
-    let Some(cut) = cut(text) else {
+    let script = Script::split(text);
+    let Some(cut) = cut(text, &script) else {
         let measured = process.exchange("", text, limits)?;
-        return Ok(observe(measured, &Script::split(text).moved_down(process.lines_before)));
+        return Ok(observe(measured, &script.moved_down(process.lines_before)));
     };
     let mut measured = process.exchange("", cut.before, limits)?;
     let mut script = Script::split(cut.before).moved_down(process.lines_before);
@@ -108,7 +109,7 @@ mod tests {
             ),
         ];
         for (text, expected) in table {
-            let cut = cut(text);
+            let cut = cut(text, &Script::split(text));
             let found = cut.as_ref().map(|cut| {
                 (cut.before, cut.follow_ups.iter().map(|command| command.name).collect::<Vec<_>>(), cut.rest)
             });

@@ -179,23 +179,23 @@ impl From<RunError> for Failed {
 impl Runner for IncrementalProcess {
     fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
         self.last = Last::Apart;
-        let Some(rules) = self.base.profile.incremental.clone() else {
+        let Some(rules) = &self.base.profile.incremental else {
             let reason = "the solver has no incremental mode in its profile";
             return run_plain(&mut self.plain, &self.base, request, reason);
         };
         let prepared = prepare(&self.base.profile, request);
         let script = Script::split(&prepared.script);
-        let wrapped = match unfit(&script).map_or_else(|| wrap(&script, &rules), Err) {
+        let wrapped = match unfit(&script).map_or_else(|| wrap(&script, rules), Err) {
             Ok(wrapped) => wrapped,
             Err(reason) => return run_plain(&mut self.plain, &self.base, request, &reason),
         };
         let options: Vec<String> =
             prepared.options.iter().filter(|option| !rules.args.contains(option)).cloned().collect();
-        let key = (options, self.logics.opening(&wrapped, &rules), request.limits.memory);
+        let key = (options, self.logics.opening(&wrapped, rules), request.limits.memory);
         let most = self.base.settings.restart_after.unwrap_or(rules.scripts);
         let mut process = match self.pool.take(&key).filter(|process| process.texts < most) {
             Some(process) => process,
-            None => match self.opened(&key, &rules, request) {
+            None => match self.opened(&key, rules, request) {
                 Ok(process) => process,
                 Err(Failed::Run(error)) => return Err(error),
                 Err(Failed::Opening(outcome)) => {

@@ -185,19 +185,18 @@ impl WarmProcess {
                 return Ok(Stop::Limit(Ending::Wall));
             }
             let pipes = &self.supervisor.pipes;
-            let mut fds = vec![
+            let mut fds = [
                 PollFd::from_borrowed_fd(pipes.stdout(), PollFlags::IN),
                 PollFd::from_borrowed_fd(pipes.stderr(), PollFlags::IN),
                 PollFd::new(self.supervisor.control(), PollFlags::IN),
+                PollFd::new(&self.stdin, PollFlags::OUT),
             ];
-            if written < input.len() {
-                fds.push(PollFd::new(&self.stdin, PollFlags::OUT));
-            }
-            match poll(&mut fds, Some(&timespec(left))) {
+            let watched = if written < input.len() { 4 } else { 3 };
+            match poll(&mut fds[..watched], Some(&timespec(left))) {
                 Err(Errno::INTR) => continue,
                 other => other?,
             };
-            let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
+            let ready = fds.map(|fd| !fd.revents().is_empty());
             if ready[0] {
                 self.supervisor.pipes.take_stdout(printed)?;
                 let from = searched.min(printed.stdout.len());
