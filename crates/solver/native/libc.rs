@@ -134,6 +134,9 @@ pub const SYS_PIDFD_OPEN: i64 = 434;
 pub const CLONE_VM: c_int = 0x100;
 pub const CLONE_VFORK: c_int = 0x4000;
 pub const SIGCHLD: c_int = 17;
+pub const AF_UNIX: c_int = 1;
+pub const SOCK_STREAM: c_int = 1;
+pub const SOCK_CLOEXEC: c_int = 0o2000000;
 pub const MSG_CMSG_CLOEXEC: c_int = 0x4000_0000;
 pub const MSG_NOSIGNAL: c_int = 0x4000;
 pub const SOL_SOCKET: c_int = 1;
@@ -160,6 +163,7 @@ unsafe extern "C" {
     pub fn syscall(number: i64, ...) -> i64;
     pub fn send(fd: c_int, buffer: *const c_void, count: usize, flags: c_int) -> isize;
     pub fn recvmsg(fd: c_int, message: *mut msghdr, flags: c_int) -> isize;
+    pub fn socketpair(domain: c_int, kind: c_int, protocol: c_int, ends: *mut c_int) -> c_int;
     pub fn close(fd: c_int) -> c_int;
     pub fn dup2(old: c_int, new: c_int) -> c_int;
     pub fn fcntl(fd: c_int, command: c_int, ...) -> c_int;

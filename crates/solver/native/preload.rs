@@ -17,6 +17,7 @@ mod libc;
 mod protocol;
 mod runtime;
 mod serve;
+mod spare;
 mod stack;
 mod supervise;
 

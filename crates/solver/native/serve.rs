@@ -1,22 +1,13 @@
-//! The loop of a fork server: one process that has done the expensive start once, and forks for every script.
+//! The loop of a fork server: one process that has done the expensive start once, and forks for every script. It forks ahead:
+//! while a child runs, the next one is made.
 
 use super::libc::*;
 use super::protocol::{Header, Limits, SERVER_FD, kind};
-use super::supervise::{confine, now, read_exactly, say, supervise, tell};
+use super::spare::{Query, Spare};
+use super::supervise::{now, read_exactly, say, supervise, tell};
 use core::mem::size_of;
 
-/// A script that a forked child is to run.
-pub struct Query {
-    /// Its first byte.
-    pub start: *const u8,
-    /// How many bytes it has.
-    pub length: usize,
-    /// Whether the child is to be ended when it has read them all; our own drivers end without ado in any case.
-    #[allow(dead_code)]
-    pub ends: bool,
-}
-
-/// Says that the server is ready, then forks a child for every query. Returns in each child with its script, and
+/// Says that the server is ready, then has a child run every query. Returns in each child with its script, and
 /// never returns in the server, which ends when the runner closes the socket.
 pub fn serve() -> Query {
     let mut text: *mut u8 = core::ptr::null_mut();
@@ -31,48 +22,56 @@ pub fn serve() -> Query {
     if !say(control, kind::READY, 0) {
         unsafe { _exit(0) }
     }
+    let mut spare = None;
     loop {
+        if let Some(query) = Spare::refill(&mut spare, control) {
+            return query;
+        }
         let mut header = Header::default();
         if !read_exactly(control, (&raw mut header).cast(), size_of::<Header>()) {
             unsafe { _exit(0) }
         }
-        let length = header.length as usize;
+        // The whole query is kept in one piece, as it is passed on.
+        let length = size_of::<Header>() + header.length as usize;
         if length > size {
             text = unsafe { realloc(text.cast(), length) }.cast();
             size = length;
         }
-        if (text.is_null() && length > 0) || !read_exactly(control, text, length) {
+        if text.is_null() {
+            unsafe { _exit(71) }
+        }
+        unsafe { text.cast::<Header>().write_unaligned(header) };
+        if !read_exactly(control, text.wrapping_add(size_of::<Header>()), header.length as usize) {
             unsafe { _exit(71) }
         }
         // A `KILL` that arrives here came too late: its child had ended by itself.
         if header.kind != kind::QUERY {
             continue;
         }
-        let limits = unsafe { text.cast::<Limits>().read_unaligned() };
+        let query = unsafe { core::slice::from_raw_parts(text, length) };
+        let limits = unsafe { text.add(size_of::<Header>()).cast::<Limits>().read_unaligned() };
         let begin = now();
-        match unsafe { fork() } {
-            0 => {
-                confine(&limits);
-                unsafe { close(control) };
-                let skip = size_of::<Limits>();
-                return Query {
-                    start: text.wrapping_add(skip),
-                    length: length - skip,
-                    ends: header.value == 1,
-                };
+        let mut child = spare.take().and_then(|spare| spare.give(query));
+        if child.is_none() {
+            // It was killed from elsewhere, or could not be made: this is the second try.
+            if let Some(query) = Spare::refill(&mut spare, control) {
+                return query;
             }
-            pid if pid > 0 => {
-                unsafe { setpgid(pid, pid) };
-                let (report, runner_there) = supervise(pid, begin, control, &limits);
-                if !runner_there || !tell(control, &report) {
-                    unsafe { _exit(0) }
-                }
+            child = spare.take().and_then(|spare| spare.give(query));
+        }
+        let Some(pid) = child else {
+            if !say(control, kind::FAILED, errno() as u32) {
+                unsafe { _exit(0) }
             }
-            _ => {
-                if !say(control, kind::FAILED, errno() as u32) {
-                    unsafe { _exit(0) }
-                }
-            }
+            continue;
+        };
+        if let Some(query) = Spare::refill(&mut spare, control) {
+            return query;
+        }
+        let waiting = spare.as_ref().map(|spare| spare.pid);
+        let (report, runner_there) = supervise(pid, begin, control, &limits, waiting);
+        if !runner_there || !tell(control, &report) {
+            unsafe { _exit(0) }
         }
     }
 }

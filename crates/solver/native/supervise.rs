@@ -33,7 +33,8 @@ pub fn read_exactly(fd: c_int, buffer: *mut u8, count: usize) -> bool {
     true
 }
 
-fn send_exactly(fd: c_int, buffer: *const u8, count: usize) -> bool {
+/// Sends exactly `count` bytes; false if nobody listens.
+pub fn send_exactly(fd: c_int, buffer: *const u8, count: usize) -> bool {
     let mut done = 0;
     while done < count {
         let sent = unsafe { send(fd, buffer.add(done).cast(), count - done, MSG_NOSIGNAL) };
@@ -64,28 +65,38 @@ pub fn tell(fd: c_int, report: &Report) -> bool {
     send_exactly(fd, (&raw const message).cast(), size_of::<Message>())
 }
 
-/// What a fresh child does to itself before it becomes the solver: own process group, death with its parent, limits.
-pub fn confine(limits: &Limits) {
+/// Gives a fresh child its own process group, and death with its parent.
+pub fn separate() {
     unsafe {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL as u64);
-        let set = |resource, value: u64, slack: u64| {
-            if value > 0 {
-                let limit = rlimit { soft: value, hard: value + slack };
-                setrlimit(resource, &limit);
-            }
-        };
-        set(RLIMIT_AS, limits.address_space, 0);
-        set(RLIMIT_CPU, limits.cpu_s, 1);
-        set(RLIMIT_FSIZE, limits.file_size, 0);
-        setrlimit(RLIMIT_CORE, &rlimit { soft: 0, hard: 0 });
     }
+}
+
+/// Takes limits upon this process, before it becomes the solver.
+pub fn limit(limits: &Limits) {
+    let set = |resource, value: u64, slack: u64| {
+        if value > 0 {
+            let limit = rlimit { soft: value, hard: value + slack };
+            unsafe { setrlimit(resource, &limit) };
+        }
+    };
+    set(RLIMIT_AS, limits.address_space, 0);
+    set(RLIMIT_CPU, limits.cpu_s, 1);
+    set(RLIMIT_FSIZE, limits.file_size, 0);
+    unsafe { setrlimit(RLIMIT_CORE, &rlimit { soft: 0, hard: 0 }) };
 }
 
 /// Waits for the child `pid` (the leader of its own group), which was started at `start`, while listening on
 /// `control`. Kills it when a limit passes, when asked to, and when the runner is gone. Returns after the last of its
-/// descendants is reaped; the second value is false if the runner is gone.
-pub fn supervise(pid: c_int, start: u64, control: c_int, limits: &Limits) -> (Report, bool) {
+/// descendants is reaped; the second value is false if the runner is gone. The child `spare` is left alone.
+pub fn supervise(
+    pid: c_int,
+    start: u64,
+    control: c_int,
+    limits: &Limits,
+    spare: Option<c_int>,
+) -> (Report, bool) {
     let mut report = Report::default();
     let mut runner_there = true;
     let mut killed = false;
@@ -148,28 +159,44 @@ pub fn supervise(pid: c_int, start: u64, control: c_int, limits: &Limits) -> (Re
     report.cpu_us =
         ((usage.utime.sec + usage.stime.sec) * 1_000_000 + usage.utime.usec + usage.stime.usec) as u64;
     report.peak_kib = usage.maxrss as u64;
-    report.stragglers = reap_descendants();
+    report.stragglers = reap_descendants(spare);
     (report, runner_there)
 }
 
-/// Kills and reaps every remaining descendant of this process, which must be a subreaper; returns how many there were.
-pub fn reap_descendants() -> u64 {
+/// Kills and reaps every remaining descendant of this process, which must be a subreaper, but for the child `spare`, which must
+/// have none of its own; returns how many there were.
+pub fn reap_descendants(mut spare: Option<c_int>) -> u64 {
     let own = unsafe { getpid() };
     let mut count = 0;
     loop {
-        let gone = unsafe { wait4(-1, core::ptr::null_mut(), WNOHANG, core::ptr::null_mut()) };
-        if gone > 0 {
-            count += 1;
-        } else if gone < 0 {
+        let mut gone = unsafe { wait4(-1, core::ptr::null_mut(), WNOHANG, core::ptr::null_mut()) };
+        if gone < 0 {
             return count;
-        } else {
+        }
+        if gone == 0 {
             let mut children = [0; TREE];
             let found = children_of(own, &mut children);
-            for child in &children[..found] {
-                unsafe { kill(*child, SIGKILL) };
+            let children = &children[..found];
+            match spare {
+                // The list is cut off, or not to be had: whether there are others shows when this one is gone.
+                Some(waiting) if !children.contains(&waiting) => unsafe {
+                    kill(waiting, SIGKILL);
+                },
+                // Nobody but this process takes a child off the list, so none is missing.
+                Some(_) if found == 1 => return count,
+                _ => {
+                    for child in children.iter().filter(|child| Some(**child) != spare) {
+                        unsafe { kill(*child, SIGKILL) };
+                    }
+                }
             }
             // Something was killed, or is on its way to this process: its end is an event to wait for.
-            unsafe { wait4(-1, core::ptr::null_mut(), 0, core::ptr::null_mut()) };
+            gone = unsafe { wait4(-1, core::ptr::null_mut(), 0, core::ptr::null_mut()) };
+        }
+        if Some(gone) == spare {
+            // Its number may soon be that of another process.
+            spare = None;
+        } else if gone > 0 {
             count += 1;
         }
     }

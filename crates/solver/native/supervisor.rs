@@ -14,7 +14,7 @@ mod supervise;
 use core::mem::size_of;
 use libc::*;
 use protocol::{Header, Limits, PRELOAD_FD, SERVER_FD, Start, kind};
-use supervise::{confine, now, read_exactly, reap_descendants, say, supervise, tell};
+use supervise::{limit, now, read_exactly, reap_descendants, say, separate, supervise, tell};
 
 /// A growing block of memory that lives as long as the process.
 struct Buffer {
@@ -51,7 +51,8 @@ struct Launch {
 extern "C" fn become_program(launch: *mut c_void) -> c_int {
     let launch = unsafe { &mut *launch.cast::<Launch>() };
     unsafe {
-        confine(&launch.limits);
+        separate();
+        limit(&launch.limits);
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] {
             signal(number, SIG_DFL);
         }
@@ -167,15 +168,15 @@ fn start(
         }
     }
     if launch.error != 0 {
-        reap_descendants();
+        reap_descendants(None);
         return say(control, kind::FAILED, launch.error as u32);
     }
     if !say(control, kind::STARTED, pid as u32) {
         unsafe { kill(-pid, SIGKILL) };
-        reap_descendants();
+        reap_descendants(None);
         return false;
     }
-    let (report, runner_there) = supervise(pid, begin, control, &limits);
+    let (report, runner_there) = supervise(pid, begin, control, &limits, None);
     runner_there && tell(control, &report)
 }
 

@@ -25,6 +25,6 @@ pub fn serve() -> Vec<u8> {
     if query.length == 0 {
         return Vec::new();
     }
-    // The server read the script into memory that is the child's own since the fork and is never freed.
+    // The child has read the script into memory of its own, which is never freed.
     unsafe { std::slice::from_raw_parts(query.start, query.length) }.to_vec()
 }

@@ -8,5 +8,7 @@ mod libc;
 pub mod protocol;
 #[path = "../native/serve.rs"]
 pub mod serve;
+#[path = "../native/spare.rs"]
+pub mod spare;
 #[path = "../native/supervise.rs"]
 mod supervise;

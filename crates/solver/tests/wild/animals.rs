@@ -143,11 +143,35 @@ fn servant() -> ! {
             },
             "(leave)" => leave_child(true),
             "(scribble)" => std::fs::write("notes", "text").expect("the working folder can be written"),
+            "(name-descriptors)" => {
+                let open = std::fs::read_dir("/proc/self/fd").expect("a process sees its descriptors");
+                for entry in open.flatten() {
+                    // The folder itself is closed again.
+                    println!("{}", std::fs::read_link(entry.path()).unwrap_or_default().display());
+                }
+            }
+            "(kill-siblings)" => kill_siblings(),
             _ => {}
         }
         flush();
     }
     std::process::exit(0)
+}
+
+/// Kills the other children of its parent, and waits until they are dead.
+fn kill_siblings() {
+    let (own, parent) = unsafe { (libc::getpid(), libc::getppid()) };
+    let path = format!("/proc/{parent}/task/{parent}/children");
+    let children = std::fs::read_to_string(path).expect("the children of a process can be read");
+    for child in children.split_whitespace().filter_map(|number| number.parse().ok()) {
+        if child != own {
+            unsafe { libc::kill(child, libc::SIGKILL) };
+            let lives = |stat: String| !stat.contains(") Z ");
+            while std::fs::read_to_string(format!("/proc/{child}/stat")).is_ok_and(lives) {
+                std::thread::yield_now();
+            }
+        }
+    }
 }
 
 /// A tame session that dies at a `(die)`, hangs at a `(hang)`, and otherwise answers.

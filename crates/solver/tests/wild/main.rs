@@ -164,12 +164,18 @@ fn fork_runs(scratch: &RunSettings, runs: usize) -> usize {
     type Right = fn(&Observation) -> bool;
     let served = |o: &Observation| o.way == Way::Fork;
     assert!(served(&fork_once(scratch, SCRIPT)), "the servant can be served");
-    let table: [(&str, Right); 6] = [
+    let table: [(&str, Right); 9] = [
         (SCRIPT, |o| o.outcome == Outcome::Answered && o.exit == Exit::Code(0) && o.way == Way::Fork),
         ("(check-sat)\n(die)", |o| o.outcome == Outcome::Interrupted { signal: 9 } && o.answers.len() == 1),
         ("(check-sat)\n(babble)", |o| o.outcome == Outcome::OutputLimit),
         ("(leave)\n(check-sat)", |o| o.outcome == Outcome::Answered && o.stragglers == 1),
         ("(scribble)\n(check-sat)", |o| o.outcome == Outcome::Answered),
+        (SCRIPT, |o| o.outcome == Outcome::Answered && o.way == Way::Fork),
+        ("(name-descriptors)", |o| {
+            o.stdout.contains("pipe:") && !o.stdout.contains("socket:") && !o.stdout.contains("pidfd")
+        }),
+        // The child that waits for the next script is gone then, and none of what this one left.
+        ("(kill-siblings)\n(check-sat)", |o| o.outcome == Outcome::Answered && o.stragglers == 0),
         (SCRIPT, |o| o.outcome == Outcome::Answered && o.way == Way::Fork),
     ];
     let mut runner = runner(&target("servant"), Way::Fork, scratch).expect("the runner starts");
