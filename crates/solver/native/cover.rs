@@ -195,6 +195,11 @@ extern "C" fn hit(_: c_int, _: *mut c_void, context: *mut c_void) {
     }
 }
 
+/// Whether there are breakpoints in the code.
+pub fn installed() -> bool {
+    !HITS.load(Relaxed).is_null()
+}
+
 /// Notes what has been hit so far, when a process becomes a server.
 pub fn remember() {
     let (hits, count) = (HITS.load(Relaxed), COUNT.load(Relaxed));

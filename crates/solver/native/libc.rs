@@ -84,6 +84,21 @@ pub struct stack_t {
 pub struct dl_phdr_info {
     pub addr: u64,
     pub name: *const c_char,
+    pub segments: *const segment_t,
+    pub count: u16,
+}
+
+/// A segment of a module, as its file describes it.
+#[repr(C)]
+pub struct segment_t {
+    pub kind: u32,
+    pub flags: u32,
+    pub offset: u64,
+    pub address: u64,
+    pub physical_address: u64,
+    pub file_size: u64,
+    pub size: u64,
+    pub alignment: u64,
 }
 
 pub const SA_SIGINFO: c_int = 4;
@@ -102,7 +117,15 @@ pub const PROT_EXEC: c_int = 4;
 pub const MAP_SHARED: c_int = 1;
 pub const MAP_PRIVATE: c_int = 2;
 pub const MAP_FIXED: c_int = 16;
+pub const MAP_ANONYMOUS: c_int = 32;
 pub const MAP_FAILED: *mut c_void = -1isize as *mut c_void;
+pub const MREMAP_MAYMOVE: c_int = 1;
+pub const MREMAP_FIXED: c_int = 2;
+pub const MADV_HUGEPAGE: c_int = 14;
+pub const MADV_COLLAPSE: c_int = 25;
+pub const PT_LOAD: u32 = 1;
+pub const PF_X: u32 = 1;
+pub const PF_W: u32 = 2;
 pub const SEEK_END: c_int = 2;
 pub const O_RDONLY: c_int = 0;
 pub const O_RDWR: c_int = 2;
@@ -215,6 +238,10 @@ unsafe extern "C" {
         fd: c_int,
         offset: i64,
     ) -> *mut c_void;
+    pub fn munmap(address: *mut c_void, length: usize) -> c_int;
+    pub fn mprotect(address: *mut c_void, length: usize, protection: c_int) -> c_int;
+    pub fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
+    pub fn mremap(old: *mut c_void, old_length: usize, length: usize, flags: c_int, ...) -> *mut c_void;
     pub fn sigaction(number: c_int, action: *const sigaction_t, old: *mut sigaction_t) -> c_int;
     pub fn dl_iterate_phdr(
         visit: extern "C" fn(*const dl_phdr_info, usize, *mut c_void) -> c_int,

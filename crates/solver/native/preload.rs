@@ -13,6 +13,7 @@
 #![no_std]
 
 mod cover;
+mod huge;
 mod libc;
 mod protocol;
 mod runtime;

@@ -1,11 +1,15 @@
 //! The loop of a fork server: one process that has done the expensive start once, and forks for every script. It forks ahead:
 //! while a child runs, the next one is made.
 
+use super::huge;
 use super::libc::*;
 use super::protocol::{Header, Limits, SERVER_FD, kind};
 use super::spare::{Query, Spare};
 use super::supervise::{now, read_exactly, say, supervise, tell};
 use core::mem::size_of;
+
+/// After so many scripts a server has its code moved to huge pages. One that is asked less often would not get back what that costs.
+const PROVES_USEFUL: u64 = 32;
 
 /// Says that the server is ready, then has a child run every query. Returns in each child with its script, and
 /// never returns in the server, which ends when the runner closes the socket.
@@ -23,6 +27,7 @@ pub fn serve() -> Query {
         unsafe { _exit(0) }
     }
     let mut spare = None;
+    let mut asked = 0;
     loop {
         if let Some(query) = Spare::refill(&mut spare, control) {
             return query;
@@ -68,10 +73,14 @@ pub fn serve() -> Query {
         if let Some(query) = Spare::refill(&mut spare, control) {
             return query;
         }
+        asked += 1;
         let waiting = spare.as_ref().map(|spare| spare.pid);
         let (report, runner_there) = supervise(pid, begin, control, &limits, waiting);
         if !runner_there || !tell(control, &report) {
             unsafe { _exit(0) }
+        }
+        if asked == PROVES_USEFUL {
+            huge::move_code();
         }
     }
 }

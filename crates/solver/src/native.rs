@@ -2,6 +2,8 @@
 
 #[path = "../native/cover.rs"]
 pub mod cover;
+#[path = "../native/huge.rs"]
+mod huge;
 #[path = "../native/libc.rs"]
 mod libc;
 #[path = "../native/protocol.rs"]

@@ -90,6 +90,24 @@ fn all_ways_agree_on_yices() {
     all_ways_agree("yices");
 }
 
+/// A server that is asked often moves its code; that must not show.
+#[test]
+fn a_server_sees_the_same_after_many_scripts() {
+    for target in ["z3@latest", "z3@4.8.5", "cvc5@latest"].into_iter().filter_map(target) {
+        let settings = RunSettings::default();
+        let mut plain = runner(&target, Way::OneShot, &settings).unwrap();
+        let mut served = runner(&target, Way::Fork, &settings).unwrap();
+        for script in [SCRIPTS[1], SCRIPTS[8], SCRIPTS[10]] {
+            let expected = plain.run(&RunRequest::new(script)).unwrap();
+            for _ in 0..40 {
+                let seen = served.run(&RunRequest::new(script)).unwrap();
+                assert_same(&target, script, &expected, &seen);
+                assert_eq!(seen.way, Way::Fork);
+            }
+        }
+    }
+}
+
 #[test]
 fn limits_hold_in_every_way() {
     let Some(target) = target("z3@latest") else { return };
