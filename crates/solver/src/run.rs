@@ -32,7 +32,7 @@ pub use fork::ForkServer;
 pub use incremental::{IncrementalProcess, inside_push};
 pub use observation::Observation;
 pub use one_shot::OneShot;
-pub use request::{CoverFiles, Limits, RunRequest, RunSettings, Want};
+pub use request::{CoverFiles, Limits, RunRequest, RunSettings, Stacks, Want};
 pub use responses::{Answer, Piece, PieceKind, Response, Sorted, responses, sort};
 pub use script::{Command, Script};
 pub use session::ResetSession;
@@ -81,6 +81,10 @@ pub trait Runner: Send {
     /// Runs a script and tells what the solver did.
     fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError>;
 
+    /// Starts whatever processes a request will need, where they can be started beforehand, without running it. That they
+    /// cannot be is told by the run itself.
+    fn warm(&mut self, _request: &RunRequest<'_>) {}
+
     /// The solver that it runs.
     fn target(&self) -> &Target;
 
@@ -96,7 +100,7 @@ pub trait Runner: Send {
 /// A runner of `target` in the given way.
 pub fn runner(target: &Target, way: Way, settings: &RunSettings) -> Result<Box<dyn Runner>, RunError> {
     Ok(match way {
-        Way::OneShot => Box::new(OneShot::new(target, settings)?),
+        Way::OneShot => Box::new(OneShot::new(target, settings)),
         Way::Session => Box::new(ResetSession::new(target, settings)?),
         Way::Fork => Box::new(ForkServer::new(target, settings)?),
         Way::Incremental => Box::new(IncrementalProcess::new(target, settings)?),

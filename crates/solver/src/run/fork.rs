@@ -318,18 +318,14 @@ impl ForkServer {
         }
         tried
     }
-}
 
-impl Runner for ForkServer {
-    fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
-        let unserved =
-            |this: &mut ForkServer, reason: &str| run_plain(&mut this.plain, &this.base, request, reason);
+    /// The rules by which a request is served, or why it cannot be.
+    fn rules(&self, request: &RunRequest<'_>) -> Result<Fork, String> {
         if let Trust::Refused(reason) = &self.trust {
-            let reason = reason.clone();
-            return unserved(self, &reason);
+            return Err(reason.clone());
         }
         let Some(mut rules) = self.base.profile.fork.clone() else {
-            return unserved(self, "the solver has no fork server in its profile");
+            return Err("the solver has no fork server in its profile".to_owned());
         };
         if self.base.target.kind == TargetKind::LibraryDriver {
             rules.stop = Stop::Driver;
@@ -337,19 +333,35 @@ impl Runner for ForkServer {
         // A time limit that the solver sets for itself would end the server.
         let own_limits = self.base.profile.ask.timeout.iter().flat_map(|addition| &addition.args);
         let mut stems = own_limits.filter_map(|argument| argument.split('{').next());
-        if let Some(stem) = stems.find(|stem| request.options.iter().any(|option| option.starts_with(stem))) {
-            let reason = format!("the option {stem} would end the server");
-            return unserved(self, &reason);
+        match stems.find(|stem| request.options.iter().any(|option| option.starts_with(stem))) {
+            Some(stem) => Err(format!("the option {stem} would end the server")),
+            None => Ok(rules),
         }
+    }
+}
+
+/// Why a script cannot be served, if it cannot.
+fn unfit(script: &Script<'_>, rules: &Fork) -> Option<String> {
+    if script.commands.iter().any(|command| command.name == "reset") {
+        // What the warm-up has said would have to be said again after the reset.
+        return Some("the script resets the solver".to_owned());
+    }
+    let unfit = |command: &&Command<'_>| rules.unserved.iter().any(|name| name == command.name);
+    let command = script.commands.iter().find(unfit)?;
+    Some(format!("`{}` cannot come after the warm-up", command.name))
+}
+
+impl Runner for ForkServer {
+    fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
+        let unserved =
+            |this: &mut ForkServer, reason: &str| run_plain(&mut this.plain, &this.base, request, reason);
+        let rules = match self.rules(request) {
+            Ok(rules) => rules,
+            Err(reason) => return unserved(self, &reason),
+        };
         let prepared = prepare(&self.base.profile, request);
         let script = Script::split(&prepared.script);
-        if script.commands.iter().any(|command| command.name == "reset") {
-            // What the warm-up has said would have to be said again after the reset.
-            return unserved(self, "the script resets the solver");
-        }
-        let unfit = |command: &&Command<'_>| rules.unserved.iter().any(|name| name == command.name);
-        if let Some(command) = script.commands.iter().find(unfit) {
-            let reason = format!("`{}` cannot come after the warm-up", command.name);
+        if let Some(reason) = unfit(&script, &rules) {
             return unserved(self, &reason);
         }
         let parts = split(&prepared.script, &script, &rules);
@@ -370,6 +382,18 @@ impl Runner for ForkServer {
         let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, Way::Fork);
         seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
         Ok(seen)
+    }
+
+    fn warm(&mut self, request: &RunRequest<'_>) {
+        let Ok(rules) = self.rules(request) else { return };
+        let prepared = prepare(&self.base.profile, request);
+        let script = Script::split(&prepared.script);
+        if unfit(&script, &rules).is_none() {
+            let key = (prepared.options.clone(), split(&prepared.script, &script, &rules).opening);
+            if let Ok(server) = self.server(&rules, &key, &request.limits) {
+                self.pool.put(key, server);
+            }
+        }
     }
 
     fn target(&self) -> &Target {

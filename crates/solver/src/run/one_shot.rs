@@ -3,7 +3,7 @@
 use super::observation::{Measured, Observation};
 use super::output::Printed;
 use super::prepare::{arguments, prepare};
-use super::request::{Limits, RunRequest, RunSettings};
+use super::request::{Limits, RunRequest, RunSettings, Stacks};
 use super::script::Script;
 use super::supervisor::protocol;
 use super::supervisor::{Environment, Launch, Supervisor, ending_of, exit_of, preload, resolve_program};
@@ -97,11 +97,9 @@ pub struct OneShot {
 }
 
 impl OneShot {
-    /// A runner of `target`. Fails if the supervisor cannot be started.
-    pub fn new(target: &Target, settings: &RunSettings) -> Result<OneShot, RunError> {
-        let base = Base::new(target, settings);
-        let supervisor = Some(base.supervisor()?);
-        Ok(OneShot { base, supervisor })
+    /// A runner of `target`. Its supervisor is started with the first script, so that a runner that gets none costs nothing.
+    pub fn new(target: &Target, settings: &RunSettings) -> OneShot {
+        OneShot { base: Base::new(target, settings), supervisor: None }
     }
 
     fn measure(
@@ -111,7 +109,7 @@ impl OneShot {
         limits: &Limits,
         stacks: bool,
     ) -> Result<Measured, RunError> {
-        // A supervisor that failed is dropped, and the next run gets a new one.
+        // One that failed is dropped, and the next run gets a new one.
         let mut supervisor = match self.supervisor.take() {
             Some(supervisor) => supervisor,
             None => self.base.supervisor()?,
@@ -148,10 +146,15 @@ impl OneShot {
 impl Runner for OneShot {
     fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
         let prepared = prepare(&self.base.profile, request);
-        let measured = self.measure(&prepared.options, &prepared.script, &request.limits, false)?;
+        let has_stacks = self.base.target.kind == TargetKind::Executable;
+        let stacks = if has_stacks { self.base.settings.stacks } else { Stacks::Never };
+        let first = stacks == Stacks::Always;
+        let mut measured = self.measure(&prepared.options, &prepared.script, &request.limits, first)?;
+        let stack = if first { stack::take(&mut measured.stderr) } else { stack::Stack::default() };
         let script = Script::split(&prepared.script);
         let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, Way::OneShot);
-        if stack::is_bare(&seen.outcome) && self.base.target.kind == TargetKind::Executable {
+        seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
+        if stacks == Stacks::Again && stack::is_bare(&seen.outcome) {
             // The plain executable has shown it; a second run with the preloaded library says where.
             let mut again = self.measure(&prepared.options, &prepared.script, &request.limits, true)?;
             if again.exit == seen.exit {

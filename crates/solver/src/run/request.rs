@@ -96,6 +96,20 @@ pub struct RunSettings {
     pub untried: bool,
     /// The files of function coverage, if solvers are to tell which of their functions they run.
     pub cover: Option<CoverFiles>,
+    /// Which processes that run one script are to tell the functions on the stack when a signal kills them.
+    pub stacks: Stacks,
+}
+
+/// Which processes tell their stacks, for which a library is loaded into them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stacks {
+    /// A second one: the plain executable shows the crash, and if that is a bare signal, it is run once more.
+    #[default]
+    Again,
+    /// All. Half the work where crashes are slow, but what they show is not what the plain executable shows.
+    Always,
+    /// None: what the plain executable shows, and nothing else.
+    Never,
 }
 
 /// The files through which a solver tells which of its functions it runs.

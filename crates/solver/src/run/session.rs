@@ -56,7 +56,7 @@ pub(super) fn run_plain(
 ) -> Result<Observation, RunError> {
     let runner = match plain {
         Some(runner) => runner,
-        None => plain.insert(OneShot::new(&base.target, &base.settings)?),
+        None => plain.insert(OneShot::new(&base.target, &base.settings)),
     };
     Ok(runner.run(request)?.because(Some(reason)))
 }
