@@ -9,13 +9,14 @@ use reduce::{Abort, Need, Progress, Tester, Watcher};
 use solver::run::{Limits, RunSettings};
 use solver::{Answer, RunRequest, Way, runner};
 use std::io::{IsTerminal, Write};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use triage::keep::{
-    Basis, Claim, CommandRules, CommandTester, Established, Keep, SolverTester, Times, command_target,
-    test_limit,
+    Basis, Claim, CommandRules, CommandTester, Established, Keep, Plain, SolverTester, Times, command_target,
+    test_limit, warmed,
 };
 
 /// Arguments of `elenchus reduce`.
@@ -84,6 +85,12 @@ pub fn run(args: ReduceArgs) -> Outcome {
     };
     let outcome = reduce::reduce(&plan.script, plan.model, &mut plan.testers, &mut keeper);
     keeper.clear();
+    // Every solver takes a moment to go, and none has to wait for another.
+    std::thread::scope(|scope| {
+        for tester in plan.testers.drain(..) {
+            scope.spawn(move || drop(tester));
+        }
+    });
     if let Some(Abort(reason)) = &outcome.aborted {
         return Err(
             Failure::new(reason.clone()).hint(format!("the best so far is in {}", plan.output.display()))
@@ -137,7 +144,16 @@ fn by_claims(args: &ReduceArgs, jobs: usize) -> Result<Plan, Failure> {
     let subject = args.subject.read(false)?;
     let limits = args.subject.limits()?;
     let clauses = subject.clauses()?;
-    let established = subject.establish(&clauses, limits)?;
+    let slow = clauses.iter().any(|(clause, _)| matches!(clause.claim, Claim::Slow(_)));
+    let way = if args.cold || slow { Way::OneShot } else { Way::Fork };
+    let (established, warmed) = std::thread::scope(|scope| {
+        // What the testers need is started beside the first runs.
+        let warmed = (way == Way::Fork).then(|| scope.spawn(|| warmed(&subject.script, &clauses, limits)));
+        let established = subject.establish(&clauses, limits);
+        let joined = warmed.map(|warmed| warmed.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        (established, joined)
+    });
+    let (established, warmed) = (established?, warmed.transpose().map_err(run_failure)?);
     let says = |answer| clauses.iter().any(|(clause, _)| clause.claim == Claim::Says(answer));
     if established.basis == Basis::Answers
         && subject.finding.is_some()
@@ -147,16 +163,15 @@ fn by_claims(args: &ReduceArgs, jobs: usize) -> Result<Plan, Failure> {
             .hint("name a solver that says otherwise with --keep 'A says unsat, B says sat'"));
     }
     let refuted = matches!(established.basis, Basis::RefutedModel { .. });
-    let way = if args.cold { Way::OneShot } else { Way::Fork };
     let mut testers: Vec<Box<dyn Tester>> = Vec::with_capacity(jobs);
-    for _ in 0..jobs {
+    if let Some(warmed) = warmed {
+        testers.push(Box::new(SolverTester::with_warmed(&established.players, warmed, refuted)));
+    }
+    while testers.len() < jobs {
         testers.push(Box::new(SolverTester::new(&established.players, way, refuted).map_err(run_failure)?));
     }
-    let mut cold_players = established.players.clone();
-    // A start costs time that a warm solver has spent before.
-    cold_players.iter_mut().for_each(|player| player.limits.wall = player.limits.wall.max(limits.wall));
-    let mut cold = SolverTester::new(&cold_players, Way::OneShot, refuted).map_err(run_failure)?;
-    let confirm = Box::new(move |script: &str| Ok(cold.test(script, Need::Everything)?.is_some()));
+    let mut plain = Plain::new(&established.players, limits, refuted).map_err(run_failure)?;
+    let confirm = Box::new(move |script: &str| plain.confirms(script));
     let (model, basis) = match established.basis {
         Basis::Model { model, from } => {
             (Some(model), format!("the model of {from} satisfies the script by our own evaluation"))
@@ -234,9 +249,10 @@ pub fn reduced_quickly(
     patience: Duration,
 ) -> Result<String, Failure> {
     let refuted = matches!(established.basis, Basis::RefutedModel { .. });
-    let tester = |way| SolverTester::new(&established.players, way, refuted).map_err(run_failure);
-    let mut testers: Vec<Box<dyn Tester>> = vec![Box::new(tester(Way::Fork)?)];
-    let mut hurried = Hurried { until: Instant::now() + patience, cold: tester(Way::OneShot)? };
+    let tester = SolverTester::new(&established.players, Way::Fork, refuted).map_err(run_failure)?;
+    let mut testers: Vec<Box<dyn Tester>> = vec![Box::new(tester)];
+    let plain = Plain::new(&established.players, Limits::default(), refuted).map_err(run_failure)?;
+    let mut hurried = Hurried { until: Instant::now() + patience, plain };
     let model = match &established.basis {
         Basis::Model { model, .. } => Some(model.clone()),
         _ => None,
@@ -251,7 +267,7 @@ pub fn reduced_quickly(
 /// Stops when the time is over.
 struct Hurried {
     until: Instant,
-    cold: SolverTester,
+    plain: Plain,
 }
 
 impl Watcher for Hurried {
@@ -264,7 +280,7 @@ impl Watcher for Hurried {
     }
 
     fn confirm(&mut self, script: &str) -> Result<bool, Abort> {
-        Ok(self.cold.test(script, Need::Everything)?.is_some())
+        self.plain.confirms(script)
     }
 }
 

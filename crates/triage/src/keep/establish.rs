@@ -1,5 +1,6 @@
 //! The first run: does the script show what is claimed, and on what evidence?
 
+use super::at_once::in_threads;
 use super::claim::{Claim, Clause};
 use super::slow::{Times, in_cpu_time, is_about_time, set_bars};
 use super::solvers::{CoreModel, Player, SolverTester, is_ambiguous, places};
@@ -65,29 +66,32 @@ pub fn establish(
     clauses: &[(Clause, Target)],
     limits: Limits,
 ) -> Result<Result<Established, NotShown>, RunError> {
-    let mut players = Vec::with_capacity(clauses.len());
-    let mut seen = Vec::with_capacity(clauses.len());
-    for (clause, target) in clauses {
-        let mut player = Player {
-            target: target.clone(),
-            options: clause.options.clone(),
-            claim: clause.claim.clone(),
-            limits,
-        };
-        let want = player.want(clause.claim == Claim::Says(Answer::Sat));
-        let limits = match clause.claim {
+    let mut players: Vec<Player> =
+        clauses.iter().map(|(clause, target)| Player::new(clause, target, limits)).collect();
+    let run = |player: &Player| {
+        let want = player.want(player.claim == Claim::Says(Answer::Sat));
+        let limits = match player.claim {
             Claim::Slow(_) => in_cpu_time(limits),
             _ => limits,
         };
         let request = RunRequest::new(script).options(&player.options).limits(limits).want(want);
-        let run = runner(target, Way::OneShot, &RunSettings::default())?.run(&request)?;
+        runner(&player.target, Way::OneShot, &RunSettings::default())?.run(&request)
+    };
+    let seen: Vec<Result<Observation, RunError>> = if is_about_time(&players) {
+        // One solver's work would slow down the other's.
+        players.iter().map(run).collect()
+    } else {
+        in_threads(players.iter().map(|player| || run(player)))
+    };
+    let seen: Vec<Observation> = seen.into_iter().collect::<Result<_, _>>()?;
+    for (player, run) in players.iter_mut().zip(&seen) {
         if let (Claim::Crashes(None), Outcome::Crash { signature }) = (&player.claim, &run.outcome) {
             // From here on only this crash counts.
             player.claim = Claim::Crashes(Some(signature.clone()));
         }
-        player.limits.wall = test_limit(run.wall, limits.wall);
-        players.push(player);
-        seen.push(run);
+        // Others are at work beside it; but it may also wait without computing.
+        let took = run.cpu.clamp(run.wall / 2, run.wall);
+        player.limits.wall = test_limit(took, limits.wall);
     }
     if is_about_time(&players) {
         return timed(script, players, seen, limits);
@@ -99,7 +103,7 @@ pub fn establish(
     let refuted = matches!(basis, Basis::RefutedModel { .. });
     let mut cold: Vec<Player> = players.clone();
     cold.iter_mut().for_each(|player| player.limits.wall = limits.wall);
-    let mut tester = SolverTester::new(&cold, Way::OneShot, refuted)?;
+    let mut tester = SolverTester::fresh(&cold, refuted)?;
     // Those that were asked for a model only as evidence are asked without: that must not be what shows it.
     let known = |place: usize| {
         let otherwise = !refuted && players[place].claim == Claim::Says(Answer::Sat);

@@ -1,11 +1,13 @@
 //! The tester that asks solvers, with the evidence in view.
 
-use super::claim::Claim;
+use super::at_once::in_threads;
+use super::claim::{Claim, Clause};
 use super::slow::{is_about_time, is_fast, is_slow};
+use super::warmed::Warmed;
 use crate::cores::core_alone;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, old_escapes};
 use reduce::{Abort, Need, Shown, Tester};
-use solver::run::{Limits, RunSettings, Want};
+use solver::run::{Limits, RunSettings, Stacks, Want};
 use solver::{Answer, Observation, Outcome, RunError, RunRequest, Runner, Target, Way, runner};
 use std::time::{Duration, Instant};
 
@@ -23,6 +25,12 @@ pub struct Player {
 }
 
 impl Player {
+    /// The solver of a clause, with its part as it was claimed.
+    pub(super) fn new(clause: &Clause, target: &Target, limits: Limits) -> Player {
+        let Clause { options, claim, .. } = clause.clone();
+        Player { target: target.clone(), options, claim, limits }
+    }
+
     /// What is asked for besides answers.
     pub fn want(&self, model: bool) -> Want {
         Want {
@@ -78,6 +86,8 @@ pub struct SolverTester {
     adapts: bool,
     /// How long the last test took.
     took: Duration,
+    /// What had been spent on starting solvers before the first test, to which it belongs.
+    started: Duration,
 }
 
 /// How long a candidate may take once others have shown the bug: much longer than they took, and no longer than at first.
@@ -91,16 +101,41 @@ impl SolverTester {
     pub fn new(players: &[Player], way: Way, refuted: bool) -> Result<SolverTester, RunError> {
         // A start belongs to the time that a solver takes.
         let way = if is_about_time(players) { Way::OneShot } else { way };
-        let runners = start(players, way)?;
+        // What counts in the end is asked of the plain executables; here, a slow crash would be run twice.
+        let stacks = if is_about_time(players) { Stacks::Never } else { Stacks::Always };
         let adapts = way != Way::OneShot;
+        Ok(SolverTester::with(players, start(players, way, stacks)?, refuted, adapts))
+    }
+
+    /// A tester that goes on with solvers that were started beforehand.
+    pub fn with_warmed(players: &[Player], warmed: Warmed, refuted: bool) -> SolverTester {
+        let started = warmed.took;
+        SolverTester { started, ..SolverTester::with(players, warmed.runners, refuted, true) }
+    }
+
+    /// A tester that runs fresh processes of the plain executables, with a second run for the stack of a crash.
+    pub(super) fn fresh(players: &[Player], refuted: bool) -> Result<SolverTester, RunError> {
+        Ok(SolverTester::with(players, start(players, Way::OneShot, Stacks::Again)?, refuted, false))
+    }
+
+    pub(super) fn with(
+        players: &[Player],
+        runners: Vec<Box<dyn Runner>>,
+        refuted: bool,
+        adapts: bool,
+    ) -> SolverTester {
         let (players, judge) = (players.to_vec(), Evaluated::default());
-        Ok(SolverTester { players, runners, judge, refuted, adapts, took: Duration::ZERO })
+        let (took, started) = (Duration::ZERO, Duration::ZERO);
+        SolverTester { players, runners, judge, refuted, adapts, took, started }
+    }
+
+    fn want(&self, place: usize, model: bool) -> Want {
+        let player = &self.players[place];
+        player.want(model || (self.refuted && player.claim == Claim::Says(Answer::Sat)))
     }
 
     fn run(&mut self, place: usize, script: &str, model: bool) -> Result<Observation, Abort> {
-        let player = &self.players[place];
-        let want = player.want(model || (self.refuted && player.claim == Claim::Says(Answer::Sat)));
-        self.run_for(place, script, want)
+        self.run_for(place, script, self.want(place, model))
     }
 
     fn run_for(&mut self, place: usize, script: &str, want: Want) -> Result<Observation, Abort> {
@@ -116,6 +151,19 @@ impl SolverTester {
             return run(&request.limits(Limits { wall: limits.wall * 4, ..limits }));
         }
         Ok(seen)
+    }
+
+    /// What all solvers do with a script, asked at the same time, by their places. Nothing of those that are asked for more later.
+    pub(super) fn all_at_once(&mut self, script: &str) -> Result<Vec<Option<Observation>>, Abort> {
+        let asked = order(&self.players, Need::Everything);
+        let wants: Vec<Want> = (0..self.players.len()).map(|place| self.want(place, false)).collect();
+        let each = self.players.iter().zip(&mut self.runners).zip(wants).enumerate();
+        let runs = in_threads(each.map(|(place, ((player, runner), want))| {
+            let request = RunRequest::new(script).options(&player.options).limits(player.limits).want(want);
+            let is_asked = asked.contains(&place);
+            move || is_asked.then(|| runner.run(&request)).transpose()
+        }));
+        runs.into_iter().collect::<Result<_, _>>().map_err(|error| Abort(error.to_string()))
     }
 
     /// A model of the core that the solver at `place` gave in a run. Those that are said to satisfy it are asked; where none
@@ -164,9 +212,9 @@ pub(super) fn places(players: &[Player], claim: &Claim) -> Vec<usize> {
     (0..players.len()).filter(|&place| players[place].claim == *claim).collect()
 }
 
-fn start(players: &[Player], way: Way) -> Result<Vec<Box<dyn Runner>>, RunError> {
+pub(super) fn start(players: &[Player], way: Way, stacks: Stacks) -> Result<Vec<Box<dyn Runner>>, RunError> {
     // A reduction begins with a script that fresh processes have shown to be wrong, and ends with one.
-    let settings = RunSettings { untried: true, ..RunSettings::default() };
+    let settings = RunSettings { untried: true, stacks, ..RunSettings::default() };
     players.iter().map(|player| runner(&player.target, way, &settings)).collect()
 }
 
@@ -179,7 +227,7 @@ pub fn is_ambiguous(players: &[Player], script: &str) -> bool {
 }
 
 /// The order in which solvers are asked: those that are thought to be wrong come first, since they decide most candidates.
-fn order(players: &[Player], need: Need) -> Vec<usize> {
+pub(super) fn order(players: &[Player], need: Need) -> Vec<usize> {
     let satisfied = |player: &Player| player.claim == Claim::Says(Answer::Sat);
     // A core is known only when its giver has been asked.
     let asked = |place: &usize| players[*place].claim != Claim::SatisfiesCore;
@@ -254,7 +302,7 @@ impl Tester for SolverTester {
             // Once may be chance.
             shown = self.test_knowing(script, need, &|_| None);
         }
-        self.took = begun.elapsed();
+        self.took = begun.elapsed() + std::mem::take(&mut self.started);
         shown
     }
 
@@ -264,7 +312,7 @@ impl Tester for SolverTester {
 
     fn go_cold(&mut self) {
         // Where fresh processes cannot be started, the next test says so.
-        if let Ok(runners) = start(&self.players, Way::OneShot) {
+        if let Ok(runners) = start(&self.players, Way::OneShot, Stacks::Always) {
             self.runners = runners;
         }
     }
