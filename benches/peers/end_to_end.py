@@ -141,18 +141,22 @@ def main():
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--iterations", type=int, default=30)
     parser.add_argument("--longest", type=int, default=600)
+    parser.add_argument("--strategy", choices=["typefuzz", "opfuzz"], help="only this one")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         bin_folder = install_yinyang(arguments.venv or folder / "venv")
         strategies = ["typefuzz", "opfuzz"]
         tools = [bin_folder / strategy for strategy in strategies]
+        # The seeds are the same, whichever is asked for.
         seeds = usable(spread(arguments.seeds), tools, folder, arguments.sample)
         z3, cvc5 = f"exec {arguments.z3} model_validate=true", f"exec {arguments.cvc5} --check-models --strings-exp"
         solvers = [("z3", f'{z3} "$@"'), ("cvc5", f'{cvc5} "$@"')]
         names = [arguments.z3_name, arguments.cvc5_name]
         print(f"checks per CPU-second, {len(seeds)} seeds")
         for strategy, tool in zip(strategies, tools):
+            if arguments.strategy not in (None, strategy):
+                continue
             ours = elenchus(arguments.elenchus, seeds, names, folder, arguments.seconds, strategy)
             peer = Yinyang(tool, solvers, folder)
             print(f"{strategy}: Elenchus {ours:.1f}", flush=True)

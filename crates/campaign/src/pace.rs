@@ -14,7 +14,7 @@ const FIRST_SHARE: Duration = Duration::from_millis(50);
 const LEAST_SHARE: Duration = Duration::from_millis(2);
 
 /// Time that ended without an answer shows nothing, so it counts as so many times as much more.
-const LOST: u32 = 3;
+const LOST: u32 = 7;
 
 /// The share is worked out anew after so many cases.
 const RENEWAL: u32 = 16;
@@ -146,7 +146,7 @@ mod tests {
         pace.note_run(Some(1), 0, ms(100), false);
         pace.note(Some(1), ms(100));
         let passed = (0..20).filter(|_| pace.passes_over(Some(1))).count();
-        assert_eq!(passed, 7, "a hundred that were lost count as four hundred, less a share");
+        assert_eq!(passed, 15, "a hundred that were lost count as eight hundred, less a share");
         pace.note(None, ms(900));
         assert!(!pace.passes_over(None));
     }
