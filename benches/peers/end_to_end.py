@@ -2,6 +2,7 @@
 """Checks per CPU-second of whole campaigns: yinyang beside Elenchus, the same solvers, seeds and limits, one worker each.
 
     python3 benches/peers/end_to_end.py SEEDS --elenchus PROGRAM --z3 COMMAND --cvc5 COMMAND [--sample N] [--seconds N]
+                                        [--strategy typefuzz|opfuzz]
 
 COMMANDs are what yinyang runs (for cvc5 from a wheel: `PROGRAM __drive cvc5 --library FOLDER`). Elenchus takes the same
 releases by name with --z3-name and --cvc5-name. A check is one run of one solver on one script. CPU time is that of the

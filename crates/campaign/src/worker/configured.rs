@@ -49,8 +49,8 @@ struct Proposals {
     bred: bool,
     /// How many in a row reached nothing new, where that is known.
     misses: u32,
-    /// The operations of the case, where something was learned about them.
-    operations: BTreeSet<String>,
+    /// The operations of the case, where what is seen refines what was learned about them.
+    operations: Option<BTreeSet<String>>,
 }
 
 impl Proposals {
@@ -122,8 +122,10 @@ impl Worker<'_> {
                 }
                 let (shown, reached) = self.under(context, seen, place, settings, limit)?;
                 if let Some(reached) = reached {
-                    let yields = self.ground.yields.entry(place).or_default();
-                    yields.note(&proposals.operations, &shown.settings, reached.1);
+                    if let Some(operations) = &proposals.operations {
+                        let yields = self.ground.yields.entry(place).or_default();
+                        yields.note(operations, &shown.settings, reached.1);
+                    }
                     let seconds = shown.observation.wall.as_secs_f64();
                     let source = if proposals.bred { Spent::Bred } else { Spent::Drawn };
                     self.spending.note(spent, reached.1, seconds);
@@ -147,17 +149,19 @@ impl Worker<'_> {
         let settings = self.shared.settings;
         let text = &context.case.text;
         let mut random = Random::from_parts(&[settings.seed, hash(text), place as u64]);
-        let mut operations = BTreeSet::new();
+        let mut refined = None;
         let space = match self.shared.correlations.get(place) {
             Some(Some(learned)) => {
-                operations = operations_of(&Signatures::standard(), text);
-                let yields = self.ground.yields.get(&place).filter(|_| settings.guided);
-                space.weighted(|knob| {
+                let operations = operations_of(&Signatures::standard(), text);
+                let yields = self.ground.yields.get(&place);
+                let weighted = space.weighted(|knob| {
                     let promise = |operation: Option<&str>| {
                         yields.map_or(1.0, |yields| yields.promise(operation, &knob.name))
                     };
                     learned.weight(&operations, &knob.name, promise)
-                })
+                });
+                refined = settings.guided.then_some(operations);
+                weighted
             }
             _ => space.clone(),
         };
@@ -172,7 +176,7 @@ impl Worker<'_> {
         } else {
             Source::Drawn(space, random, settings.configurations)
         };
-        Proposals { source, bred: false, misses: 0, operations }
+        Proposals { source, bred: false, misses: 0, operations: refined }
     }
 
     /// Runs a case by default; what it reaches is noted, and a case that reaches something new is kept as a seed.

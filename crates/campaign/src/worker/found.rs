@@ -23,7 +23,7 @@ pub(super) struct Ground {
     pub fresh: BTreeSet<usize>,
     /// Configurations of each solver that did.
     pub elite: BTreeMap<usize, Elite>,
-    /// What the options of each solver reached so far.
+    /// What the options of each solver reached so far, where that refines what was learned about them.
     pub yields: BTreeMap<usize, Yields>,
     /// Cases that wait for their turn as seeds, and how many had theirs.
     waiting: VecDeque<String>,
