@@ -9,7 +9,7 @@ enum Inside {
     Quoted,
 }
 
-/// Collects text and hands out every command once its last parenthesis has come.
+/// Collects text and hands out commands once their last parenthesis has come.
 pub struct Commands {
     text: Vec<u8>,
     /// Everything before this place has been handed out.
@@ -34,8 +34,21 @@ impl Commands {
         self.text.extend_from_slice(bytes);
     }
 
-    /// The next complete command with what stands before it, if there is one.
-    pub fn next(&mut self) -> Option<Vec<u8>> {
+    /// All complete commands that are there, with what stands before them, at most up to the first that `is_last`.
+    pub fn next_up_to(&mut self, is_last: impl Fn(&[u8]) -> bool) -> Option<Vec<u8>> {
+        let mut end = self.start;
+        while self.complete_next() {
+            let command = end..self.seen;
+            end = self.seen;
+            if is_last(&self.text[command]) {
+                break;
+            }
+        }
+        (end > self.start).then(|| self.cut(end))
+    }
+
+    /// Looks on to the end of the next complete command, or of the text if there is none.
+    fn complete_next(&mut self) -> bool {
         while self.seen < self.text.len() {
             let byte = self.text[self.seen];
             self.seen += 1;
@@ -51,18 +64,18 @@ impl Commands {
                     // A parenthesis too many ends a command, too: the parser shall complain of it now.
                     self.depth = self.depth.saturating_sub(1);
                     if self.depth == 0 {
-                        return Some(self.cut());
+                        return true;
                     }
                 }
                 _ => {}
             }
         }
-        None
+        false
     }
 
     /// What is left when no more text comes: an unfinished command, if it is more than space and comments.
     pub fn rest(&mut self) -> Option<Vec<u8>> {
-        let rest = self.cut();
+        let rest = self.cut(self.seen);
         let mut comment = false;
         let has_content = rest.iter().any(|byte| {
             comment = match byte {
@@ -75,10 +88,10 @@ impl Commands {
         has_content.then_some(rest)
     }
 
-    fn cut(&mut self) -> Vec<u8> {
-        let command = self.text[self.start..self.seen].to_vec();
-        self.start = self.seen;
-        command
+    fn cut(&mut self, end: usize) -> Vec<u8> {
+        let commands = self.text[self.start..end].to_vec();
+        self.start = end;
+        commands
     }
 }
 
@@ -91,7 +104,7 @@ mod tests {
         let mut found = Vec::new();
         for piece in pieces {
             commands.push(piece.as_bytes());
-            while let Some(command) = commands.next() {
+            while let Some(command) = commands.next_up_to(|_| true) {
                 found.push(String::from_utf8(command).unwrap());
             }
         }
@@ -117,5 +130,20 @@ mod tests {
                 (&expected.iter().map(|s| s.to_string()).collect::<Vec<_>>()[..], rest)
             );
         }
+    }
+
+    #[test]
+    fn many_commands_are_cut_at_once() {
+        let mut commands = Commands::new();
+        commands.push(b"(push 1)(check-sat)\n(reset)(echo \"a\")(pop");
+        let mut next = || {
+            let found = commands.next_up_to(|command| command.ends_with(b"(reset)"));
+            found.map(|found| String::from_utf8(found).unwrap())
+        };
+        assert_eq!(next().as_deref(), Some("(push 1)(check-sat)\n(reset)"));
+        assert_eq!(next().as_deref(), Some("(echo \"a\")"));
+        assert_eq!(next(), None);
+        commands.push(b" 1)");
+        assert_eq!(commands.next_up_to(|_| false).as_deref(), Some(&b"(pop 1)"[..]));
     }
 }

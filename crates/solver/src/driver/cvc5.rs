@@ -204,15 +204,18 @@ impl<'a> Solver<'a> {
         if let Some(status) = stream.drain(self) {
             return status;
         }
+        // Made ready for input before there are children, which spares each of them that.
+        let parser = stream.parser.take().unwrap_or_else(|| Parser::new(self));
+        parser.open(&c_string(file), language);
         // SAFETY: flushes the streams of the C library, so that no child writes what the server has printed.
         unsafe { libc::fflush(std::ptr::null_mut()) };
         let script = fork_server::serve();
         if may_reset(&script) {
+            stream.parser = Some(parser);
             stream.commands.push(&script);
             return stream.drain(self).or_else(|| stream.finish(self)).unwrap_or(0);
         }
-        let parser = stream.parser.take().unwrap_or_else(|| Parser::new(self));
-        parser.read(&c_string(file), language, script);
+        parser.append(script);
         match self.run_commands(&parser, file) {
             Next::Failed => 1,
             Next::Continue | Next::Exit | Next::Reset => 0,
@@ -316,12 +319,21 @@ impl<'a> Parser<'a> {
     /// Makes it read `commands`. A parser that has come to the end of its input must be given a new one, and keeps
     /// what it has read.
     fn read(&self, source: &CStr, language: c_int, commands: Vec<u8>) {
+        self.open(source, language);
+        self.append(commands);
+    }
+
+    /// Gives it a new input, without anything in it.
+    fn open(&self, source: &CStr, language: c_int) {
+        // SAFETY: the parser lives, the string is null-terminated and is copied.
+        unsafe { (self.api.parser_set_inc_str_input)(self.parser, language, source.as_ptr()) };
+    }
+
+    /// Puts `commands` at the end of its input.
+    fn append(&self, commands: Vec<u8>) {
         let commands = c_string(commands);
-        // SAFETY: the parser lives, the strings are null-terminated and are copied.
-        unsafe {
-            (self.api.parser_set_inc_str_input)(self.parser, language, source.as_ptr());
-            (self.api.parser_append_inc_str_input)(self.parser, commands.as_ptr());
-        }
+        // SAFETY: as above.
+        unsafe { (self.api.parser_append_inc_str_input)(self.parser, commands.as_ptr()) };
     }
 }
 
@@ -346,10 +358,11 @@ impl<'s, 'a> Stream<'s, 'a> {
         Stream { source, language, commands: Commands::new(), parser: None }
     }
 
-    /// Runs every complete command that has arrived; an exit code if that was the end.
+    /// Runs every complete command that has arrived; an exit code if that was the end. The parser gets as many at once as it can:
+    /// new input costs it as much as some answers do. After a reset it must not hold any.
     fn drain(&mut self, solver: &mut Solver<'a>) -> Option<i32> {
-        while let Some(command) = self.commands.next() {
-            let status = self.run(command, solver);
+        while let Some(commands) = self.commands.next_up_to(may_reset) {
+            let status = self.run(commands, solver);
             if status.is_some() {
                 return status;
             }
@@ -363,9 +376,9 @@ impl<'s, 'a> Stream<'s, 'a> {
         self.run(rest, solver)
     }
 
-    fn run(&mut self, command: Vec<u8>, solver: &mut Solver<'a>) -> Option<i32> {
+    fn run(&mut self, commands: Vec<u8>, solver: &mut Solver<'a>) -> Option<i32> {
         let parser = self.parser.get_or_insert_with(|| Parser::new(solver));
-        parser.read(&c_string(self.source), self.language, command);
+        parser.read(&c_string(self.source), self.language, commands);
         match solver.run_commands(parser, self.source) {
             Next::Continue => None,
             Next::Failed => Some(1),
