@@ -4,7 +4,7 @@
 //! easy seeds say: so all seeds get about the same time, and easy ones have more cases run in it. A seed whose cases are not
 //! answered gets less.
 
-use crate::patience::Patience;
+use crate::patience::{Look, Patience};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -15,6 +15,9 @@ const LEAST_SHARE: Duration = Duration::from_millis(2);
 
 /// Time that ended without an answer shows nothing, so it counts as so many times as much more.
 const LOST: u32 = 7;
+
+/// Cases that are asked at once take about so much time together.
+const AT_ONCE: Duration = Duration::from_millis(200);
 
 /// The share is worked out anew after so many cases.
 const RENEWAL: u32 = 16;
@@ -70,9 +73,21 @@ impl Pace {
         }
     }
 
-    /// How long the solver at `place` is waited for on the next case of a seed, at most `most`.
-    pub fn limit(&mut self, seed: Option<usize>, place: usize, most: Duration) -> Duration {
-        self.patience.entry(seed).or_default().limit(place).min(most)
+    /// How many cases of a seed are asked at once: as many as take little time together, at most `most`.
+    pub fn at_once(&self, seed: Option<usize>, most: usize) -> usize {
+        let cost = seed.and_then(|seed| self.seeds.get(&seed));
+        let Some(mean) = cost.and_then(|cost| cost.took.checked_div(cost.cases)) else { return 1 };
+        (AT_ONCE.as_micros() / mean.as_micros().max(1)).clamp(1, most as u128) as usize
+    }
+
+    /// How much time the next case of a seed gets.
+    pub fn next_look(&mut self, seed: Option<usize>) -> Look {
+        self.patience.entry(seed).or_default().next_look()
+    }
+
+    /// How long the solver at `place` is waited for on a case of a seed, at most `most`.
+    pub fn limit(&mut self, seed: Option<usize>, place: usize, look: Look, most: Duration) -> Duration {
+        self.patience.entry(seed).or_default().limit(place, look).min(most)
     }
 
     /// How long any solver is waited for on a case of a seed that gets much time, at most `most`.
@@ -81,8 +96,8 @@ impl Pace {
     }
 
     /// Notes how long a run of the solver at `place` was waited for, and whether it came to an end.
-    pub fn note_run(&mut self, seed: Option<usize>, place: usize, waited: Duration, ended: bool) {
-        self.patience.entry(seed).or_default().note(place, waited, ended);
+    pub fn note_run(&mut self, seed: Option<usize>, place: usize, look: Look, waited: Duration, ended: bool) {
+        self.patience.entry(seed).or_default().note(place, look, waited, ended);
         if let (Some(seed), false) = (seed, ended) {
             self.seeds.entry(seed).or_default().debt += waited * LOST;
         }
@@ -90,7 +105,6 @@ impl Pace {
 
     /// Notes what a case took in all.
     pub fn note(&mut self, seed: Option<usize>, took: Duration) {
-        self.patience.entry(seed).or_default().next_case();
         self.total += took;
         // One case that was made from nothing says nothing about the next.
         let Some(seed) = seed else { return };
@@ -141,9 +155,9 @@ mod tests {
         let passed = (0..10).filter(|_| pace.passes_over(Some(0))).count();
         assert_eq!(passed, 4);
         assert!(!pace.passes_over(Some(1)));
-        pace.note_run(Some(1), 0, ms(100), true);
+        pace.note_run(Some(1), 0, Look::Long, ms(100), true);
         assert!(!pace.passes_over(Some(1)));
-        pace.note_run(Some(1), 0, ms(100), false);
+        pace.note_run(Some(1), 0, Look::Long, ms(100), false);
         pace.note(Some(1), ms(100));
         let passed = (0..20).filter(|_| pace.passes_over(Some(1))).count();
         assert_eq!(passed, 15, "a hundred that were lost count as eight hundred, less a share");
@@ -174,6 +188,19 @@ mod tests {
                 }
             }
             assert_eq!(over, passed, "{costs:?}");
+        }
+    }
+
+    #[test]
+    fn what_takes_little_time_is_asked_at_once() {
+        // What each of two cases took, and how many are asked at once.
+        let table = [(0, 8), (5, 8), (50, 4), (199, 1), (900, 1)];
+        for (took, at_once) in table {
+            let mut pace = Pace::default();
+            assert_eq!(pace.at_once(Some(0), 8), 1);
+            (0..2).for_each(|_| pace.note(Some(0), ms(took)));
+            assert_eq!(pace.at_once(Some(0), 8), at_once, "{took}");
+            assert_eq!(pace.at_once(None, 8), 1);
         }
     }
 

@@ -4,6 +4,7 @@ use crate::settings::Settings;
 use crate::vocabulary::Vocabulary;
 use semantics::model::StringDialect;
 use solver::coverage::{Coverage, Reached, watch};
+use solver::run::history::Told;
 use solver::run::{Dialogue, Limits, RunSettings, Want};
 use solver::{Observation, RunError, RunRequest, Runner, Target, Way, runner};
 use std::collections::{BTreeSet, VecDeque};
@@ -211,7 +212,7 @@ impl Panel {
     }
 
     /// All that the process was told in which the last script of a solver ran between push and pop.
-    pub fn told(&self, place: usize) -> Option<&str> {
+    pub fn told(&self, place: usize) -> Option<Told> {
         self.members.get(place)?.inside.as_ref()?.told()
     }
 

@@ -22,14 +22,21 @@ const LONG_SLACK: u32 = 10;
 const SHORT_SLACK: u32 = 4;
 const LEAST_SHORT: Duration = Duration::from_millis(30);
 
+/// How much time a case gets. All solvers give it alike, so that their answers can be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// As much as pays.
+    Short,
+    /// Much more.
+    Long,
+}
+
 /// What is known about cases of one kind: those of one seed, or those that are made from nothing.
 #[derive(Default)]
 pub struct Patience {
     /// How many cases there were, and how many since the last one that got much time.
     cases: u32,
     since_look: u32,
-    /// Whether the case in hand gets little time. All solvers do alike, so that their answers can be compared.
-    short: bool,
     /// The time of all runs, and of those of cases that got much.
     all: Duration,
     long: Duration,
@@ -45,21 +52,21 @@ impl Patience {
         self.slowest.map_or(FIRST, |slowest| (LONG_SLACK * slowest).max(LEAST_LONG))
     }
 
-    /// The time for the next run of a solver.
-    pub fn limit(&self, solver: usize) -> Duration {
+    /// The time for a run of a solver.
+    pub fn limit(&self, solver: usize, look: Look) -> Duration {
         let long = self.long();
         match self.looks.get(&solver) {
-            Some(looks) if self.short => pays_best(looks).min(long),
+            Some(looks) if look == Look::Short => pays_best(looks).min(long),
             _ => long,
         }
     }
 
     /// Notes how long a run of a solver was waited for, and whether it came to an end.
-    pub fn note(&mut self, solver: usize, waited: Duration, ended: bool) {
+    pub fn note(&mut self, solver: usize, look: Look, waited: Duration, ended: bool) {
         let took = ended.then_some(waited);
         self.slowest = self.slowest.max(took);
         self.all += waited;
-        if !self.short {
+        if look == Look::Long {
             self.long += waited;
             let looks = self.looks.entry(solver).or_default();
             if looks.len() == KEPT {
@@ -69,12 +76,13 @@ impl Patience {
         }
     }
 
-    /// Goes on to the next case.
-    pub fn next_case(&mut self) {
-        self.since_look = if self.short { self.since_look + 1 } else { 1 };
+    /// How much time the next case gets.
+    pub fn next_look(&mut self) -> Look {
+        let due = self.since_look >= LOOKS && PART * self.long <= self.all;
+        let look = if self.cases < FIRST_LOOKS || due { Look::Long } else { Look::Short };
+        self.since_look = if look == Look::Short { self.since_look + 1 } else { 1 };
         self.cases = self.cases.saturating_add(1);
-        let look = self.since_look >= LOOKS && PART * self.long <= self.all;
-        self.short = self.cases >= FIRST_LOOKS && !look;
+        look
     }
 }
 
@@ -125,16 +133,21 @@ mod tests {
         ];
         for (took, long, short) in table {
             let mut patience = Patience::default();
-            assert_eq!(patience.limit(0), FIRST);
+            assert_eq!(patience.limit(0, Look::Short), FIRST);
             for case in 0..40 {
                 let is_long = case < FIRST_LOOKS || case % LOOKS == 2;
+                let look = patience.next_look();
+                assert_eq!(look, if is_long { Look::Long } else { Look::Short });
                 if case > 0 {
-                    assert_eq!(patience.limit(0), if is_long { long } else { short }, "{took:?} {case}");
+                    assert_eq!(
+                        patience.limit(0, look),
+                        if is_long { long } else { short },
+                        "{took:?} {case}"
+                    );
                 }
                 // Of another solver nothing is known.
-                assert_eq!(patience.limit(1), patience.long());
-                patience.note(0, took.unwrap_or_default(), took.is_some());
-                patience.next_case();
+                assert_eq!(patience.limit(1, look), patience.long());
+                patience.note(0, look, took.unwrap_or_default(), took.is_some());
             }
         }
     }

@@ -87,7 +87,7 @@ pub struct Settings {
     pub time: Option<u64>,
     /// Cases for the whole campaign, over all resumptions.
     pub cases: Option<u64>,
-    /// How many cases a strategy makes of a seed before the next one has its turn.
+    /// How many cases a strategy makes of a seed before the next one has its turn; later turns are longer.
     pub budget: u64,
     /// Whether models are asked for and evaluated.
     pub models: bool,

@@ -1,6 +1,7 @@
 //! One worker: takes units of work, makes cases, asks its own solvers, judges, and reports. It shares nothing hot.
 
 mod after_others;
+mod batch;
 mod configured;
 mod cores;
 mod found;
@@ -16,11 +17,13 @@ use crate::panel::Panel;
 use crate::prepare::Prepared;
 use crate::schedule::{Schedule, Unit};
 use crate::settings::Settings;
-use crate::statistics::{Statistics, accepted};
+use crate::statistics::Statistics;
 use crate::territory::Territory;
 use crate::unchanged::Unchanged;
 use crate::ways::Ways;
+use batch::Waiting;
 use found::Ground;
+use solver::run::history::Told;
 use solver::{Observation, Outcome, RunError, Target, Way};
 use spending::Spending;
 use std::collections::BTreeMap;
@@ -31,12 +34,15 @@ use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 use store::{Finding, Origin};
 use strategies::configurations::Space;
-use strategies::{Case, Learned, Mutator, Random, Recorded, Seed, Step, Strategy};
+use strategies::{Case, Mutator, Random, Recorded, Seed, Step, Strategy};
 use triage::signature::is_vague;
 use triage::{Bug, Class, ModelJudge, Rules};
 
 /// How often a worker reports what it counted.
 const REPORT: Duration = Duration::from_millis(200);
+
+/// A turn is twice as long as the one before it, so often.
+const LONGEST_TURN: u64 = 3;
 
 /// What workers tell the one who keeps the books. The messages of one worker arrive in order, so that a finding is
 /// kept before the case that showed it counts as done.
@@ -132,17 +138,8 @@ pub struct Worker<'a> {
     confirmed: BTreeMap<String, String>,
     /// How often the histories of bugs with a signature were looked into.
     histories: BTreeMap<String, u32>,
-}
-
-/// A case with where it came from.
-#[derive(Clone, Copy)]
-struct Made<'a> {
-    case: &'a Case,
-    seed: &'a Seed,
-    /// The seed's place in the pool.
-    place: Option<usize>,
-    origin: &'a Origin,
-    dialogue: &'a [Learned],
+    /// What the processes were told that ran the case in hand between push and pop, by the solver's place.
+    told: BTreeMap<usize, Told>,
 }
 
 /// Why a worker leaves a unit before its end.
@@ -176,6 +173,7 @@ impl<'a> Worker<'a> {
             spending: Spending::default(),
             confirmed: BTreeMap::new(),
             histories: BTreeMap::new(),
+            told: BTreeMap::new(),
         })
     }
 
@@ -207,14 +205,18 @@ impl<'a> Worker<'a> {
             Err(panic) => return self.unfit(unit, panic),
         };
         let mut new_cases = 0;
-        let turn = strategy.turn(self.shared.settings.budget);
+        let turn = strategy.turn(self.budget(unit));
         let mut conversation = Conversation::default();
+        let mut waiting: Vec<Waiting> = Vec::new();
         for index in 0..turn {
             let case = match guarded(|| self.next_case(mutator.as_mut(), &mut conversation)) {
                 Ok(Ok(Some(case))) => case,
                 Ok(Ok(None)) => break,
                 Ok(Err(leave)) => return Err(leave),
-                Err(panic) => return self.unfit(unit, panic),
+                Err(panic) => {
+                    self.take_up(unit, seed, &conversation, &mut waiting)?;
+                    return self.unfit(unit, panic);
+                }
             };
             if index < unit.from {
                 // It was run before a resumption. What comes back to it is not new.
@@ -222,7 +224,8 @@ impl<'a> Worker<'a> {
                 continue;
             }
             if self.shared.stop.load(Ordering::Relaxed) {
-                self.flush(unit, index)?;
+                // What waits has not been asked: it comes again with a resumption.
+                self.flush(unit, waiting.first().map_or(index, |first| first.origin.index))?;
                 return Err(Leave::Stop);
             }
             if !self.shared.duplicates.is_new(hash(&case.text)) {
@@ -231,6 +234,7 @@ impl<'a> Worker<'a> {
             }
             new_cases += 1;
             if !self.may_begin() {
+                self.take_up(unit, seed, &conversation, &mut waiting)?;
                 self.flush(unit, index)?;
                 return Err(Leave::Stop);
             }
@@ -242,12 +246,15 @@ impl<'a> Worker<'a> {
                 continue;
             }
             let origin = self.origin(name, seed, unit.round, index);
-            let dialogue = &conversation.answers;
-            self.take_up(&Made { case: &case, seed, place: unit.seed, origin: &origin, dialogue })?;
-            if self.reported.elapsed() >= REPORT {
-                self.flush(unit, index + 1)?;
+            waiting.push(Waiting::new(case, origin, conversation.answers.len()));
+            if waiting.len() >= self.at_once(unit.seed) {
+                self.take_up(unit, seed, &conversation, &mut waiting)?;
+                if self.reported.elapsed() >= REPORT {
+                    self.flush(unit, index + 1)?;
+                }
             }
         }
+        self.take_up(unit, seed, &conversation, &mut waiting)?;
         self.flush(unit, turn)?;
         self.shared.schedule.finish(unit, new_cases);
         self.send(Message::Done { unit: unit.number })
@@ -262,19 +269,6 @@ impl<'a> Worker<'a> {
             round,
             index,
         }
-    }
-
-    /// Asks about a case, in the way whose turn it is and for as long as its seed deserves, and notes what that took.
-    fn take_up(&mut self, made: &Made<'_>) -> Result<(), Leave> {
-        let begun = Instant::now();
-        let way = self.ways.next(made.place);
-        self.case(made, way)?;
-        let took = begun.elapsed();
-        self.ways.note(way, took);
-        self.pace.note(made.place, took);
-        self.counted.busy += took.as_micros() as u64;
-        self.counted.solving += self.panel.take_solving().as_micros() as u64;
-        Ok(())
     }
 
     /// The next case of a seed; what its strategy asks in between is put to the solvers.
@@ -331,6 +325,14 @@ impl<'a> Worker<'a> {
         Ok(seed)
     }
 
+    /// How many cases each strategy makes of a seed in a turn. At first many seeds have few cases each, later turns are longer: what is
+    /// asked in one go costs less.
+    fn budget(&self, unit: &Unit) -> u64 {
+        let usual = self.shared.settings.budget;
+        let growth = if unit.seed.is_some() { 1 << unit.round.min(LONGEST_TURN) } else { 1 };
+        usual.saturating_mul(growth)
+    }
+
     /// Whether one more case may be run under the limit on cases.
     fn may_begin(&self) -> bool {
         let begun = self.shared.begun.fetch_add(1, Ordering::Relaxed);
@@ -343,61 +345,9 @@ impl<'a> Worker<'a> {
         if unit.round == 0 {
             self.send(Message::Unfit { strategy: unit.strategy, seed: unit.seed, reason })?;
         }
-        self.flush(unit, self.shared.settings.budget)?;
+        self.flush(unit, self.budget(unit))?;
         self.shared.schedule.finish(unit, 0);
         self.send(Message::Done { unit: unit.number })
-    }
-
-    /// Asks about one case and judges.
-    fn case(&mut self, made: &Made<'_>, way: Way) -> Result<(), Leave> {
-        let Made { case, seed, origin, dialogue, .. } = *made;
-        let places = self.panel.who_knows(case);
-        if places.is_empty() {
-            self.counted.unasked += 1;
-            return Ok(());
-        }
-        self.counted.cases += 1;
-        self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
-        let mut seen = Vec::with_capacity(places.len());
-        let most = self.shared.settings.limits().wall;
-        for &place in &places {
-            let limit = self.pace.limit(made.place, place, most);
-            let observation = match way {
-                Way::Incremental => self.run_inside(place, made, limit)?,
-                _ => self.run_noted(place, case, &origin.strategy, limit)?,
-            };
-            let ended = observation.outcome != Outcome::Timeout;
-            self.pace.note_run(made.place, place, observation.wall, ended);
-            self.panel.note_vocabulary(place, &observation);
-            let id = &self.panel.target(place).id;
-            self.counted.targets.entry(id.clone()).or_default().count(&observation);
-            seen.push(observation);
-        }
-        let tally = self.counted.strategies.entry(origin.strategy.clone()).or_default();
-        tally.cases += 1;
-        tally.runs += seen.len() as u64;
-        tally.accepted += seen.iter().filter(|observation| accepted(observation)).count() as u64;
-        let limit = self.pace.long_limit(made.place, most);
-        let again = Instant::now();
-        let looked_again = self.look_again(case, &places, &mut seen)?;
-        let want = self.shared.settings.want();
-        let context = Context { case, seed, dialogue, origin, places: &places, want };
-        self.judged(&context, &seen)?;
-        if looked_again {
-            self.pace.looked_again(again.elapsed());
-        }
-        self.check_cores(&context, &seen, limit)?;
-        self.try_configurations(&context, &seen, limit)
-    }
-
-    /// Runs a case between push and pop.
-    fn run_inside(&mut self, place: usize, made: &Made<'_>, limit: Duration) -> Result<Observation, Leave> {
-        let mut seen = self.panel.run_inside(place, &made.case.text, limit).map_err(Leave::Failed)?;
-        match seen.fallback.take() {
-            Some(_) => self.ways.unfit(made.place),
-            None => self.counted.inside += 1,
-        }
-        Ok(seen)
     }
 
     /// Gives the one solver that ran out of the short time all the time there is, where the others knew the answer: it may be

@@ -92,7 +92,7 @@ pub trait Runner: Send {
     fn way(&self) -> Way;
 
     /// All that the process of the last run was told since its start, that run included, if that is kept.
-    fn told(&self) -> Option<&str> {
+    fn told(&self) -> Option<history::Told> {
         None
     }
 }

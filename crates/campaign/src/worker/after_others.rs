@@ -3,6 +3,7 @@
 
 use super::{Leave, Worker};
 use crate::confirm::{Context, about_answers, same};
+use solver::run::history::Told;
 use solver::run::{Script, history, inside_push};
 use solver::{Answer, Observation, Way};
 use std::time::{Duration, Instant};
@@ -64,7 +65,7 @@ impl Worker<'_> {
             if observation.way != Way::Incremental {
                 continue;
             }
-            let Some(told) = self.panel.told(place).map(str::to_owned) else { continue };
+            let Some(told) = self.told.get(&place).map(Told::text) else { continue };
             let answer = observation.answer().filter(|_| about_answers(bug.class));
             let sight = Sight { place, bug, answer };
             // Of two solvers that contradict each other, one may say the same without a history.

@@ -2,8 +2,9 @@
 //! turn with the strategies that work from seeds. What they show keeps the text of its seed, as every finding does, and can be
 //! made again from it.
 
+use super::batch::Waiting;
 use super::yields::Yields;
-use super::{Leave, Made, Worker, guarded};
+use super::{Leave, Worker, guarded};
 use crate::duplicates::hash;
 use crate::interview::Conversation;
 use crate::prepare::Prepared;
@@ -82,8 +83,8 @@ impl Worker<'_> {
                 return Err(Leave::Stop);
             }
             let origin = self.origin(strategy.name(), seed, 0, index);
-            let dialogue = &conversation.answers;
-            self.take_up(&Made { case: &case, seed, place: None, origin: &origin, dialogue })?;
+            let waiting = Waiting::new(case, origin, conversation.answers.len());
+            self.ask_all(None, seed, &conversation.answers, &[waiting])?;
         }
         Ok(())
     }

@@ -72,7 +72,8 @@ pub struct FuzzArgs {
     /// The configuration file [default: elenchus.toml, if there is one]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// How many cases a strategy makes of a seed before the next seed has its turn [default: 3]
+    /// How many cases a strategy makes of a seed before the next seed has its turn; up to eight times as
+    /// many in later rounds [default: 3]
     #[arg(long, value_name = "N")]
     budget: Option<u64>,
     #[command(flatten)]

@@ -100,6 +100,7 @@ impl Dialogue {
         let questions: String =
             questions.iter().filter(|(wanted, _)| *wanted).map(|(_, text)| *text).collect();
         let body = format!("(push 1)\n{assertions}(check-sat)\n{questions}(pop 1)");
+        running.process.scripts += 1;
         let observation = follow_up::exchange(&mut running.process, &body, &self.base.profile, &patient)?;
         if !running.process.is_alive() || !follow_up::in_step(&observation) {
             self.process = None;
@@ -109,7 +110,8 @@ impl Dialogue {
 
     /// Makes sure that a process knows the opening. The reason if none takes it.
     fn tell(&mut self, rules: &Incremental, limits: &Limits) -> Result<Result<(), String>, RunError> {
-        let usable = |running: &Running| running.process.is_alive() && running.process.texts < rules.scripts;
+        let usable =
+            |running: &Running| running.process.is_alive() && running.process.scripts < rules.scripts;
         self.process = self.process.take().filter(usable);
         if self.process.as_ref().is_some_and(|running| running.knows) {
             return Ok(Ok(()));

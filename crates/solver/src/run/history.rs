@@ -2,6 +2,44 @@
 //! them: as one script for the plain executable.
 
 use super::script::{Command, Script};
+use std::sync::Arc;
+
+/// All that a process was told so far. A copy costs nothing, and stays what it is when the process is told more.
+#[derive(Clone, Debug, Default)]
+pub struct Told(Option<Arc<Latest>>);
+
+/// What a process was told last.
+#[derive(Debug)]
+struct Latest {
+    text: String,
+    before: Told,
+}
+
+impl Told {
+    /// Adds what the process is told now.
+    pub fn push(&mut self, text: String) {
+        let before = std::mem::take(self);
+        self.0 = Some(Arc::new(Latest { text, before }));
+    }
+
+    /// All of it, as one text.
+    pub fn text(&self) -> String {
+        let latest = std::iter::successors(self.0.as_deref(), |latest| latest.before.0.as_deref());
+        let mut texts: Vec<&str> = latest.map(|latest| latest.text.as_str()).collect();
+        texts.reverse();
+        texts.concat()
+    }
+}
+
+impl Drop for Told {
+    /// One after the other: a long history would need much of the stack otherwise.
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(mut latest) = next.and_then(Arc::into_inner) {
+            next = latest.before.0.take();
+        }
+    }
+}
 
 /// A history cut into what can be left out of it: what the process was told first, and then a part for each script, from its
 /// `push` to the `pop` that takes it back. The last part may lack the `pop`.
@@ -55,6 +93,20 @@ mod tests {
         for (told, expected) in table {
             assert_eq!(parts(told), expected, "{told}");
         }
+    }
+
+    #[test]
+    fn what_was_told_stays_what_it_is() {
+        let mut told = Told::default();
+        told.push("(a)\n".to_owned());
+        let first = told.clone();
+        told.push("(b)\n".to_owned());
+        assert_eq!((first.text().as_str(), told.text().as_str()), ("(a)\n", "(a)\n(b)\n"));
+        for _ in 0..1_000_000 {
+            told.push(String::new());
+        }
+        drop(told);
+        assert_eq!(first.text(), "(a)\n");
     }
 
     #[test]

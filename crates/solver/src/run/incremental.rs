@@ -1,5 +1,6 @@
 //! Scripts inside push and pop of a running process.
 
+use super::history::Told;
 use super::observation::Observation;
 use super::one_shot::{Base, OneShot};
 use super::pool::Pool;
@@ -40,7 +41,7 @@ enum Last {
     /// It is the last of the pool.
     Stays,
     /// It is gone, or no longer to be relied on; this is what it was told.
-    Gone(Option<String>),
+    Gone(Option<Told>),
 }
 
 /// A script made ready to stand inside push and pop.
@@ -151,7 +152,7 @@ impl IncrementalProcess {
         request: &RunRequest<'_>,
     ) -> Result<WarmProcess, Failed> {
         let mut process = WarmProcess::start(&self.base, &rules.args, &key.0, &request.limits)?;
-        process.told = self.base.settings.keep_history.then(String::new);
+        process.told = self.base.settings.keep_history.then(Told::default);
         let measured = process.exchange("", &key.1, &request.limits)?;
         let opening = Script::split(&key.1);
         let opened = measured.observe(&self.base.profile, &opening, request.limits.memory, Way::Incremental);
@@ -192,8 +193,8 @@ impl Runner for IncrementalProcess {
         let options: Vec<String> =
             prepared.options.iter().filter(|option| !rules.args.contains(option)).cloned().collect();
         let key = (options, self.logics.opening(&wrapped, rules), request.limits.memory);
-        let most = self.base.settings.restart_after.unwrap_or(rules.scripts);
-        let mut process = match self.pool.take(&key).filter(|process| process.texts < most) {
+        let most = self.base.settings.most_scripts(rules.scripts);
+        let mut process = match self.pool.take(&key).filter(|process| process.scripts < most) {
             Some(process) => process,
             None => match self.opened(&key, rules, request) {
                 Ok(process) => process,
@@ -204,6 +205,7 @@ impl Runner for IncrementalProcess {
                 }
             },
         };
+        process.scripts += 1;
         let observation =
             follow_up::exchange(&mut process, &wrapped.body, &self.base.profile, &request.limits)?;
         if process.is_alive() && follow_up::in_step(&observation) {
@@ -215,11 +217,11 @@ impl Runner for IncrementalProcess {
         Ok(observation)
     }
 
-    fn told(&self) -> Option<&str> {
+    fn told(&self) -> Option<Told> {
         match &self.last {
             Last::Apart => None,
-            Last::Stays => self.pool.last()?.told.as_deref(),
-            Last::Gone(told) => told.as_deref(),
+            Last::Stays => self.pool.last()?.told.clone(),
+            Last::Gone(told) => told.clone(),
         }
     }
 

@@ -88,7 +88,7 @@ pub struct Want {
 pub struct RunSettings {
     /// Where working folders are made; the system's folder for temporary files by default.
     pub scratch: Option<PathBuf>,
-    /// After how many scripts a warm process is replaced; the profile's number by default.
+    /// After how many scripts a warm process is replaced at the latest; the profile may want it earlier.
     pub restart_after: Option<u32>,
     /// Whether a process that gets scripts between push and pop keeps all that it was told.
     pub keep_history: bool,
@@ -98,6 +98,13 @@ pub struct RunSettings {
     pub cover: Option<CoverFiles>,
     /// Which processes that run one script are to tell the functions on the stack when a signal kills them.
     pub stacks: Stacks,
+}
+
+impl RunSettings {
+    /// After how many scripts a warm process is replaced, where its profile says `usual`.
+    pub(super) fn most_scripts(&self, usual: u32) -> u32 {
+        self.restart_after.map_or(usual, |latest| latest.min(usual))
+    }
 }
 
 /// Which processes tell their stacks, for which a library is loaded into them.

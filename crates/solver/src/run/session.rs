@@ -99,8 +99,8 @@ impl Runner for ResetSession {
             return self.run_plain(request, &reason);
         }
         let key = (prepared.options.clone(), request.limits.memory);
-        let most = self.base.settings.restart_after.unwrap_or(rules.scripts);
-        let kept = self.pool.take(&key).filter(|kept| kept.process.texts < most);
+        let most = self.base.settings.most_scripts(rules.scripts);
+        let kept = self.pool.take(&key).filter(|kept| kept.process.scripts < most);
         let reusable = kept.and_then(|kept| restoring(&kept, &rules, &script).map(|text| (kept, text)));
         let (mut kept, before) = match reusable {
             Some(found) => found,
@@ -110,6 +110,7 @@ impl Runner for ResetSession {
             }
         };
         let text = &prepared.script[..script.end];
+        kept.process.scripts += 1;
         let measured = kept.process.exchange(&before, text, &request.limits)?;
         let script = script.moved_down(kept.process.lines_before);
         let observation = measured.observe(&self.base.profile, &script, request.limits.memory, Way::Session);

@@ -3,6 +3,7 @@
 
 use super::RunError;
 use super::classify::{Ending, Exit};
+use super::history::Told;
 use super::observation::Measured;
 use super::one_shot::{Base, measure};
 use super::output::Printed;
@@ -29,13 +30,15 @@ pub(super) struct WarmProcess {
     stdin: OwnedFd,
     pid: i32,
     /// How many texts it has got.
-    pub texts: u32,
+    texts: u32,
+    /// How many scripts these were; who asks for a model after an answer hands over a script as two texts.
+    pub scripts: u32,
     /// How many lines it has read, since error messages count them from the start of the process.
     lines: u32,
     /// How many lines it had read before the last text.
     pub lines_before: u32,
     /// All that it was told, if that is kept.
-    pub told: Option<String>,
+    pub told: Option<Told>,
     peak_memory: Option<u64>,
     last_look: Instant,
     alive: bool,
@@ -81,6 +84,7 @@ impl WarmProcess {
             stdin,
             pid,
             texts: 0,
+            scripts: 0,
             lines: 0,
             lines_before: 0,
             told: None,
@@ -106,7 +110,7 @@ impl WarmProcess {
         self.supervisor.pipes.drain(&mut leftovers).map_err(failed)?;
         self.texts += 1;
         if let Some(told) = &mut self.told {
-            told.extend([text, "\n"]);
+            told.push(format!("{text}\n"));
         }
         let word = format!("elenchus-{}-{}-end", self.pid, self.texts);
         let start_word = format!("elenchus-{}-{}-start", self.pid, self.texts);
