@@ -215,9 +215,9 @@ impl Books<'_> {
         // Bounded: workers wait for a slow disk instead of piling up what it cannot take.
         let (sender, receiver) = sync_channel(64);
         let ended = std::thread::scope(|scope| {
-            for _ in 0..plan.settings.jobs {
+            for number in 0..plan.settings.jobs {
                 let (sender, shared) = (sender.clone(), &shared);
-                scope.spawn(move || match Worker::new(shared, (plan.judges)(), sender.clone()) {
+                scope.spawn(move || match Worker::new(number, shared, (plan.judges)(), sender.clone()) {
                     Ok(worker) => worker.work(),
                     Err(error) => {
                         // If nobody listens any more, the campaign ends for another reason.

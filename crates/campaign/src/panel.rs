@@ -21,10 +21,26 @@ struct Member {
     largest_escape: u32,
     /// What its release was found not to know.
     vocabulary: Vocabulary,
+    runners: Runners,
+}
+
+/// What runs a solver in each way.
+struct Runners {
     warm: Box<dyn Runner>,
     inside: Option<Box<dyn Runner>>,
     cold: Option<Box<dyn Runner>>,
     watched: Option<Watched>,
+}
+
+impl Runners {
+    fn start(target: &Target, settings: &Settings) -> Result<Runners, RunError> {
+        Ok(Runners {
+            warm: runner(target, settings.way(), &RunSettings::default())?,
+            inside: None,
+            cold: None,
+            watched: settings.watches().then(|| Watched::new(target, settings.way())).transpose()?,
+        })
+    }
 }
 
 /// A solver that tells what it reaches: warm, and new for options that can stand on the command line only.
@@ -90,10 +106,7 @@ impl Panel {
                 theories: profile.theories.iter().cloned().collect(),
                 largest_escape: profile.largest_escape,
                 vocabulary: Vocabulary::new(target.profile.clone()),
-                warm: runner(target, settings.way(), &RunSettings::default())?,
-                inside: None,
-                cold: None,
-                watched: settings.watches().then(|| Watched::new(target, settings.way())).transpose()?,
+                runners: Runners::start(target, settings)?,
             })
         };
         let members = targets.iter().map(member).collect::<Result<_, RunError>>()?;
@@ -104,6 +117,15 @@ impl Panel {
             settings: settings.clone(),
             solving: Duration::ZERO,
         })
+    }
+
+    /// Ends all processes; new ones are started.
+    pub fn start_anew(&mut self) -> Result<(), RunError> {
+        self.lines.clear();
+        for member in &mut self.members {
+            member.runners = Runners::start(&member.target, &self.settings)?;
+        }
+        Ok(())
     }
 
     /// The places of the solvers that know all that a case uses.
@@ -195,7 +217,7 @@ impl Panel {
         let limits = Limits { wall, ..self.settings.limits() };
         let request = RunRequest::new(script).limits(limits).want(self.settings.want());
         let member = &mut self.members[place];
-        let inside = match &mut member.inside {
+        let inside = match &mut member.runners.inside {
             Some(inside) => inside,
             none => {
                 let settings = RunSettings {
@@ -213,7 +235,7 @@ impl Panel {
 
     /// All that the process was told in which the last script of a solver ran between push and pop.
     pub fn told(&self, place: usize) -> Option<Told> {
-        self.members.get(place)?.inside.as_ref()?.told()
+        self.members.get(place)?.runners.inside.as_ref()?.told()
     }
 
     /// Runs a script on a solver that tells what it reaches, if this one does.
@@ -228,7 +250,7 @@ impl Panel {
         let limits = Limits { wall, ..self.settings.limits() };
         let want = self.settings.want();
         let for_warm = self.for_warm(place, script);
-        let Some(watched) = &mut self.members[member].watched else {
+        let Some(watched) = &mut self.members[member].runners.watched else {
             return Ok((self.run_warm(place, script, wall)?, None));
         };
         let (seen, reached) = match for_warm {
@@ -242,7 +264,7 @@ impl Panel {
     /// How many places of a solver can be reached, where that is measured.
     pub fn places_of(&self, place: usize) -> usize {
         let (member, _) = self.member(place);
-        self.members[member].watched.as_ref().map_or(0, |watched| watched.warm.places())
+        self.members[member].runners.watched.as_ref().map_or(0, |watched| watched.warm.places())
     }
 
     /// Runs a script on a warm solver that is asked for what is wanted.
@@ -264,7 +286,8 @@ impl Panel {
         };
         let limits = Limits { wall, ..self.settings.limits() };
         let (member, _) = self.member(place);
-        let seen = self.members[member].warm.run(&RunRequest::new(&script).limits(limits).want(want))?;
+        let seen =
+            self.members[member].runners.warm.run(&RunRequest::new(&script).limits(limits).want(want))?;
         self.solving += seen.wall;
         Ok(seen)
     }
@@ -328,7 +351,7 @@ impl Panel {
     /// The plain executable of a member.
     fn cold(&mut self, member: usize) -> Result<&mut Box<dyn Runner>, RunError> {
         let member = &mut self.members[member];
-        Ok(match &mut member.cold {
+        Ok(match &mut member.runners.cold {
             Some(cold) => cold,
             none => none.insert(runner(&member.target, Way::OneShot, &RunSettings::default())?),
         })

@@ -5,6 +5,7 @@ mod batch;
 mod configured;
 mod cores;
 mod found;
+mod seat;
 mod spending;
 mod yields;
 
@@ -23,6 +24,7 @@ use crate::unchanged::Unchanged;
 use crate::ways::Ways;
 use batch::Waiting;
 use found::Ground;
+use seat::Seat;
 use solver::run::history::Told;
 use solver::{Observation, Outcome, RunError, Target, Way};
 use spending::Spending;
@@ -140,6 +142,7 @@ pub struct Worker<'a> {
     histories: BTreeMap<String, u32>,
     /// What the processes were told that ran the case in hand between push and pop, by the solver's place.
     told: BTreeMap<usize, Told>,
+    seat: Seat,
 }
 
 /// Why a worker leaves a unit before its end.
@@ -151,13 +154,16 @@ enum Leave {
 }
 
 impl<'a> Worker<'a> {
-    /// A worker that reports to `report`.
+    /// The worker with a number, on the thread that calls this, which reports to `report`.
     pub fn new(
+        number: usize,
         shared: &'a Shared<'a>,
         judge: Box<dyn ModelJudge>,
         report: SyncSender<Message>,
     ) -> Result<Worker<'a>, RunError> {
         let settings = shared.settings;
+        // Before any process is started, since they stay with who started them.
+        let seat = Seat::take(number, settings.jobs);
         let panel = Panel::new(shared.targets, settings)?;
         Ok(Worker {
             shared,
@@ -174,6 +180,7 @@ impl<'a> Worker<'a> {
             confirmed: BTreeMap::new(),
             histories: BTreeMap::new(),
             told: BTreeMap::new(),
+            seat,
         })
     }
 
@@ -193,6 +200,7 @@ impl<'a> Worker<'a> {
     }
 
     fn unit(&mut self, unit: &Unit) -> Result<(), Leave> {
+        self.leave_crowded_seat()?;
         self.work_on_found(unit)?;
         let strategy = &self.shared.strategies[unit.strategy];
         let name = strategy.name();

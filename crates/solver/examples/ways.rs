@@ -6,7 +6,7 @@
 
 use solver::install::{self, Settings};
 use solver::run::RunSettings;
-use solver::{Answer, RunRequest, Target, Way, runner};
+use solver::{Answer, RunRequest, Target, Way, processor, runner};
 use std::io::Write;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
@@ -98,6 +98,9 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
         runners.push((runner(&target, way, &RunSettings::default())?, Column::new(way.name())));
     }
     let mut python = Python::start(&target)?;
+    // As a worker of a campaign does. Python runs where the system wants it.
+    let cores = processor::usable()?;
+    processor::keep_to(&cores[..1])?;
     let mut python_column = Column::new("Python subprocess");
     let script = |number: usize| SCRIPT.replace("NUMBER", &(number % 7 + 1).to_string());
     let mut notes = Vec::new();
@@ -134,6 +137,7 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }
+    processor::keep_to(&cores)?;
     let mut columns = vec![python_column];
     columns.extend(runners.into_iter().map(|(_, column)| column));
     let plain = columns[1].median();

@@ -6,6 +6,7 @@ pub mod fork_server;
 pub mod install;
 mod native;
 pub mod options;
+pub mod processor;
 pub mod profile;
 pub mod run;
 mod symbols;

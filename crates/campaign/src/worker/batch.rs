@@ -147,6 +147,7 @@ impl Worker<'_> {
         let ended = observation.outcome != Outcome::Timeout;
         self.pace.note_run(place, solver, asked.look, observation.wall, ended);
         self.panel.note_vocabulary(solver, &observation);
+        self.seat.note(&observation);
         asked.seen.push(observation);
         asked.took += begun.elapsed();
         Ok(())
