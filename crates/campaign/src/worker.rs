@@ -285,13 +285,7 @@ impl<'a> Worker<'a> {
         mutator: &mut dyn Mutator,
         conversation: &mut Conversation,
     ) -> Result<Option<Case>, Leave> {
-        let begun = Instant::now();
-        let asked = conversation.answers.len();
         let case = mutator.next_case_asking(&mut Interview { panel: &mut self.panel, conversation });
-        if conversation.answers.len() > asked {
-            self.counted.busy += begun.elapsed().as_micros() as u64;
-            self.counted.solving += self.panel.take_solving().as_micros() as u64;
-        }
         match conversation.failed.take() {
             Some(error) => Err(Leave::Failed(error)),
             None => Ok(case),
@@ -309,7 +303,6 @@ impl<'a> Worker<'a> {
         let want = self.shared.settings.want();
         let key = (unit.strategy, place);
         let mut prepared = self.prepared.remove(&key).unwrap_or_else(|| Prepared::new(original));
-        let begun = Instant::now();
         while let Some(asked) =
             prepared.ask(strategy.as_ref(), unit.round, &mut self.panel, want).map_err(Leave::Failed)?
         {
@@ -326,8 +319,6 @@ impl<'a> Worker<'a> {
                 self.judged(&context, &asked.seen)?;
             }
         }
-        self.counted.busy += begun.elapsed().as_micros() as u64;
-        self.counted.solving += self.panel.take_solving().as_micros() as u64;
         let seed = prepared.seed(unit.round);
         self.prepared.insert(key, prepared);
         Ok(seed)
@@ -447,8 +438,11 @@ impl<'a> Worker<'a> {
     }
 
     fn flush(&mut self, unit: &Unit, index: u64) -> Result<(), Leave> {
+        let now = Instant::now();
+        self.counted.busy += now.duration_since(self.reported).as_micros() as u64;
+        self.counted.solving += self.panel.take_solving().as_micros() as u64;
+        self.reported = now;
         let statistics = Box::new(std::mem::take(&mut self.counted));
-        self.reported = Instant::now();
         self.send(Message::Counted { unit: unit.number, index, statistics })
     }
 

@@ -101,6 +101,7 @@ pub fn supervise(
     let mut runner_there = true;
     let mut killed = false;
     let pidfd = unsafe { syscall(SYS_PIDFD_OPEN, pid as i64, 0i64) } as c_int;
+    let mut tree = Tree { root: pid, resident: 0, alone: false, worked: 0 };
     let deadline = if limits.wall_ms > 0 { start + limits.wall_ms * 1_000_000 } else { u64::MAX };
     let mut end = |why: u32, report: &mut Report| {
         if !killed {
@@ -144,8 +145,11 @@ pub fn supervise(
                 end(cause::ASKED, &mut report);
             }
         }
-        if ready == 0 && limits.resident > 0 && resident_of_tree(pid) > limits.resident {
-            end(cause::MEMORY, &mut report);
+        if ready == 0 && limits.resident > 0 && tree.has_worked() {
+            tree.look();
+            if tree.resident > limits.resident {
+                end(cause::MEMORY, &mut report);
+            }
         }
     }
     report.wall_ns = now() - start;
@@ -280,8 +284,40 @@ fn children_of(pid: c_int, children: &mut [c_int; TREE]) -> usize {
     count
 }
 
-/// The resident memory in bytes of `root` and its descendants.
-fn resident_of_tree(root: c_int) -> u64 {
+/// A process with its descendants.
+struct Tree {
+    root: c_int,
+    /// The memory that was seen in use, in bytes.
+    resident: u64,
+    /// Whether no descendants were seen.
+    alone: bool,
+    /// The CPU time of the root at the last look, in nanoseconds.
+    worked: u64,
+}
+
+impl Tree {
+    /// Whether the memory may have changed since the last look. A process that waits for its next question does nothing, and
+    /// there are many of them.
+    fn has_worked(&mut self) -> bool {
+        let mut time = timespec::default();
+        // The number of a process's clock, as clock_getcpuclockid(3) computes it.
+        let known = unsafe { clock_gettime((!self.root << 3) | 2, &mut time) } == 0;
+        let worked = time.sec as u64 * 1_000_000_000 + time.nsec as u64;
+        let idle = known && self.alone && worked == self.worked;
+        self.worked = worked;
+        !idle
+    }
+
+    /// Looks how much memory is in use.
+    fn look(&mut self) {
+        let processes;
+        (self.resident, processes) = resident_of_tree(self.root);
+        self.alone = processes == 1;
+    }
+}
+
+/// The resident memory in bytes of `root` and its descendants, and how many processes that are.
+fn resident_of_tree(root: c_int) -> (u64, usize) {
     let mut queue = [0; TREE];
     queue[0] = root;
     let (mut next, mut filled, mut pages) = (0, 1, 0u64);
@@ -302,5 +338,5 @@ fn resident_of_tree(root: c_int) -> u64 {
         }
         next += 1;
     }
-    pages * unsafe { getpagesize() } as u64
+    (pages * unsafe { getpagesize() } as u64, filled)
 }

@@ -108,8 +108,6 @@ impl Worker<'_> {
             let took = took + begun.elapsed();
             self.ways.note(way, took);
             self.pace.note(place, took);
-            self.counted.busy += took.as_micros() as u64;
-            self.counted.solving += self.panel.take_solving().as_micros() as u64;
         }
         Ok(())
     }

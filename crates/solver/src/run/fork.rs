@@ -75,6 +75,8 @@ struct Server {
     socket: UnixStream,
     /// How many scripts it has been asked.
     asked: u64,
+    /// What its start took, as long as no observation tells it.
+    started: Duration,
 }
 
 /// Why there is no server.
@@ -180,9 +182,11 @@ impl Server {
             preload: Some(preload()?),
         };
         supervisor.launch(&launch)?;
+        let launched = Instant::now();
         drop(its_socket);
-        let mut server = Server { supervisor, socket, asked: 0 };
+        let mut server = Server { supervisor, socket, asked: 0, started: Duration::ZERO };
         server.await_ready().map_err(failed)?.map_err(Failed::Reason)?;
+        server.started = launched.elapsed();
         Ok(server)
     }
 
@@ -375,11 +379,13 @@ impl Runner for ForkServer {
         else {
             return unserved(self, "the server ended while it ran the script");
         };
+        let started = std::mem::take(&mut server.started);
         let lines_before = warm_up(&rules, &key).matches('\n').count() as u32;
         let script = if rules.stop == Stop::Read { script.moved_down(lines_before) } else { script };
         self.pool.put(key, server);
         let stack = stack::take(&mut measured.stderr);
         let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, Way::Fork);
+        seen.started = started;
         seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
         Ok(seen)
     }

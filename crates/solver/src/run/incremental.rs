@@ -154,6 +154,7 @@ impl IncrementalProcess {
         let mut process = WarmProcess::start(&self.base, &rules.args, &key.0, &request.limits)?;
         process.told = self.base.settings.keep_history.then(Told::default);
         let measured = process.exchange("", &key.1, &request.limits)?;
+        process.started = measured.wall;
         let opening = Script::split(&key.1);
         let opened = measured.observe(&self.base.profile, &opening, request.limits.memory, Way::Incremental);
         let taken = !matches!(opened.outcome, Outcome::Refused { .. } | Outcome::Error { .. });
@@ -206,8 +207,9 @@ impl Runner for IncrementalProcess {
             },
         };
         process.scripts += 1;
-        let observation =
+        let mut observation =
             follow_up::exchange(&mut process, &wrapped.body, &self.base.profile, &request.limits)?;
+        observation.started = std::mem::take(&mut process.started);
         if process.is_alive() && follow_up::in_step(&observation) {
             self.pool.put(key, process);
             self.last = Last::Stays;

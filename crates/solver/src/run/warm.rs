@@ -39,6 +39,8 @@ pub(super) struct WarmProcess {
     pub lines_before: u32,
     /// All that it was told, if that is kept.
     pub told: Option<Told>,
+    /// What its start took, as long as no observation tells it.
+    pub started: Duration,
     peak_memory: Option<u64>,
     last_look: Instant,
     alive: bool,
@@ -88,6 +90,7 @@ impl WarmProcess {
             lines: 0,
             lines_before: 0,
             told: None,
+            started: Duration::ZERO,
             peak_memory: None,
             last_look: Instant::now(),
             alive: true,
