@@ -98,14 +98,13 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
         runners.push((runner(&target, way, &RunSettings::default())?, Column::new(way.name())));
     }
     let mut python = Python::start(&target)?;
-    // As a worker of a campaign does. Python runs where the system wants it.
     let cores = processor::usable()?;
-    processor::keep_to(&cores[..1])?;
     let mut python_column = Column::new("Python subprocess");
     let script = |number: usize| SCRIPT.replace("NUMBER", &(number % 7 + 1).to_string());
     let mut notes = Vec::new();
     // The first scripts pay for what is started once.
     for (runner, column) in &mut runners {
+        processor::keep_to(cores_for(runner.way(), &cores))?;
         for number in 0..SCRIPTS {
             let observation = runner.run(&RunRequest::new(&script(number)))?;
             if let Some(reason) = observation.fallback.filter(|_| number == 0) {
@@ -119,6 +118,7 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
         python_column.total += times.iter().sum::<Duration>();
         python_column.each.extend(times);
         for (runner, column) in &mut runners {
+            processor::keep_to(cores_for(runner.way(), &cores))?;
             let turn = Instant::now();
             let mut number = 0;
             while turn.elapsed() < TURN {
@@ -169,6 +169,11 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
     }
     println!();
     Ok(())
+}
+
+/// The cores for a way: one, as for a worker of a campaign; all of them where processes take turns.
+fn cores_for(way: Way, cores: &[usize]) -> &[usize] {
+    if way == Way::Session { cores } else { &cores[..1] }
 }
 
 /// A Python process that spawns the solver.

@@ -167,6 +167,10 @@ pub struct Session {
     /// Whether names given with `:named` survive.
     #[serde(default)]
     pub keeps_names: bool,
+    /// A command that has the solver make all that the first term of a script needs, and changes nothing. With it, a process forgets
+    /// one script and gets ready for the next while another one works.
+    #[serde(default)]
+    pub get_ready: Option<String>,
     /// After how many scripts the process is replaced, since some leak.
     #[serde(default = "many_scripts")]
     pub scripts: u32,

@@ -108,6 +108,23 @@ fn a_server_sees_the_same_after_many_scripts() {
     }
 }
 
+/// Processes that get ready for the next script before it comes are ready for the right one.
+#[test]
+fn a_session_sees_the_same_however_scripts_follow_each_other() {
+    for target in ["z3@latest", "z3@4.8.5", "cvc5@latest"].into_iter().filter_map(target) {
+        let settings = RunSettings::default();
+        let mut plain = runner(&target, Way::OneShot, &settings).unwrap();
+        let mut session = runner(&target, Way::Session, &settings).unwrap();
+        for script in SCRIPTS {
+            let expected = plain.run(&RunRequest::new(script)).unwrap();
+            for _ in 0..5 {
+                let seen = session.run(&RunRequest::new(script)).unwrap();
+                assert_same(&target, script, &expected, &seen);
+            }
+        }
+    }
+}
+
 #[test]
 fn limits_hold_in_every_way() {
     let Some(target) = target("z3@latest") else { return };

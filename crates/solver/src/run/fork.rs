@@ -7,7 +7,7 @@ use super::output::Printed;
 use super::pool::Pool;
 use super::prepare::prepare;
 use super::request::{Limits, RunRequest, RunSettings};
-use super::script::{Command, Script};
+use super::script::{Command, Script, blanked};
 use super::session::run_plain;
 use super::supervisor::{
     Launch, Supervisor, await_report, bytes_of, message, preload, protocol, receive, timespec,
@@ -101,30 +101,17 @@ struct Split {
 /// Moves what must be said before anything else to the warm-up; blanks stand in its place, so that lines and columns
 /// stay what they are.
 fn split(text: &str, script: &Script<'_>, rules: &Fork) -> Split {
-    let mut opening = String::new();
-    let mut rest = text.to_owned();
     if rules.stop == Stop::Open {
-        return Split { opening, rest };
+        return Split { opening: String::new(), rest: text.to_owned() };
     }
-    for command in script.commands.iter().take_while(|command| command.is_head()) {
-        let moves = match command.name {
-            "set-option" => !is_late(command, rules),
-            "set-logic" => rules.logic == ForkLogic::PerServer,
-            _ => false,
-        };
-        if moves {
-            opening.push_str(command.text);
-            opening.push('\n');
-            let start = command.text.as_ptr() as usize - text.as_ptr() as usize;
-            let blanks: String = command
-                .text
-                .chars()
-                .map(|c| if c == '\n' { "\n".into() } else { " ".repeat(c.len_utf8()) })
-                .collect();
-            rest.replace_range(start..start + command.text.len(), &blanks);
-        }
-    }
-    Split { opening, rest }
+    let moves = |command: &&Command<'_>| match command.name {
+        "set-option" => !is_late(command, rules),
+        "set-logic" => rules.logic == ForkLogic::PerServer,
+        _ => false,
+    };
+    let head = || script.commands.iter().take_while(|command| command.is_head()).filter(moves);
+    let opening = head().flat_map(|command| [command.text, "\n"]).collect();
+    Split { opening, rest: blanked(text, head()) }
 }
 
 /// Whether an option may be set after the warm-up.

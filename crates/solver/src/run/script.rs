@@ -112,6 +112,19 @@ impl<'a> Script<'a> {
     }
 }
 
+/// A text with blanks in the place of some of its commands, so that lines and columns stay what they are.
+pub(super) fn blanked<'a>(text: &'a str, commands: impl Iterator<Item = &'a Command<'a>>) -> String {
+    let mut rest = text.to_owned();
+    for command in commands {
+        // The command is a part of the text, so its address tells where it begins.
+        let start = command.text.as_ptr() as usize - text.as_ptr() as usize;
+        let blank = |c: char| if c == '\n' { "\n".into() } else { " ".repeat(c.len_utf8()) };
+        let blanks: String = command.text.chars().map(blank).collect();
+        rest.replace_range(start..start + command.text.len(), &blanks);
+    }
+    rest
+}
+
 /// The place after the last byte of the line at `at`, before its end mark.
 pub(super) fn end_of_line(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |length| at + length)

@@ -1,18 +1,21 @@
-//! One process for many scripts, with a reset in between.
+//! One process for many scripts, with a reset in between. To forget a script and get ready for the next takes some solvers longer
+//! than the script itself, so where the profile says how, two processes take turns: one does that while the other answers.
 
 use super::observation::Observation;
 use super::one_shot::{Base, OneShot};
 use super::pool::Pool;
 use super::prepare::prepare;
-use super::request::{RunRequest, RunSettings};
-use super::script::Script;
+use super::request::{Limits, RunRequest, RunSettings};
+use super::script::{Script, blanked};
 use super::warm::WarmProcess;
 use super::{RunError, Runner, Way};
 use crate::profile::Session;
 use crate::target::Target;
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, VecDeque};
+use std::time::Instant;
 
-/// How many processes a runner keeps, for as many sets of options.
+/// For how many sets of options a runner keeps processes.
 const PROCESSES: usize = 4;
 
 /// What a session's process was started with: the options and the memory limit.
@@ -24,7 +27,7 @@ type Key = (Vec<String>, u64);
 /// is only reused for a script that sets them itself, before anything else; other scripts get a new process.
 pub struct ResetSession {
     base: Base,
-    pool: Pool<Key, Kept>,
+    pool: Pool<Key, Turns>,
     plain: Option<OneShot>,
 }
 
@@ -33,7 +36,15 @@ struct Kept {
     process: WarmProcess,
     options: BTreeSet<String>,
     names: bool,
+    /// The opening commands that it was told ahead, after forgetting everything before.
+    ready_for: Option<String>,
 }
+
+/// The processes of one set of options, the one first that has waited for the longest time.
+type Turns = VecDeque<Kept>;
+
+/// Stands between what the opening commands say and what comes of getting ready.
+const READY: &str = "elenchus-ready";
 
 impl ResetSession {
     /// A runner of `target`. The process is started with the first script.
@@ -44,6 +55,40 @@ impl ResetSession {
 
     fn run_plain(&mut self, request: &RunRequest<'_>, reason: &str) -> Result<Observation, RunError> {
         run_plain(&mut self.plain, &self.base, request, reason)
+    }
+
+    /// The process whose turn it is, once it has forgotten what it was told; nothing if a new one is to be started.
+    fn next(&self, turns: &mut Turns, rules: &Session, limits: &Limits) -> Result<Option<Kept>, RunError> {
+        let most = self.base.settings.most_scripts(rules.scripts);
+        turns.retain(|kept| kept.process.is_alive() && kept.process.scripts < most);
+        let at_turns = if rules.get_ready.is_some() { 2 } else { 1 };
+        let Some(mut kept) = turns.pop_front() else { return Ok(None) };
+        let begin = Instant::now();
+        if !kept.process.is_done(begin)? && turns.len() + 1 < at_turns {
+            turns.push_front(kept);
+            return Ok(None);
+        }
+        let done = kept.process.is_done(begin + limits.wall)?;
+        kept.process.started = begin.elapsed();
+        Ok(done.then_some(kept))
+    }
+}
+
+impl Kept {
+    /// Makes the process forget its script and get ready for one that begins alike.
+    fn get_ready(&mut self, rules: &Session, script: &Script<'_>, opening: String) {
+        let Some(command) = &rules.get_ready else { return };
+        let Some(forget) = restoring(self, rules, script) else { return };
+        self.process.tell_ahead(&format!("{forget}{opening}(echo \"{READY}\")\n{command}"));
+        self.ready_for = Some(opening);
+    }
+
+    /// Whether the process is ready for a script that begins with `opening`: nothing else, and it said nothing to that, which would
+    /// be missing in what it says to the script.
+    fn is_ready_for(&mut self, opening: &str) -> bool {
+        let known = self.ready_for.take().is_some_and(|ready_for| ready_for == opening);
+        let said = self.process.said_ahead();
+        known && said.is_some_and(|said| said.trim_start_matches('"').starts_with(READY))
     }
 }
 
@@ -99,26 +144,47 @@ impl Runner for ResetSession {
             return self.run_plain(request, &reason);
         }
         let key = (prepared.options.clone(), request.limits.memory);
-        let most = self.base.settings.most_scripts(rules.scripts);
-        let kept = self.pool.take(&key).filter(|kept| kept.process.scripts < most);
-        let reusable = kept.and_then(|kept| restoring(&kept, &rules, &script).map(|text| (kept, text)));
-        let (mut kept, before) = match reusable {
-            Some(found) => found,
+        let mut turns = self.pool.take(&key).unwrap_or_default();
+        let head = || script.commands.iter().take_while(|command| command.is_head());
+        let opening: String = head().flat_map(|command| [command.text, "\n"]).collect();
+        let mut text = Cow::Borrowed(&prepared.script[..script.end]);
+        let mut before = String::new();
+        let mut is_quiet = true;
+        let reusable = self.next(&mut turns, &rules, &request.limits)?.and_then(|mut kept| {
+            let was_told = kept.ready_for.is_some();
+            if kept.is_ready_for(&opening) {
+                text = Cow::Owned(blanked(&prepared.script[..script.end], head()));
+                return Some(kept);
+            }
+            is_quiet = !was_told;
+            before = restoring(&kept, &rules, &script)?;
+            Some(kept)
+        });
+        let mut kept = match reusable {
+            Some(kept) => kept,
             None => {
                 let process = WarmProcess::start(&self.base, &[], &key.0, &request.limits)?;
-                (Kept { process, options: BTreeSet::new(), names: false }, String::new())
+                Kept { process, options: BTreeSet::new(), names: false, ready_for: None }
             }
         };
-        let text = &prepared.script[..script.end];
         kept.process.scripts += 1;
-        let measured = kept.process.exchange(&before, text, &request.limits)?;
-        let script = script.moved_down(kept.process.lines_before);
-        let observation = measured.observe(&self.base.profile, &script, request.limits.memory, Way::Session);
+        let measured = kept.process.exchange(&before, &text, &request.limits)?;
+        let moved = script.clone().moved_down(kept.process.lines_before);
+        let mut observation =
+            measured.observe(&self.base.profile, &moved, request.limits.memory, Way::Session);
+        observation.started = std::mem::take(&mut kept.process.started);
         if kept.process.is_alive() {
             let surviving = script.options().map(|(name, _)| name).filter(|name| rules.keeps.keeps(name));
             kept.options.extend(surviving.map(str::to_owned));
             kept.names |= prepared.script.contains(":named");
-            self.pool.put(key, kept);
+            // After a script that begins in another way, or aloud, so will the next: to get ready for it would be in vain.
+            if is_quiet {
+                kept.get_ready(&rules, &script, opening);
+            }
+            turns.push_back(kept);
+        }
+        if !turns.is_empty() {
+            self.pool.put(key, turns);
         }
         Ok(observation)
     }

@@ -24,6 +24,9 @@ const MEMORY_LOOK: Duration = Duration::from_millis(100);
 /// How many texts share a working folder before it is cleaned: looking into it takes as long as some answers do.
 const TEXTS_PER_CLEANING: u32 = 64;
 
+/// How much is kept of what a solver says to what it is told ahead.
+const AHEAD_OUTPUT: u64 = 1 << 16;
+
 /// A running solver that waits for text.
 pub(super) struct WarmProcess {
     supervisor: Supervisor,
@@ -41,9 +44,23 @@ pub(super) struct WarmProcess {
     pub told: Option<Told>,
     /// What its start took, as long as no observation tells it.
     pub started: Duration,
+    /// What it was told without waiting for the end of it.
+    ahead: Option<Ahead>,
+    /// Its CPU time that observations have told.
+    cpu_told: Duration,
     peak_memory: Option<u64>,
     last_look: Instant,
     alive: bool,
+}
+
+/// Text that a process works on while nobody waits for it.
+struct Ahead {
+    /// The word at its end.
+    word: String,
+    /// What came so far.
+    printed: Printed,
+    /// How it ended.
+    stop: Option<Stop>,
 }
 
 /// Why the reading of an exchange stopped.
@@ -91,6 +108,8 @@ impl WarmProcess {
             lines_before: 0,
             told: None,
             started: Duration::ZERO,
+            ahead: None,
+            cpu_told: Duration::ZERO,
             peak_memory: None,
             last_look: Instant::now(),
             alive: true,
@@ -100,6 +119,46 @@ impl WarmProcess {
     /// Whether the process can take another text.
     pub fn is_alive(&self) -> bool {
         self.alive
+    }
+
+    /// Hands a text to the solver without waiting for what it says about it, if it takes all of it at once.
+    pub fn tell_ahead(&mut self, text: &str) {
+        self.texts += 1;
+        let word = format!("elenchus-{}-{}-ahead", self.pid, self.texts);
+        let input = format!("{text}\n(echo \"{word}\")\n");
+        self.lines += lines_of(&input);
+        match rustix::io::write(&self.stdin, input.as_bytes()) {
+            Ok(count) if count == input.len() => {
+                self.ahead = Some(Ahead { word, printed: Printed::with_room(AHEAD_OUTPUT), stop: None });
+            }
+            // A part of it has gone, or nobody reads: no text can follow.
+            _ => self.alive = false,
+        }
+    }
+
+    /// Whether the process is done with what it was told ahead, after waiting for that until `deadline` at most.
+    pub fn is_done(&mut self, deadline: Instant) -> Result<bool, RunError> {
+        let Some(mut ahead) = self.ahead.take() else { return Ok(true) };
+        if ahead.stop.is_none() {
+            let stop = self.converse(b"", &ahead.word, deadline, &mut ahead.printed);
+            match stop.map_err(|error| RunError::Supervisor { error })? {
+                // There is still time.
+                Stop::Limit(Ending::Wall) => {}
+                stop => ahead.stop = Some(stop),
+            }
+        }
+        let done = ahead.stop.is_some();
+        self.ahead = Some(ahead);
+        Ok(done)
+    }
+
+    /// What the process said about what it was told ahead, if it is done with it and can go on.
+    pub fn said_ahead(&mut self) -> Option<String> {
+        let Ahead { word, mut printed, .. } =
+            self.ahead.take_if(|ahead| matches!(ahead.stop, Some(Stop::Echo)))?;
+        cut_echo(&mut printed.stdout, &word);
+        printed.stdout.append(&mut printed.stderr);
+        Some(String::from_utf8_lossy(&printed.stdout).into_owned())
     }
 
     /// Hands a text to the solver and collects what it says about it. What it says about the commands that come
@@ -123,10 +182,15 @@ impl WarmProcess {
         self.lines_before = self.lines + lines_of(&before);
         self.lines += lines_of(&input);
         let begin = Instant::now();
-        let cpu_before = cpu_time(self.pid);
         let mut printed = Printed::with_room(limits.output);
-        let stop =
-            self.converse(input.as_bytes(), &word, begin + limits.wall, &mut printed).map_err(failed)?;
+        let stop = match self.ahead.take() {
+            // What went wrong in between shows with this text.
+            Some(Ahead { stop: Some(stop), printed: said, .. }) => {
+                printed = said;
+                stop
+            }
+            _ => self.converse(input.as_bytes(), &word, begin + limits.wall, &mut printed).map_err(failed)?,
+        };
         let wall = begin.elapsed();
         let (report, ending) = match stop {
             Stop::Echo => (None, Ending::Own),
@@ -143,15 +207,18 @@ impl WarmProcess {
             let mut measured = measure(&report, printed);
             // The report speaks of the whole life of the process.
             measured.wall = wall;
-            measured.cpu = measured.cpu.saturating_sub(cpu_before.unwrap_or_default());
+            measured.cpu = measured.cpu.saturating_sub(self.cpu_told);
             if ending != Ending::Own && !overflowed {
                 measured.ending = ending;
             }
             return Ok(measured);
         }
         self.look_at_memory();
-        let cpu =
-            cpu_time(self.pid).zip(cpu_before).map_or(wall, |(after, before)| after.saturating_sub(before));
+        let cpu_before = self.cpu_told;
+        let cpu = cpu_time(self.pid).map_or(wall, |after| {
+            self.cpu_told = after;
+            after.saturating_sub(cpu_before)
+        });
         cut_echo(&mut printed.stdout, &word);
         Ok(Measured {
             exit: Exit::Running,
@@ -188,9 +255,6 @@ impl WarmProcess {
                 }
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Ok(Stop::Limit(Ending::Wall));
-            }
             let pipes = &self.supervisor.pipes;
             let mut fds = [
                 PollFd::from_borrowed_fd(pipes.stdout(), PollFlags::IN),
@@ -204,6 +268,9 @@ impl WarmProcess {
                 other => other?,
             };
             let ready = fds.map(|fd| !fd.revents().is_empty());
+            if left.is_zero() && !ready[0] && !ready[2] {
+                return Ok(Stop::Limit(Ending::Wall));
+            }
             if ready[0] {
                 self.supervisor.pipes.take_stdout(printed)?;
                 let from = searched.min(printed.stdout.len());

@@ -19,6 +19,7 @@ const SCRIPT: &str = "(check-sat)\n";
 
 fn target(animal: &str) -> Target {
     let profile = "name = \"wild\"\n[start]\nfile = [\"{file}\"]\nstdin = [\"-\"]\n[session]\nkeeps = \"none\"\n\
+                   get_ready = \"(ready)\"\n\
                    [incremental]\n[fork]\nstop = \"open\"\n";
     Target {
         env: vec![(animals::MARK.to_owned(), animal.to_owned())],
