@@ -101,7 +101,8 @@ impl Dialogue {
             questions.iter().filter(|(wanted, _)| *wanted).map(|(_, text)| *text).collect();
         let body = format!("(push 1)\n{assertions}(check-sat)\n{questions}(pop 1)");
         running.process.scripts += 1;
-        let observation = follow_up::exchange(&mut running.process, &body, &self.base.profile, &patient)?;
+        let mut observation = follow_up::exchange(&mut running.process, &body, &self.base.profile, &patient)?;
+        observation.started = std::mem::take(&mut running.process.started);
         if !running.process.is_alive() || !follow_up::in_step(&observation) {
             self.process = None;
         }
@@ -147,6 +148,7 @@ impl Dialogue {
             body.insert_str(0, "(pop 1)\n");
         }
         let measured = running.process.exchange("", &body, limits)?;
+        running.process.started += measured.wall;
         let told = Script::split(&body).moved_down(running.process.lines_before);
         let seen = measured.observe(&self.base.profile, &told, limits.memory, Way::Incremental);
         let taken = !matches!(seen.outcome, Outcome::Refused { .. } | Outcome::Error { .. });
