@@ -8,7 +8,7 @@ use solver::run::history::Told;
 use solver::run::{Dialogue, Limits, RunSettings, Want};
 use solver::{Observation, RunError, RunRequest, Runner, Target, Way, runner};
 use std::collections::{BTreeSet, VecDeque};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use strategies::{Case, Enquiry};
 use triage::Witness;
 
@@ -229,7 +229,7 @@ impl Panel {
             }
         };
         let seen = inside.run(&request)?;
-        self.solving += seen.started + seen.wall;
+        self.solving += seen.beside + seen.wall;
         Ok(seen)
     }
 
@@ -257,7 +257,7 @@ impl Panel {
             Some(script) => watched.warm.run(&RunRequest::new(&script).limits(limits).want(want))?,
             None => watched.cold.run(&RunRequest::new(script).options(&options).limits(limits).want(want))?,
         };
-        self.solving += seen.started + seen.wall;
+        self.solving += seen.beside + seen.wall;
         Ok((seen, Some(reached)))
     }
 
@@ -288,7 +288,7 @@ impl Panel {
         let (member, _) = self.member(place);
         let seen =
             self.members[member].runners.warm.run(&RunRequest::new(&script).limits(limits).want(want))?;
-        self.solving += seen.started + seen.wall;
+        self.solving += seen.beside + seen.wall;
         Ok(seen)
     }
 
@@ -301,7 +301,7 @@ impl Panel {
         let limits = Limits { wall: self.settings.question_limit(), ..self.settings.limits() };
         let seen = line.dialogue.ask(&enquiry.question, limits)?;
         self.lines.push_back(line);
-        self.solving += seen.started + seen.wall;
+        self.solving += seen.beside + seen.wall;
         Ok(seen)
     }
 
@@ -344,7 +344,7 @@ impl Panel {
         let options = options.to_vec();
         let request = RunRequest::new(script).options(&options).limits(limits).want(want);
         let seen = self.cold(member)?.run(&request)?;
-        self.solving += seen.started + seen.wall;
+        self.solving += seen.beside + seen.wall;
         Ok(seen)
     }
 
@@ -367,14 +367,12 @@ impl Panel {
         let limits = self.settings.limits();
         let (member, options) = self.member(place);
         let options = options.to_vec();
-        triage::complete_model(
-            self.cold(member)?.as_mut(),
-            script,
-            model,
-            &options,
-            limits,
-            StringDialect::Standard,
-        )
+        let begun = Instant::now();
+        let cold = self.cold(member)?.as_mut();
+        let completed =
+            triage::complete_model(cold, script, model, &options, limits, StringDialect::Standard);
+        self.solving += begun.elapsed();
+        completed
     }
 
     /// The time in solvers since this was last asked.

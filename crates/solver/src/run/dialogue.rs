@@ -102,7 +102,7 @@ impl Dialogue {
         let body = format!("(push 1)\n{assertions}(check-sat)\n{questions}(pop 1)");
         running.process.scripts += 1;
         let mut observation = follow_up::exchange(&mut running.process, &body, &self.base.profile, &patient)?;
-        observation.started = std::mem::take(&mut running.process.started);
+        observation.beside = std::mem::take(&mut running.process.started);
         if !running.process.is_alive() || !follow_up::in_step(&observation) {
             self.process = None;
         }

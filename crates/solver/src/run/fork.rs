@@ -264,14 +264,14 @@ impl ForkServer {
         Ok(ForkServer { base, pool: Pool::new(SERVERS), plain: None, trust })
     }
 
-    /// Compares a served run with a plain one; an error says how they differ.
+    /// Compares a served run with a plain one, and tells what both took; an error says how they differ.
     fn try_out(
         &mut self,
         server: &mut Server,
         rules: &Fork,
         key: &Key,
         limits: &Limits,
-    ) -> Result<(), Failed> {
+    ) -> Result<Duration, Failed> {
         const PROBE: &str =
             "(declare-fun probe () Bool)\n(assert probe)\n(check-sat)\n(assert (not probe))\n";
         let text = format!("{}{PROBE}", key.1);
@@ -288,7 +288,7 @@ impl ForkServer {
             let plain_text = plain.stdout.trim_end();
             format!("a served run differs from a plain one: `{}` for `{plain_text}`", got())
         };
-        if same { Ok(()) } else { Err(Failed::Reason(differs())) }
+        if same { Ok(plain.wall + served.wall) } else { Err(Failed::Reason(differs())) }
     }
 
     fn server(&mut self, rules: &Fork, key: &Key, limits: &Limits) -> Result<Server, Failed> {
@@ -298,7 +298,8 @@ impl ForkServer {
         let started = Server::start(&self.base, rules, key);
         let tried = started.and_then(|mut server| {
             if matches!(self.trust, Trust::Untried) && !proven().contains(&trusted_as(&self.base.target)) {
-                self.try_out(&mut server, rules, key, limits)?;
+                let took = self.try_out(&mut server, rules, key, limits)?;
+                server.started += took;
                 self.trust = Trust::Proven;
                 proven().insert(trusted_as(&self.base.target));
             }
@@ -372,7 +373,7 @@ impl Runner for ForkServer {
         self.pool.put(key, server);
         let stack = stack::take(&mut measured.stderr);
         let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, Way::Fork);
-        seen.started = started;
+        seen.beside = started;
         seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
         Ok(seen)
     }

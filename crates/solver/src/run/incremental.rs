@@ -209,7 +209,7 @@ impl Runner for IncrementalProcess {
         process.scripts += 1;
         let mut observation =
             follow_up::exchange(&mut process, &wrapped.body, &self.base.profile, &request.limits)?;
-        observation.started = std::mem::take(&mut process.started);
+        observation.beside = std::mem::take(&mut process.started);
         if process.is_alive() && follow_up::in_step(&observation) {
             self.pool.put(key, process);
             self.last = Last::Stays;

@@ -33,8 +33,9 @@ pub struct Observation {
     pub truncated: bool,
     /// How many processes the solver had left behind.
     pub stragglers: u64,
-    /// What the start of its process took, where one was started for this run and that is not a part of the run itself.
-    pub started: Duration,
+    /// The time of solver processes that this run cost beside the run itself: the start of one that stays, its getting ready, a
+    /// second run that tells the stack of a crash.
+    pub beside: Duration,
     /// The way in which the script was in fact run.
     pub way: Way,
     /// Why another way was taken than the one asked for.
@@ -121,7 +122,7 @@ impl Measured {
             peak_memory: self.peak_memory,
             truncated: self.ending == Ending::Output,
             stragglers: self.stragglers,
-            started: Duration::ZERO,
+            beside: Duration::ZERO,
             way,
             fallback: None,
         }

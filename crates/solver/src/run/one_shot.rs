@@ -157,6 +157,7 @@ impl Runner for OneShot {
         if stacks == Stacks::Again && stack::is_bare(&seen.outcome) {
             // The plain executable has shown it; a second run with the preloaded library says where.
             let mut again = self.measure(&prepared.options, &prepared.script, &request.limits, true)?;
+            seen.beside = again.wall;
             if again.exit == seen.exit {
                 let stack = stack::take(&mut again.stderr);
                 seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);

@@ -172,7 +172,7 @@ impl Runner for ResetSession {
         let moved = script.clone().moved_down(kept.process.lines_before);
         let mut observation =
             measured.observe(&self.base.profile, &moved, request.limits.memory, Way::Session);
-        observation.started = std::mem::take(&mut kept.process.started);
+        observation.beside = std::mem::take(&mut kept.process.started);
         if kept.process.is_alive() {
             let surviving = script.options().map(|(name, _)| name).filter(|name| rules.keeps.keeps(name));
             kept.options.extend(surviving.map(str::to_owned));

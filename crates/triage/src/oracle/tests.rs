@@ -27,7 +27,7 @@ fn saw(answers: &str, outcome: Outcome) -> Observation {
         truncated: false,
         stragglers: 0,
         way: Way::OneShot,
-        started: Duration::ZERO,
+        beside: Duration::ZERO,
         fallback: None,
     }
 }
