@@ -7,8 +7,8 @@ use std::time::Duration;
 
 /// The first cases get much time, and then one in so many, unless they have taken more than this part of all time.
 const FIRST_LOOKS: u32 = 3;
-const LOOKS: u32 = 8;
-const PART: u32 = 3;
+const LOOKS: u32 = 16;
+const PART: u32 = 4;
 /// How many of the last long looks count.
 const KEPT: usize = 24;
 

@@ -1,14 +1,14 @@
 //! How cases are asked: by a process each, as people use solvers, or between push and pop of a process that stays. The second
-//! way runs other code of a solver, its incremental core, and is so much cheaper that most cases go there, although both get about as
-//! much time.
+//! way runs other code of a solver, its incremental core, and is cheaper, so that most cases go there, in two
+//! thirds of the time.
 
 use solver::Way;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// The parts of the time that go to processes of their own, and to what is asked between push and pop.
-const APART: u32 = 2;
-const INSIDE: u32 = 3;
+const APART: u32 = 1;
+const INSIDE: u32 = 2;
 
 /// What one worker knows about the two ways.
 pub struct Ways {
@@ -79,7 +79,7 @@ mod tests {
     fn both_ways_get_their_part() {
         // Whether there is the incremental way, whether in turns, the seed, and how many of 170 cases go there.
         let table = [
-            (true, false, SEED, 150),
+            (true, false, SEED, 154),
             (true, true, SEED, 85),
             (true, false, None, 0),
             (false, false, SEED, 0),
