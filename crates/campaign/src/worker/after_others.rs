@@ -11,9 +11,9 @@ use strategies::{Case, Expectation, Step};
 use triage::{Bug, Class, Expected, Question};
 
 /// The longest that one run of a history may take.
-const LONGEST_RUN: Duration = Duration::from_secs(20);
-/// The longest that is spent on leaving out what is not needed.
-const LONGEST_SEARCH: Duration = Duration::from_secs(30);
+const LONGEST_RUN: Duration = Duration::from_secs(10);
+/// The longest that is spent on leaving out what is not needed; `elenchus reduce` finds the rest.
+const LONGEST_SEARCH: Duration = Duration::from_secs(10);
 /// How often bugs with one signature are looked into.
 const MOST_TRIES: u32 = 2;
 
