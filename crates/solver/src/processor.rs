@@ -24,6 +24,19 @@ pub fn keep_to(cores: &[usize]) -> io::Result<()> {
     Ok(sched_setaffinity(None, &set)?)
 }
 
+/// Does something on one core: what is started there stays there, and this thread is free to go anywhere again. If the core is not
+/// to be had, everything is only slower.
+pub fn on_core<T>(core: usize, act: impl FnOnce() -> T) -> T {
+    let all = sched_getaffinity(None);
+    let moved = all.is_ok() && keep_to(&[core]).is_ok();
+    let done = act();
+    if let (Ok(all), true) = (all, moved) {
+        // It was allowed before.
+        let _ = sched_setaffinity(None, &all);
+    }
+    done
+}
+
 /// The place of a logical core among those that share a real one: 0 for the first; also where that is not known.
 fn thread_of_core(core: usize) -> usize {
     let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
@@ -61,6 +74,8 @@ mod tests {
         let started = std::process::Command::new("nproc").output().unwrap();
         assert_eq!(String::from_utf8(started.stdout).unwrap().trim(), "1");
         keep_to(&all).unwrap();
+        assert_eq!(usable().unwrap().len(), all.len());
+        assert_eq!(on_core(all[0], || usable().unwrap()), all[..1]);
         assert_eq!(usable().unwrap().len(), all.len());
     }
 }

@@ -9,6 +9,7 @@ use super::request::{Limits, RunRequest, RunSettings};
 use super::script::{Script, blanked};
 use super::warm::WarmProcess;
 use super::{RunError, Runner, Way};
+use crate::processor;
 use crate::profile::Session;
 use crate::target::Target;
 use std::borrow::Cow;
@@ -38,6 +39,8 @@ struct Kept {
     names: bool,
     /// The opening commands that it was told ahead, after forgetting everything before.
     ready_for: Option<String>,
+    /// The core that it keeps to, and the one for whoever goes on in the meantime; none where there is only one.
+    cores: Option<(usize, usize)>,
 }
 
 /// The processes of one set of options, the one first that has waited for the longest time.
@@ -79,6 +82,10 @@ impl Kept {
     fn get_ready(&mut self, rules: &Session, script: &Script<'_>, opening: String) {
         let Some(command) = &rules.get_ready else { return };
         let Some(forget) = restoring(self, rules, script) else { return };
+        if let Some((_, other)) = self.cores {
+            // The process would begin by taking the core away from this thread.
+            processor::on_core(other, || ());
+        }
         self.process.tell_ahead(&format!("{forget}{opening}(echo \"{READY}\")\n{command}"));
         self.ready_for = Some(opening);
     }
@@ -89,6 +96,17 @@ impl Kept {
         let known = self.ready_for.take().is_some_and(|ready_for| ready_for == opening);
         let said = self.process.said_ahead();
         known && said.is_some_and(|said| said.trim_start_matches('"').starts_with(READY))
+    }
+}
+
+/// The core for a process that takes turns with another one, which has `taken` its own, and that other core.
+fn two_cores(taken: Option<(usize, usize)>) -> Option<(usize, usize)> {
+    if let Some((theirs, free)) = taken {
+        return Some((free, theirs));
+    }
+    match processor::usable().ok()?[..] {
+        [first, second, ..] => Some((first, second)),
+        _ => None,
     }
 }
 
@@ -163,8 +181,14 @@ impl Runner for ResetSession {
         let mut kept = match reusable {
             Some(kept) => kept,
             None => {
-                let process = WarmProcess::start(&self.base, &[], &key.0, &request.limits)?;
-                Kept { process, options: BTreeSet::new(), names: false, ready_for: None }
+                let taken = turns.front().and_then(|kept| kept.cores);
+                let cores = rules.get_ready.as_ref().and_then(|_| two_cores(taken));
+                let start = || WarmProcess::start(&self.base, &[], &key.0, &request.limits);
+                let process = match cores {
+                    Some((own, _)) => processor::on_core(own, start)?,
+                    None => start()?,
+                };
+                Kept { process, options: BTreeSet::new(), names: false, ready_for: None, cores }
             }
         };
         kept.process.scripts += 1;
