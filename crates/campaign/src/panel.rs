@@ -229,7 +229,7 @@ impl Panel {
             }
         };
         let seen = inside.run(&request)?;
-        self.solving += seen.beside + seen.wall;
+        self.solving += seen.solving();
         Ok(seen)
     }
 
@@ -257,7 +257,7 @@ impl Panel {
             Some(script) => watched.warm.run(&RunRequest::new(&script).limits(limits).want(want))?,
             None => watched.cold.run(&RunRequest::new(script).options(&options).limits(limits).want(want))?,
         };
-        self.solving += seen.beside + seen.wall;
+        self.solving += seen.solving();
         Ok((seen, Some(reached)))
     }
 
@@ -288,7 +288,7 @@ impl Panel {
         let (member, _) = self.member(place);
         let seen =
             self.members[member].runners.warm.run(&RunRequest::new(&script).limits(limits).want(want))?;
-        self.solving += seen.beside + seen.wall;
+        self.solving += seen.solving();
         Ok(seen)
     }
 
@@ -301,7 +301,7 @@ impl Panel {
         let limits = Limits { wall: self.settings.question_limit(), ..self.settings.limits() };
         let seen = line.dialogue.ask(&enquiry.question, limits)?;
         self.lines.push_back(line);
-        self.solving += seen.beside + seen.wall;
+        self.solving += seen.solving();
         Ok(seen)
     }
 
@@ -344,7 +344,7 @@ impl Panel {
         let options = options.to_vec();
         let request = RunRequest::new(script).options(&options).limits(limits).want(want);
         let seen = self.cold(member)?.run(&request)?;
-        self.solving += seen.beside + seen.wall;
+        self.solving += seen.solving();
         Ok(seen)
     }
 

@@ -133,7 +133,7 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
                 column.each.push(time);
                 column.total += time;
                 column.cpu.push(observation.cpu);
-                *column.inside.get_or_insert_default() += observation.beside + observation.wall;
+                *column.inside.get_or_insert_default() += observation.solving();
             }
         }
     }

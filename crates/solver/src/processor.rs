@@ -1,5 +1,6 @@
-//! Keeping a worker and its solvers on one processor core. A worker and the solver that it asks never run at the same time, and on
-//! one core neither has to be woken on another, nor finds its caches cold there: small scripts take up to a third less.
+//! Which processor cores a thread and what it starts keep to. A worker and the solver that it asks never run at the same time, and on
+//! one core neither has to be woken on another, nor finds its caches cold there: small scripts take up to a third less. Processes
+//! that do run at the same time, as those of a session that take turns, are better kept apart.
 //!
 //! The price is that the system cannot move them away from a core that others use, so whoever keeps to one has to look whether
 //! it gets enough of it.

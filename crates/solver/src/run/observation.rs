@@ -68,6 +68,11 @@ impl Observation {
         self.answers.iter().zip(&other.answers).position(|(a, b)| a.contradicts(*b))
     }
 
+    /// All the time of solver processes that this run cost.
+    pub fn solving(&self) -> Duration {
+        self.beside + self.wall
+    }
+
     pub(super) fn because(mut self, reason: Option<&str>) -> Observation {
         self.fallback = reason.map(str::to_owned);
         self
