@@ -9,6 +9,7 @@ pub use release::{Range, compare_versions};
 pub use store::{ProfileError, Profiles};
 
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -53,6 +54,8 @@ pub struct Profile {
     pub patterns: Vec<Pattern>,
     /// How it complains about an operator that it does not know; the first group is the operator.
     pub unknown_operator: Option<Expression>,
+    /// The numbers of its models that are rounded, so that nothing can be proved with them.
+    pub rounded: Option<Expression>,
     /// Exit codes that mean a crash even if no signal is seen, as when a handler ends the process.
     #[serde(default)]
     pub crash_codes: Vec<i32>,
@@ -71,6 +74,12 @@ impl Profile {
     /// The operator that an error message calls unknown.
     pub fn unknown_operator<'m>(&self, message: &'m str) -> Option<&'m str> {
         self.unknown_operator.as_ref()?.first_group(message)
+    }
+
+    /// A model as it can be believed: `(rounded 1.414214)` stands for a rounded number, so that no reader takes it for the
+    /// number itself.
+    pub fn without_rounded<'m>(&self, model: &'m str) -> Cow<'m, str> {
+        self.rounded.as_ref().map_or(Cow::Borrowed(model), |rounded| rounded.replace_all(model, "(rounded $0)"))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use regex::Regex;
 use serde::{Deserialize, Deserializer, de::Error};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -62,6 +63,11 @@ impl Expression {
     /// What its first group matches.
     pub fn first_group<'t>(&self, text: &'t str) -> Option<&'t str> {
         self.0.captures(text)?.get(1).map(|group| group.as_str())
+    }
+
+    /// The text with `replacement` in place of every match.
+    pub fn replace_all<'t>(&self, text: &'t str, replacement: &str) -> Cow<'t, str> {
+        self.0.replace_all(text, replacement)
     }
 }
 

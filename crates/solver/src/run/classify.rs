@@ -1,9 +1,10 @@
 //! What a run came to: a pure function of the profile, of how the process ended and of what it printed.
 
-use super::responses::{Sorted, sort};
+use super::responses::{PieceKind, Sorted, sort};
 use super::script::Script;
 use crate::profile::{Pattern, PatternKind, Profile, Stream};
 use regex::Regex;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -133,7 +134,14 @@ const SIGXFSZ: i32 = 25;
 
 /// Judges a run of `script`.
 pub fn classify(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>) -> (Outcome, Sorted) {
-    let sorted = sort(&script.commands, raw.stdout);
+    let mut sorted = sort(&script.commands, raw.stdout);
+    for piece in &mut sorted.pieces {
+        if let PieceKind::Model | PieceKind::Values = piece.kind
+            && let Cow::Owned(believable) = profile.without_rounded(&piece.text)
+        {
+            piece.text = believable;
+        }
+    }
     (outcome(profile, script, raw, &sorted), sorted)
 }
 

@@ -175,3 +175,18 @@ fn silence_is_an_error_that_says_how_it_ended() {
     assert_eq!(outcome, Outcome::Error { message });
     assert_eq!(judge("z3", "(push)", Exit::Code(0), "", "").0, Outcome::Answered);
 }
+
+/// What Yices 2.6.5 prints for 1/2, √2, -1/3 and 5.
+#[test]
+fn rounded_numbers_are_marked() {
+    let script = Script::split("(check-sat)(get-model)(get-value (b))");
+    let stdout = "sat\n(model\n  (define-fun a () Real (/ 1 2))\n  (define-fun b () Real -1.414214)\n  \
+                  (define-fun c () Real (/ (- 1) 3))\n  (define-fun d () Real 5.0))\n((b -1.414214))\n";
+    let raw = Raw { exit: Exit::Code(0), ending: Ending::Own, stdout, stderr: "" };
+    for (solver, expected) in [("yices", "(rounded -1.414214))"), ("z3", " -1.414214)")] {
+        let (_, sorted) = classify(&Profile::built_in(solver).unwrap(), &script, &raw);
+        let [model, values] = &sorted.pieces[..] else { panic!("{sorted:?}") };
+        assert!(model.text.contains("(/ 1 2)") && model.text.contains("5.0)"), "{}", model.text);
+        assert!(model.text.contains(expected) && values.text.contains(expected), "{sorted:?}");
+    }
+}

@@ -100,6 +100,27 @@ fn undetermined(reason: &str) -> ModelOpinion {
 mod tests {
     use super::*;
 
+    fn word(opinion: &ModelOpinion) -> &'static str {
+        match opinion {
+            ModelOpinion::Confirmed => "confirmed",
+            ModelOpinion::Refuted { .. } => "refuted",
+            ModelOpinion::Undetermined { .. } => "open",
+        }
+    }
+
+    #[test]
+    fn a_rounded_number_proves_nothing() {
+        let script = "(declare-const x Real)(declare-const y Real)(assert (= (* x x) 2.0))(assert (> y 1.0))(check-sat)";
+        let table = [
+            ("((define-fun x () Real (rounded -1.414214))(define-fun y () Real 2.0))", "open"),
+            ("((define-fun x () Real (rounded 1.414214))(define-fun y () Real 1.0))", "refuted"),
+            ("((define-fun x () Real 1.5)(define-fun y () Real 2.0))", "refuted"),
+        ];
+        for (model, expected) in table {
+            assert_eq!(word(&Evaluated::default().opinion(script, model)), expected, "{model}");
+        }
+    }
+
     #[test]
     fn models_are_confirmed_refuted_or_left_open() {
         let script = "(declare-const x Int)(declare-const s String)(assert (> x 1))(assert (= (str.len s) 1))(check-sat)";
@@ -114,12 +135,7 @@ mod tests {
         ];
         let mut judge = Evaluated::default();
         for (model, expected) in table {
-            let found = match judge.opinion(script, model) {
-                ModelOpinion::Confirmed => "confirmed",
-                ModelOpinion::Refuted { .. } => "refuted",
-                ModelOpinion::Undetermined { .. } => "open",
-            };
-            assert_eq!(found, expected, "{model}");
+            assert_eq!(word(&judge.opinion(script, model)), expected, "{model}");
         }
         assert!(matches!(judge.opinion("(assert", "()"), ModelOpinion::Undetermined { .. }));
     }
