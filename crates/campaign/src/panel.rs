@@ -33,12 +33,13 @@ struct Runners {
 }
 
 impl Runners {
-    fn start(target: &Target, settings: &Settings) -> Result<Runners, RunError> {
+    fn start(target: &Target, settings: &Settings, running: &RunSettings) -> Result<Runners, RunError> {
+        let way = settings.way();
         Ok(Runners {
-            warm: runner(target, settings.way(), &RunSettings::default())?,
+            warm: runner(target, way, running)?,
             inside: None,
             cold: None,
-            watched: settings.watches().then(|| Watched::new(target, settings.way())).transpose()?,
+            watched: settings.watches().then(|| Watched::new(target, way, running)).transpose()?,
         })
     }
 }
@@ -50,9 +51,9 @@ struct Watched {
 }
 
 impl Watched {
-    fn new(target: &Target, way: Way) -> Result<Watched, RunError> {
+    fn new(target: &Target, way: Way, running: &RunSettings) -> Result<Watched, RunError> {
         let watch = |way| {
-            watch(target, way, &RunSettings::default())
+            watch(target, way, running)
                 .map_err(|error| RunError::Supervisor { error: std::io::Error::other(error.to_string()) })
         };
         Ok(Watched { warm: watch(way)?, cold: watch(Way::OneShot)? })
@@ -92,6 +93,8 @@ pub struct Panel {
     /// Dialogues, the one that was used last at the end.
     lines: VecDeque<Line>,
     settings: Settings,
+    /// What all runners have in common.
+    running: RunSettings,
     /// Time in solvers since it was last asked for.
     solving: Duration,
 }
@@ -99,6 +102,7 @@ pub struct Panel {
 impl Panel {
     /// Starts what must run before the first script.
     pub fn new(targets: &[Target], settings: &Settings) -> Result<Panel, RunError> {
+        let running = RunSettings::default();
         let member = |target: &Target| {
             let profile = target.profile.at(&target.version);
             Ok(Member {
@@ -106,7 +110,7 @@ impl Panel {
                 theories: profile.theories.iter().cloned().collect(),
                 largest_escape: profile.largest_escape,
                 vocabulary: Vocabulary::new(target.profile.clone()),
-                runners: Runners::start(target, settings)?,
+                runners: Runners::start(target, settings, &running)?,
             })
         };
         let members = targets.iter().map(member).collect::<Result<_, RunError>>()?;
@@ -115,6 +119,7 @@ impl Panel {
             configured: Vec::new(),
             lines: VecDeque::new(),
             settings: settings.clone(),
+            running,
             solving: Duration::ZERO,
         })
     }
@@ -123,7 +128,7 @@ impl Panel {
     pub fn start_anew(&mut self) -> Result<(), RunError> {
         self.lines.clear();
         for member in &mut self.members {
-            member.runners = Runners::start(&member.target, &self.settings)?;
+            member.runners = Runners::start(&member.target, &self.settings, &self.running)?;
         }
         Ok(())
     }
@@ -223,7 +228,7 @@ impl Panel {
                 let settings = RunSettings {
                     keep_history: true,
                     restart_after: Some(LONGEST_HISTORY),
-                    ..RunSettings::default()
+                    ..self.running.clone()
                 };
                 none.insert(runner(&member.target, Way::Incremental, &settings)?)
             }
@@ -321,7 +326,7 @@ impl Panel {
         let want = Want { model: true, variety: Some(enquiry.randomness), ..Want::default() };
         let target = &self.members[place].target;
         let limit = self.settings.question_limit();
-        let dialogue = Dialogue::new(target, &RunSettings::default(), want, limit);
+        let dialogue = Dialogue::new(target, &self.running, want, limit);
         Line { place, randomness: enquiry.randomness, dialogue }
     }
 
@@ -353,7 +358,7 @@ impl Panel {
         let member = &mut self.members[member];
         Ok(match &mut member.runners.cold {
             Some(cold) => cold,
-            none => none.insert(runner(&member.target, Way::OneShot, &RunSettings::default())?),
+            none => none.insert(runner(&member.target, Way::OneShot, &self.running)?),
         })
     }
 

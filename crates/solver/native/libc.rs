@@ -184,6 +184,7 @@ pub const AT_FDCWD: c_int = -100;
 #[link(name = "c")]
 unsafe extern "C" {
     pub fn syscall(number: i64, ...) -> i64;
+    pub fn pread(fd: c_int, buffer: *mut c_void, count: usize, offset: i64) -> isize;
     pub fn send(fd: c_int, buffer: *const c_void, count: usize, flags: c_int) -> isize;
     pub fn recvmsg(fd: c_int, message: *mut msghdr, flags: c_int) -> isize;
     pub fn socketpair(domain: c_int, kind: c_int, protocol: c_int, ends: *mut c_int) -> c_int;

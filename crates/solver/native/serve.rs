@@ -4,8 +4,8 @@
 use super::huge;
 use super::libc::*;
 use super::protocol::{Header, Limits, SERVER_FD, kind};
-use super::spare::{Query, Spare};
-use super::supervise::{now, read_exactly, say, supervise, tell};
+use super::spare::{Query, Spare, open_own_children};
+use super::supervise::{Waiting, now, read_exactly, say, supervise, tell};
 use core::mem::size_of;
 
 /// After so many scripts a server has its code moved to huge pages. One that is asked less often would not get back what that costs.
@@ -26,10 +26,11 @@ pub fn serve() -> Query {
     if !say(control, kind::READY, 0) {
         unsafe { _exit(0) }
     }
+    let list = open_own_children();
     let mut spare = None;
     let mut asked = 0;
     loop {
-        if let Some(query) = Spare::refill(&mut spare, control) {
+        if let Some(query) = Spare::refill(&mut spare, &[control, list]) {
             return query;
         }
         let mut header = Header::default();
@@ -59,7 +60,7 @@ pub fn serve() -> Query {
         let mut child = spare.take().and_then(|spare| spare.give(query));
         if child.is_none() {
             // It was killed from elsewhere, or could not be made: this is the second try.
-            if let Some(query) = Spare::refill(&mut spare, control) {
+            if let Some(query) = Spare::refill(&mut spare, &[control, list]) {
                 return query;
             }
             child = spare.take().and_then(|spare| spare.give(query));
@@ -70,11 +71,11 @@ pub fn serve() -> Query {
             }
             continue;
         };
-        if let Some(query) = Spare::refill(&mut spare, control) {
+        if let Some(query) = Spare::refill(&mut spare, &[control, list]) {
             return query;
         }
         asked += 1;
-        let waiting = spare.as_ref().map(|spare| spare.pid);
+        let waiting = spare.as_ref().map(|spare| Waiting { pid: spare.pid, list });
         let (report, runner_there) = supervise(pid, begin, control, &limits, waiting);
         if !runner_there || !tell(control, &report) {
             unsafe { _exit(0) }

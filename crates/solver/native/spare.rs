@@ -2,8 +2,8 @@
 //! not wait for a fork.
 
 use super::libc::*;
-use super::protocol::{Header, Limits};
-use super::supervise::{limit, read_exactly, send_exactly, separate};
+use super::protocol::{Header, Limits, SERVER_FD};
+use super::supervise::{limit, open_at, path_of_children, read_exactly, send_exactly, separate};
 use core::mem::size_of;
 
 /// What comes before the script in a query.
@@ -33,8 +33,8 @@ pub struct Spare {
 
 impl Spare {
     /// Makes sure that there is a waiting child, if one can be made. In that child itself this returns when it has its query.
-    /// The child lets go of `control`, the server's own socket.
-    pub fn refill(spare: &mut Option<Spare>, control: c_int) -> Option<Query> {
+    /// The child lets go of what is the server's own.
+    pub fn refill(spare: &mut Option<Spare>, own: &[c_int]) -> Option<Query> {
         let mut ends = [-1; 2];
         unsafe {
             if spare.is_some() || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.as_mut_ptr()) < 0 {
@@ -44,7 +44,9 @@ impl Spare {
             match fork() {
                 0 => {
                     separate();
-                    close(control);
+                    for fd in own {
+                        close(*fd);
+                    }
                     close(ours);
                     return Some(await_query(its));
                 }
@@ -74,6 +76,17 @@ impl Spare {
             }
         }
         given.then_some(self.pid)
+    }
+}
+
+/// The open list of this process's children, out of the way of the solver's own files; negative if it is not to be had. Children
+/// have to close it.
+pub fn open_own_children() -> c_int {
+    unsafe {
+        let list = open_at(&path_of_children(getpid()));
+        let moved = fcntl(list, F_DUPFD_CLOEXEC, SERVER_FD + 2);
+        close(list);
+        moved
     }
 }
 

@@ -87,6 +87,13 @@ pub fn limit(limits: &Limits) {
     unsafe { setrlimit(RLIMIT_CORE, &rlimit { soft: 0, hard: 0 }) };
 }
 
+/// A child that waits for its script, with the open list of this process's children: to open it takes most of the time of a look.
+#[derive(Clone, Copy)]
+pub struct Waiting {
+    pub pid: c_int,
+    pub list: c_int,
+}
+
 /// Waits for the child `pid` (the leader of its own group), which was started at `start`, while listening on
 /// `control`. Kills it when a limit passes, when asked to, and when the runner is gone. Returns after the last of its
 /// descendants is reaped; the second value is false if the runner is gone. The child `spare` is left alone.
@@ -95,7 +102,7 @@ pub fn supervise(
     start: u64,
     control: c_int,
     limits: &Limits,
-    spare: Option<c_int>,
+    spare: Option<Waiting>,
 ) -> (Report, bool) {
     let mut report = Report::default();
     let mut runner_there = true;
@@ -169,8 +176,7 @@ pub fn supervise(
 
 /// Kills and reaps every remaining descendant of this process, which must be a subreaper, but for the child `spare`, which must
 /// have none of its own; returns how many there were.
-pub fn reap_descendants(mut spare: Option<c_int>) -> u64 {
-    let own = unsafe { getpid() };
+pub fn reap_descendants(mut spare: Option<Waiting>) -> u64 {
     let mut count = 0;
     loop {
         let mut gone = unsafe { wait4(-1, core::ptr::null_mut(), WNOHANG, core::ptr::null_mut()) };
@@ -179,17 +185,21 @@ pub fn reap_descendants(mut spare: Option<c_int>) -> u64 {
         }
         if gone == 0 {
             let mut children = [0; TREE];
-            let found = children_of(own, &mut children);
+            let found = match spare {
+                Some(waiting) => children_in(waiting.list, &mut children),
+                None => children_of(unsafe { getpid() }, &mut children),
+            };
             let children = &children[..found];
             match spare {
                 // The list is cut off, or not to be had: whether there are others shows when this one is gone.
-                Some(waiting) if !children.contains(&waiting) => unsafe {
-                    kill(waiting, SIGKILL);
+                Some(waiting) if !children.contains(&waiting.pid) => unsafe {
+                    kill(waiting.pid, SIGKILL);
                 },
                 // Nobody but this process takes a child off the list, so none is missing.
                 Some(_) if found == 1 => return count,
                 _ => {
-                    for child in children.iter().filter(|child| Some(**child) != spare) {
+                    let waiting = spare.map(|waiting| waiting.pid);
+                    for child in children.iter().filter(|child| Some(**child) != waiting) {
                         unsafe { kill(*child, SIGKILL) };
                     }
                 }
@@ -197,7 +207,7 @@ pub fn reap_descendants(mut spare: Option<c_int>) -> u64 {
             // Something was killed, or is on its way to this process: its end is an event to wait for.
             gone = unsafe { wait4(-1, core::ptr::null_mut(), 0, core::ptr::null_mut()) };
         }
-        if Some(gone) == spare {
+        if spare.is_some_and(|waiting| waiting.pid == gone) {
             // Its number may soon be that of another process.
             spare = None;
         } else if gone > 0 {
@@ -238,19 +248,27 @@ fn path_of(prefix: &[u8], number: c_int, middle: &[u8], again: bool, suffix: &[u
     put(suffix);
 }
 
+/// Opens a file to read.
+pub fn open_at(path: &[u8; 64]) -> c_int {
+    unsafe {
+        syscall(SYS_OPENAT, AT_FDCWD as i64, path.as_ptr(), (O_RDONLY | O_CLOEXEC) as i64, 0i64) as c_int
+    }
+}
+
 /// Reads the numbers in the file at `path` into `numbers`; returns how many there were.
 fn numbers_in(path: &[u8; 64], numbers: &mut [u64]) -> usize {
-    let fd =
-        unsafe { syscall(SYS_OPENAT, AT_FDCWD as i64, path.as_ptr(), (O_RDONLY | O_CLOEXEC) as i64, 0i64) };
-    if fd < 0 {
-        return 0;
-    }
-    let mut count = 0;
-    let mut value = 0u64;
-    let mut inside = false;
+    let fd = open_at(path);
+    let count = numbers_from(fd, numbers);
+    unsafe { close(fd) };
+    count
+}
+
+/// Reads the numbers in an open file from its beginning into `numbers`; returns how many there were.
+fn numbers_from(fd: c_int, numbers: &mut [u64]) -> usize {
+    let (mut count, mut value, mut inside, mut offset) = (0, 0u64, false, 0);
     let mut chunk = [0u8; 1024];
     loop {
-        let got = unsafe { syscall(SYS_READ, fd, chunk.as_mut_ptr(), chunk.len()) };
+        let got = unsafe { pread(fd, chunk.as_mut_ptr().cast(), chunk.len(), offset) };
         let bytes = if got > 0 { &chunk[..got as usize] } else { &b" "[..] };
         for byte in bytes {
             if byte.is_ascii_digit() {
@@ -266,18 +284,29 @@ fn numbers_in(path: &[u8; 64], numbers: &mut [u64]) -> usize {
             }
         }
         if got <= 0 {
-            break;
+            return count;
         }
+        offset += got as i64;
     }
-    unsafe { close(fd as c_int) };
-    count
+}
+
+/// Where the list of a process's children is found.
+pub fn path_of_children(pid: c_int) -> [u8; 64] {
+    let mut path = [0; 64];
+    path_of(b"/proc/", pid, b"/task/", true, b"/children", &mut path);
+    path
 }
 
 fn children_of(pid: c_int, children: &mut [c_int; TREE]) -> usize {
-    let mut path = [0; 64];
-    path_of(b"/proc/", pid, b"/task/", true, b"/children", &mut path);
+    let list = open_at(&path_of_children(pid));
+    let count = children_in(list, children);
+    unsafe { close(list) };
+    count
+}
+
+fn children_in(list: c_int, children: &mut [c_int; TREE]) -> usize {
     let mut numbers = [0u64; TREE];
-    let count = numbers_in(&path, &mut numbers);
+    let count = numbers_from(list, &mut numbers);
     for (child, number) in children.iter_mut().zip(&numbers[..count]) {
         *child = *number as c_int;
     }

@@ -5,7 +5,7 @@
 //! The price is that the system cannot move them away from a core that others use, so whoever keeps to one has to look whether
 //! it gets enough of it.
 
-use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_getcpu, sched_setaffinity};
 use std::io;
 
 /// The cores that this process may use. Those that are no second thread of another come first, and of these the one first on which
@@ -23,6 +23,12 @@ pub fn keep_to(cores: &[usize]) -> io::Result<()> {
     let mut set = CpuSet::new();
     cores.iter().for_each(|&core| set.set(core));
     Ok(sched_setaffinity(None, &set)?)
+}
+
+/// Lets another process, and what it starts from now on, use the cores that the calling thread may use.
+pub(crate) fn follow(process: u32) -> io::Result<()> {
+    let own = sched_getaffinity(None)?;
+    Ok(sched_setaffinity(Pid::from_raw(process as i32), &own)?)
 }
 
 /// Does something on one core: what is started there stays there, and this thread is free to go anywhere again. If the core is not

@@ -79,7 +79,9 @@ impl Profile {
     /// A model as it can be believed: `(rounded 1.414214)` stands for a rounded number, so that no reader takes it for the
     /// number itself.
     pub fn without_rounded<'m>(&self, model: &'m str) -> Cow<'m, str> {
-        self.rounded.as_ref().map_or(Cow::Borrowed(model), |rounded| rounded.replace_all(model, "(rounded $0)"))
+        self.rounded
+            .as_ref()
+            .map_or(Cow::Borrowed(model), |rounded| rounded.replace_all(model, "(rounded $0)"))
     }
 }
 

@@ -22,6 +22,7 @@ mod script;
 mod session;
 mod stack;
 mod supervisor;
+mod supervisors;
 mod warm;
 mod work_folder;
 
@@ -37,6 +38,7 @@ pub use responses::{Answer, Piece, PieceKind, Response, Sorted, responses, sort}
 pub use script::{Command, Script};
 pub use session::ResetSession;
 pub(crate) use supervisor::resolve_program;
+pub use supervisors::Supervisors;
 
 use crate::target::Target;
 use std::path::PathBuf;

@@ -14,7 +14,8 @@ use super::request::{Limits, RunRequest, RunSettings};
 use super::script::Script;
 use super::session::run_plain;
 use super::supervisor::protocol::{self, cause};
-use super::supervisor::{Launch, Supervisor, exit_of_status, timespec};
+use super::supervisor::{Launch, exit_of_status, timespec};
+use super::supervisors::Lent;
 use super::{RunError, Runner, Way};
 use crate::target::Target;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -49,7 +50,7 @@ pub(crate) struct AflServer {
 
 /// A running server.
 struct Server {
-    supervisor: Supervisor,
+    supervisor: Lent,
     /// Both directions: what is sent is read from descriptor 198, what is written to 199 is heard.
     socket: UnixStream,
     pid: i32,

@@ -9,9 +9,8 @@ use super::prepare::prepare;
 use super::request::{Limits, RunRequest, RunSettings};
 use super::script::{Command, Script, blanked};
 use super::session::run_plain;
-use super::supervisor::{
-    Launch, Supervisor, await_report, bytes_of, message, preload, protocol, receive, timespec,
-};
+use super::supervisor::{Launch, await_report, bytes_of, message, preload, protocol, receive, timespec};
+use super::supervisors::Lent;
 use super::{RunError, Runner, Way, stack};
 use crate::fork_server;
 use crate::profile::{Fork, ForkLogic, Stop};
@@ -71,7 +70,7 @@ enum Trust {
 
 /// A running server.
 struct Server {
-    supervisor: Supervisor,
+    supervisor: Lent,
     socket: UnixStream,
     /// How many scripts it has been asked.
     asked: u64,

@@ -6,7 +6,8 @@ use super::prepare::{arguments, prepare};
 use super::request::{Limits, RunRequest, RunSettings, Stacks};
 use super::script::Script;
 use super::supervisor::protocol;
-use super::supervisor::{Environment, Launch, Supervisor, ending_of, exit_of, preload, resolve_program};
+use super::supervisor::{Environment, Launch, ending_of, exit_of, preload, resolve_program};
+use super::supervisors::Lent;
 use super::{RunError, Runner, Way, stack};
 use crate::profile::Profile;
 use crate::target::{Target, TargetKind};
@@ -71,8 +72,8 @@ impl Base {
         (environment, preloaded)
     }
 
-    pub fn supervisor(&self) -> Result<Supervisor, RunError> {
-        Supervisor::start(self.settings.scratch.as_deref())
+    pub fn supervisor(&self) -> Result<Lent, RunError> {
+        self.settings.supervisors.lend(self.settings.scratch.as_deref())
     }
 }
 
@@ -93,13 +94,12 @@ pub(super) fn measure(report: &protocol::Report, printed: Printed) -> Measured {
 /// Runs each script in a new process of the plain executable.
 pub struct OneShot {
     base: Base,
-    supervisor: Option<Supervisor>,
 }
 
 impl OneShot {
-    /// A runner of `target`. Its supervisor is started with the first script, so that a runner that gets none costs nothing.
+    /// A runner of `target`. Nothing is started before the first script, so that a runner that gets none costs nothing.
     pub fn new(target: &Target, settings: &RunSettings) -> OneShot {
-        OneShot { base: Base::new(target, settings), supervisor: None }
+        OneShot { base: Base::new(target, settings) }
     }
 
     fn measure(
@@ -109,12 +109,7 @@ impl OneShot {
         limits: &Limits,
         stacks: bool,
     ) -> Result<Measured, RunError> {
-        // One that failed is dropped, and the next run gets a new one.
-        let mut supervisor = match self.supervisor.take() {
-            Some(supervisor) => supervisor,
-            None => self.base.supervisor()?,
-        };
-        supervisor.folder.clean()?;
+        let mut supervisor = self.base.supervisor()?;
         supervisor.folder.write_input(script)?;
         let line = &self.base.profile.start.file;
         let arguments = self.base.arguments(line, options, supervisor.folder.input_path());
@@ -128,18 +123,10 @@ impl OneShot {
             server: None,
             preload: if preloaded { Some(preload()?) } else { None },
         };
-        let launched = supervisor.launch(&launch);
-        if let Err(error) = launched {
-            if matches!(error, RunError::Start { .. }) {
-                self.supervisor = Some(supervisor);
-            }
-            return Err(error);
-        }
+        supervisor.launch(&launch)?;
         let mut printed = Printed::with_room(limits.output);
         let report = supervisor.await_report(&mut printed, limits.wall)?;
-        let measured = measure(&report, printed).without_folder(supervisor.folder.root());
-        self.supervisor = Some(supervisor);
-        Ok(measured)
+        Ok(measure(&report, printed).without_folder(supervisor.folder.root()))
     }
 }
 

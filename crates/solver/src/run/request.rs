@@ -1,5 +1,6 @@
 //! What is asked of a run.
 
+use super::supervisors::Supervisors;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -96,6 +97,8 @@ pub struct RunSettings {
     pub untried: bool,
     /// The files of function coverage, if solvers are to tell which of their functions they run.
     pub cover: Option<CoverFiles>,
+    /// Where supervisor processes wait for a program.
+    pub supervisors: Supervisors,
     /// Which processes that run one script are to tell the functions on the stack when a signal kills them.
     pub stacks: Stacks,
 }

@@ -124,6 +124,8 @@ pub(super) fn preload() -> Result<BorrowedFd<'static>, RunError> {
 pub(super) struct Supervisor {
     process: Child,
     control: UnixStream,
+    /// Whether a program was started whose report has not come yet.
+    watching: bool,
     pub pipes: Pipes,
     pub folder: WorkFolder,
 }
@@ -155,7 +157,7 @@ impl Supervisor {
                 return Err(error);
             }
         };
-        let mut supervisor = Supervisor { process, control, pipes, folder };
+        let mut supervisor = Supervisor { process, control, watching: false, pipes, folder };
         let path = supervisor.folder.root().as_os_str().as_encoded_bytes().to_vec();
         let mut message = message(kind::FOLDER, 0, path.len());
         message.extend_from_slice(&path);
@@ -195,11 +197,16 @@ impl Supervisor {
         message.extend_from_slice(&strings);
         let fds: Vec<BorrowedFd<'_>> =
             [launch.stdin, launch.server, launch.preload].into_iter().flatten().collect();
+        // Until it says that there is none: one that cannot be spoken to is of no more use.
+        self.watching = true;
         self.send(&message, &fds).map_err(failed)?;
         let header: Header = receive(&self.control).map_err(failed)?;
         match header.kind {
             kind::STARTED => Ok(header.value as i32),
-            kind::FAILED => Err(start_failed(io::Error::from_raw_os_error(header.value as i32))),
+            kind::FAILED => {
+                self.watching = false;
+                Err(start_failed(io::Error::from_raw_os_error(header.value as i32)))
+            }
             _ => Err(failed(io::Error::other("the supervisor answered out of turn"))),
         }
     }
@@ -230,6 +237,23 @@ impl Supervisor {
         &self.control
     }
 
+    /// Whether the report of a program is still to come.
+    pub fn is_watching(&self) -> bool {
+        self.watching
+    }
+
+    /// The report of the running program, if that is what has been heard, with the last that it printed.
+    pub fn hear_report(&mut self, printed: &mut Printed) -> io::Result<Option<Report>> {
+        let header: Header = receive(&self.control)?;
+        if header.kind != kind::REPORT {
+            return Ok(None);
+        }
+        let report = receive(&self.control)?;
+        self.watching = false;
+        self.pipes.drain(printed)?;
+        Ok(Some(report))
+    }
+
     /// Ends the running program; its report follows.
     pub fn kill(&self) -> io::Result<()> {
         kill(&self.control)
@@ -239,7 +263,10 @@ impl Supervisor {
     pub fn await_report(&mut self, printed: &mut Printed, limit: Duration) -> Result<Report, RunError> {
         let failed = |error| RunError::Supervisor { error };
         match await_report(&self.control, &mut self.pipes, printed, limit).map_err(failed)? {
-            Some(report) => Ok(report),
+            Some(report) => {
+                self.watching = false;
+                Ok(report)
+            }
             None => Err(failed(io::Error::other("the supervisor went away"))),
         }
     }

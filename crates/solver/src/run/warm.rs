@@ -8,8 +8,9 @@ use super::observation::Measured;
 use super::one_shot::{Base, measure};
 use super::output::Printed;
 use super::request::Limits;
-use super::supervisor::{Launch, Supervisor, protocol, receive, timespec};
-use protocol::{Header, Report};
+use super::supervisor::{Launch, protocol, timespec};
+use super::supervisors::Lent;
+use protocol::Report;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::OwnedFd;
 use rustix::fs::OFlags;
@@ -29,7 +30,7 @@ const AHEAD_OUTPUT: u64 = 1 << 16;
 
 /// A running solver that waits for text.
 pub(super) struct WarmProcess {
-    supervisor: Supervisor,
+    supervisor: Lent,
     stdin: OwnedFd,
     pid: i32,
     /// How many texts it has got.
@@ -290,10 +291,7 @@ impl WarmProcess {
                 return Ok(Stop::Limit(Ending::Output));
             }
             if ready[2] {
-                let header: Header = receive(self.supervisor.control())?;
-                if header.kind == protocol::kind::REPORT {
-                    let report = receive(self.supervisor.control())?;
-                    self.supervisor.pipes.drain(printed)?;
+                if let Some(report) = self.supervisor.hear_report(printed)? {
                     return Ok(Stop::Gone(report));
                 }
             }

@@ -1,11 +1,13 @@
 //! The folder of a runner: the script that the solver reads, and the folder that the solver works in.
 
 use super::RunError;
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
 
 /// The folder of a runner. It is removed when the runner goes, and by the supervisor if Elenchus is killed.
 #[derive(Debug)]
@@ -14,7 +16,12 @@ pub(super) struct WorkFolder {
     work: PathBuf,
     input_path: String,
     input: File,
+    /// When the working folder was last changed, as it was seen empty.
+    empty: Cell<Option<SystemTime>>,
 }
+
+/// A change shows in the time of a folder's last change only after so long: clocks of file systems tick slowly.
+const TICK: Duration = Duration::from_millis(100);
 
 impl WorkFolder {
     /// Makes a fresh folder in `scratch`.
@@ -44,7 +51,13 @@ impl WorkFolder {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "the path is not valid UTF-8");
             return Err(failed(&scratch)(error));
         };
-        Ok(WorkFolder { root, work, input_path, input })
+        Ok(WorkFolder { root, work, input_path, input, empty: Cell::new(None) })
+    }
+
+    /// Whether it was made in `scratch`.
+    pub fn is_in(&self, scratch: Option<&Path>) -> bool {
+        let scratch = scratch.map_or_else(std::env::temp_dir, Path::to_path_buf);
+        std::path::absolute(scratch).is_ok_and(|scratch| self.root.parent() == Some(&scratch))
     }
 
     /// The whole folder.
@@ -72,9 +85,15 @@ impl WorkFolder {
     /// Removes whatever the solver left in its working folder.
     pub fn clean(&self) -> Result<(), RunError> {
         let failed = |error| RunError::Folder { path: self.work.clone(), error };
+        let changed = changed(&self.work);
+        if changed.is_some() && changed == self.empty.get() {
+            return Ok(());
+        }
         match fs::read_dir(&self.work) {
             Ok(mut entries) => {
                 if entries.next().is_none() {
+                    let long_ago = |time: &SystemTime| time.elapsed().is_ok_and(|passed| passed > TICK);
+                    self.empty.set(changed.filter(long_ago));
                     return Ok(());
                 }
             }
@@ -100,6 +119,13 @@ impl WorkFolder {
     }
 }
 
+/// When a folder, its entries or its rights were last changed.
+fn changed(folder: &Path) -> Option<SystemTime> {
+    let found = fs::metadata(folder).ok()?;
+    let (seconds, rest) = (u64::try_from(found.ctime()).ok()?, u32::try_from(found.ctime_nsec()).ok()?);
+    SystemTime::UNIX_EPOCH.checked_add(Duration::new(seconds, rest))
+}
+
 /// Gives the owner all rights on a folder that a solver may have locked.
 fn open_up(folder: &Path) {
     // If this fails, the removal that follows fails too and is reported.
@@ -122,5 +148,37 @@ impl Drop for WorkFolder {
             // Nobody is left to tell; a folder that resists stays behind in the folder for temporary files.
             let _ = fs::remove_dir_all(&self.root);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever is done to the folder, and however soon, it is empty and open after it was cleaned.
+    #[test]
+    fn a_folder_is_clean_after_any_change() {
+        let folder = WorkFolder::new(None).unwrap();
+        let changes: [&dyn Fn(&Path); 5] = [
+            &|work| fs::write(work.join("a"), "b").unwrap(),
+            &|work| fs::create_dir_all(work.join("c/d")).unwrap(),
+            &|work| fs::set_permissions(work, fs::Permissions::from_mode(0o500)).unwrap(),
+            &|work| fs::remove_dir(work).unwrap(),
+            &|_| {},
+        ];
+        for pause in [0, 2, 150] {
+            for change in changes {
+                folder.clean().unwrap();
+                std::thread::sleep(Duration::from_millis(pause));
+                // Now it may be known that nothing has changed.
+                folder.clean().unwrap();
+                change(folder.work());
+                folder.clean().unwrap();
+                fs::write(folder.work().join("e"), "f").unwrap();
+                folder.clean().unwrap();
+                assert_eq!(fs::read_dir(folder.work()).unwrap().count(), 0);
+            }
+        }
+        assert!(folder.is_in(None) && !folder.is_in(Some(Path::new("elsewhere"))));
     }
 }

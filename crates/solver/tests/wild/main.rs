@@ -199,15 +199,17 @@ fn fork_once(scratch: &RunSettings, script: &str) -> Observation {
 fn nothing_is_left_behind() {
     let scratch = std::env::temp_dir().join(format!("elenchus-wild-{}", std::process::id()));
     std::fs::create_dir(&scratch).expect("the folder for temporary files can be written");
-    let settings = RunSettings { scratch: Some(scratch.clone()), ..RunSettings::default() };
+    // All ways hand their supervisors on to each other; these end with the settings.
+    let all_ways = |runs: usize| {
+        let settings = RunSettings { scratch: Some(scratch.clone()), ..RunSettings::default() };
+        one_shot_runs(&settings, runs * 3 / 5)
+            + session_runs(&settings, runs / 5)
+            + fork_runs(&settings, runs / 5)
+    };
     // Once before measuring, so that what is made once for all runs is there.
-    one_shot_runs(&settings, 30);
-    session_runs(&settings, 20);
-    fork_runs(&settings, 20);
+    all_ways(100);
     let before = Traces::look();
-    let done = one_shot_runs(&settings, RUNS * 3 / 5)
-        + session_runs(&settings, RUNS / 5)
-        + fork_runs(&settings, RUNS / 5);
+    let done = all_ways(RUNS);
     let after = Traces::look();
     assert!(done >= RUNS, "{done} runs");
     assert_eq!(after.descriptors, before.descriptors, "open file descriptors");
