@@ -167,12 +167,12 @@ impl Server {
             server: Some(its_socket.as_fd()),
             preload: Some(preload()?),
         };
+        let begin = Instant::now();
         supervisor.launch(&launch)?;
-        let launched = Instant::now();
         drop(its_socket);
         let mut server = Server { supervisor, socket, asked: 0, started: Duration::ZERO };
         server.await_ready().map_err(failed)?.map_err(Failed::Reason)?;
-        server.started = launched.elapsed();
+        server.started = begin.elapsed();
         Ok(server)
     }
 

@@ -154,7 +154,7 @@ impl IncrementalProcess {
         let mut process = WarmProcess::start(&self.base, &rules.args, &key.0, &request.limits)?;
         process.told = self.base.settings.keep_history.then(Told::default);
         let measured = process.exchange("", &key.1, &request.limits)?;
-        process.started = measured.wall;
+        process.started += measured.wall;
         let opening = Script::split(&key.1);
         let opened = measured.observe(&self.base.profile, &opening, request.limits.memory, Way::Incremental);
         let taken = !matches!(opened.outcome, Outcome::Refused { .. } | Outcome::Error { .. });

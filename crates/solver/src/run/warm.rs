@@ -43,7 +43,7 @@ pub(super) struct WarmProcess {
     pub lines_before: u32,
     /// All that it was told, if that is kept.
     pub told: Option<Told>,
-    /// What its start took, as long as no observation tells it.
+    /// What its start and its end took, as long as no observation tells it.
     pub started: Duration,
     /// What it was told without waiting for the end of it.
     ahead: Option<Ahead>,
@@ -98,6 +98,7 @@ impl WarmProcess {
             server: None,
             preload: None,
         };
+        let begin = Instant::now();
         let pid = supervisor.launch(&launch)?;
         Ok(WarmProcess {
             supervisor,
@@ -108,7 +109,7 @@ impl WarmProcess {
             lines: 0,
             lines_before: 0,
             told: None,
-            started: Duration::ZERO,
+            started: begin.elapsed(),
             ahead: None,
             cpu_told: Duration::ZERO,
             peak_memory: None,
@@ -198,7 +199,9 @@ impl WarmProcess {
             Stop::Gone(report) => (Some(report), Ending::Own),
             Stop::Limit(ending) => {
                 self.supervisor.kill().map_err(failed)?;
-                (Some(self.supervisor.await_report(&mut printed, limits.wall)?), ending)
+                let report = self.supervisor.await_report(&mut printed, limits.wall)?;
+                self.started += begin.elapsed() - wall;
+                (Some(report), ending)
             }
         };
         cut_before(&mut printed.stdout, &start_word);
