@@ -99,6 +99,9 @@ pub struct Start {
     /// Variables added to its environment.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
+    /// Variables added for processes that stay, where nothing is to be as in the plain executable but the answers.
+    #[serde(default)]
+    pub warm_env: BTreeMap<String, String>,
     /// Whether a limit on address space is a fair limit on its memory; not so for builds with sanitizers.
     #[serde(default = "yes")]
     pub address_space_limit: bool,
@@ -114,7 +117,13 @@ fn yes() -> bool {
 
 impl Default for Start {
     fn default() -> Self {
-        Start { file: file_only(), stdin: Vec::new(), env: BTreeMap::new(), address_space_limit: true }
+        Start {
+            file: file_only(),
+            stdin: Vec::new(),
+            env: BTreeMap::new(),
+            warm_env: BTreeMap::new(),
+            address_space_limit: true,
+        }
     }
 }
 

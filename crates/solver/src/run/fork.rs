@@ -134,7 +134,7 @@ impl Server {
         let (socket, its_socket) = UnixStream::pair().map_err(failed)?;
         let warm_up = warm_up(rules, key);
         let buffer = rules.buffer.to_string();
-        let mut environment = base.environment.clone();
+        let mut environment = base.warm_environment.clone();
         let input = supervisor.folder.input_path().to_owned();
         let mut set = |name, value: &str| environment.set(name, value);
         match rules.stop {

@@ -11,6 +11,7 @@ use super::supervisors::Lent;
 use super::{RunError, Runner, Way, stack};
 use crate::profile::Profile;
 use crate::target::{Target, TargetKind};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,21 +22,33 @@ pub(super) struct Base {
     pub profile: Profile,
     pub program: PathBuf,
     pub environment: Environment,
+    /// The environment of a process that stays.
+    pub warm_environment: Environment,
     pub settings: RunSettings,
 }
 
 impl Base {
     pub fn new(target: &Target, settings: &RunSettings) -> Base {
         let profile = target.profile.at(&target.version);
-        let own = profile.start.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let given = target.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let mut environment = Environment::new(own.chain(given));
-        if let Some(cover) = &settings.cover {
-            environment.set("ELENCHUS_COVER", &cover.plan.to_string_lossy());
-            environment.set("ELENCHUS_COVER_MAP", &cover.map.to_string_lossy());
+        let environment = |warm: &BTreeMap<String, String>| {
+            let own = profile.start.env.iter().chain(warm);
+            let given = target.env.iter().map(|(name, value)| (name, value));
+            let all = own.chain(given).map(|(name, value)| (name.as_str(), value.as_str()));
+            let mut environment = Environment::new(all);
+            if let Some(cover) = &settings.cover {
+                environment.set("ELENCHUS_COVER", &cover.plan.to_string_lossy());
+                environment.set("ELENCHUS_COVER_MAP", &cover.map.to_string_lossy());
+            }
+            environment
+        };
+        Base {
+            target: target.clone(),
+            program: resolve_program(&target.program),
+            environment: environment(&BTreeMap::new()),
+            warm_environment: environment(&profile.start.warm_env),
+            settings: settings.clone(),
+            profile,
         }
-        let program = resolve_program(&target.program);
-        Base { target: target.clone(), profile, program, environment, settings: settings.clone() }
     }
 
     /// The limits of a process that runs one script, or many if `wall` is absent.

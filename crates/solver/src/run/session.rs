@@ -1,7 +1,7 @@
 //! One process for many scripts, with a reset in between. To forget a script and get ready for the next takes some solvers longer
 //! than the script itself, so where the profile says how, two processes take turns: one does that while the other answers.
 
-use super::observation::Observation;
+use super::observation::{Measured, Observation};
 use super::one_shot::{Base, OneShot};
 use super::pool::Pool;
 use super::prepare::prepare;
@@ -39,6 +39,8 @@ struct Kept {
     names: bool,
     /// The opening commands that it was told ahead, after forgetting everything before.
     ready_for: Option<String>,
+    /// Whether it is known that it says nothing to them.
+    quiet: bool,
     /// The core that it keeps to, and the one for whoever goes on in the meantime; none where there is only one.
     cores: Option<(usize, usize)>,
 }
@@ -60,8 +62,15 @@ impl ResetSession {
         run_plain(&mut self.plain, &self.base, request, reason)
     }
 
-    /// The process whose turn it is, once it has forgotten what it was told; nothing if a new one is to be started.
-    fn next(&self, turns: &mut Turns, rules: &Session, limits: &Limits) -> Result<Option<Kept>, RunError> {
+    /// The process whose turn it is, once it has forgotten what it was told, or before if it is getting ready for `opening`; nothing
+    /// if a new one is to be started.
+    fn next(
+        &self,
+        turns: &mut Turns,
+        rules: &Session,
+        opening: &str,
+        limits: &Limits,
+    ) -> Result<Option<Kept>, RunError> {
         let most = self.base.settings.most_scripts(rules.scripts);
         turns.retain(|kept| kept.process.is_alive() && kept.process.scripts < most);
         let at_turns = if rules.get_ready.is_some() { 2 } else { 1 };
@@ -71,23 +80,60 @@ impl ResetSession {
             turns.push_front(kept);
             return Ok(None);
         }
+        if kept.is_getting_ready_for(opening) {
+            return Ok(Some(kept));
+        }
         let done = kept.process.is_done(begin + limits.wall)?;
         kept.process.started = begin.elapsed();
         Ok(done.then_some(kept))
     }
+
+    /// Puts a process back that has run a script, and tells what came of that.
+    fn finish(
+        &mut self,
+        mut kept: Kept,
+        measured: Measured,
+        mut turns: Turns,
+        key: Key,
+        script: &Script<'_>,
+        request: &RunRequest<'_>,
+    ) -> Observation {
+        let moved = script.clone().moved_down(kept.process.lines_before);
+        let memory = request.limits.memory;
+        let mut observation = measured.observe(&self.base.profile, &moved, memory, Way::Session);
+        observation.beside = std::mem::take(&mut kept.process.started);
+        if kept.process.is_alive() {
+            turns.push_back(kept);
+        }
+        if !turns.is_empty() {
+            self.pool.put(key, turns);
+        }
+        observation
+    }
 }
 
 impl Kept {
+    /// What makes the process forget a script and get ready for one that begins alike, if anything can.
+    fn getting_ready(&self, rules: &Session, script: &Script<'_>, opening: &str) -> Option<String> {
+        let command = rules.get_ready.as_ref()?;
+        let forget = restoring(self, rules, script)?;
+        Some(format!("{forget}{opening}(echo \"{READY}\")\n{command}"))
+    }
+
     /// Makes the process forget its script and get ready for one that begins alike.
     fn get_ready(&mut self, rules: &Session, script: &Script<'_>, opening: String) {
-        let Some(command) = &rules.get_ready else { return };
-        let Some(forget) = restoring(self, rules, script) else { return };
+        let Some(text) = self.getting_ready(rules, script, &opening) else { return };
         if let Some((_, other)) = self.cores {
             // The process would begin by taking the core away from this thread.
             processor::on_core(other, || ());
         }
-        self.process.tell_ahead(&format!("{forget}{opening}(echo \"{READY}\")\n{command}"));
+        self.process.tell_ahead(&text);
         self.ready_for = Some(opening);
+    }
+
+    /// Whether the process is, or will be, ready for a script that begins with `opening`, so that it can be handed over at once.
+    fn is_getting_ready_for(&self, opening: &str) -> bool {
+        self.quiet && self.ready_for.as_deref() == Some(opening)
     }
 
     /// Whether the process is ready for a script that begins with `opening`: nothing else, and it said nothing to that, which would
@@ -95,8 +141,21 @@ impl Kept {
     fn is_ready_for(&mut self, opening: &str) -> bool {
         let known = self.ready_for.take().is_some_and(|ready_for| ready_for == opening);
         let said = self.process.said_ahead();
-        known && said.is_some_and(|said| said.trim_start_matches('"').starts_with(READY))
+        self.quiet = known && said.is_some_and(|said| is_quiet(&said));
+        self.quiet
     }
+
+    /// Notes what a script leaves behind in the process.
+    fn take_in(&mut self, script: &Script<'_>, text: &str, rules: &Session) {
+        let surviving = script.options().map(|(name, _)| name).filter(|name| rules.keeps.keeps(name));
+        self.options.extend(surviving.map(str::to_owned));
+        self.names |= text.contains(":named");
+    }
+}
+
+/// Whether a process that got ready had nothing to say to the opening commands.
+fn is_quiet(said: &str) -> bool {
+    said.trim_start_matches('"').starts_with(READY)
 }
 
 /// The core for a process that takes turns with another one, which has `taken` its own, and that other core.
@@ -165,16 +224,34 @@ impl Runner for ResetSession {
         let mut turns = self.pool.take(&key).unwrap_or_default();
         let head = || script.commands.iter().take_while(|command| command.is_head());
         let opening: String = head().flat_map(|command| [command.text, "\n"]).collect();
-        let mut text = Cow::Borrowed(&prepared.script[..script.end]);
+        let whole = &prepared.script[..script.end];
+        let without_opening = || blanked(whole, head());
+        let mut next = self.next(&mut turns, &rules, &opening, &request.limits)?;
+        let after = next.as_mut().filter(|kept| kept.is_getting_ready_for(&opening)).and_then(|kept| {
+            kept.take_in(&script, whole, &rules);
+            kept.getting_ready(&rules, &script, &opening)
+        });
+        if let Some(after) = after
+            && let Some(mut kept) = next.take()
+        {
+            kept.process.scripts += 1;
+            let done = kept.process.exchange_in_a_row(&without_opening(), &after, &request.limits)?;
+            if let Some((said, measured)) = done
+                && said.is_none_or(|said| is_quiet(&said))
+            {
+                return Ok(self.finish(kept, measured, turns, key, &script, request));
+            }
+        }
+        let mut text = Cow::Borrowed(whole);
         let mut before = String::new();
-        let mut is_quiet = true;
-        let reusable = self.next(&mut turns, &rules, &request.limits)?.and_then(|mut kept| {
+        let mut goes_on = true;
+        let reusable = next.and_then(|mut kept| {
             let was_told = kept.ready_for.is_some();
             if kept.is_ready_for(&opening) {
-                text = Cow::Owned(blanked(&prepared.script[..script.end], head()));
+                text = Cow::Owned(without_opening());
                 return Some(kept);
             }
-            is_quiet = !was_told;
+            goes_on = !was_told;
             before = restoring(&kept, &rules, &script)?;
             Some(kept)
         });
@@ -188,29 +265,18 @@ impl Runner for ResetSession {
                     Some((own, _)) => processor::on_core(own, start)?,
                     None => start()?,
                 };
-                Kept { process, options: BTreeSet::new(), names: false, ready_for: None, cores }
+                let options = BTreeSet::new();
+                Kept { process, options, names: false, ready_for: None, quiet: false, cores }
             }
         };
         kept.process.scripts += 1;
+        kept.take_in(&script, whole, &rules);
         let measured = kept.process.exchange(&before, &text, &request.limits)?;
-        let moved = script.clone().moved_down(kept.process.lines_before);
-        let mut observation =
-            measured.observe(&self.base.profile, &moved, request.limits.memory, Way::Session);
-        observation.beside = std::mem::take(&mut kept.process.started);
-        if kept.process.is_alive() {
-            let surviving = script.options().map(|(name, _)| name).filter(|name| rules.keeps.keeps(name));
-            kept.options.extend(surviving.map(str::to_owned));
-            kept.names |= prepared.script.contains(":named");
-            // After a script that begins in another way, or aloud, so will the next: to get ready for it would be in vain.
-            if is_quiet {
-                kept.get_ready(&rules, &script, opening);
-            }
-            turns.push_back(kept);
+        // After a script that begins in another way, or aloud, so will the next: to get ready for it would be in vain.
+        if goes_on && kept.process.is_alive() {
+            kept.get_ready(&rules, &script, opening);
         }
-        if !turns.is_empty() {
-            self.pool.put(key, turns);
-        }
-        Ok(observation)
+        Ok(self.finish(kept, measured, turns, key, &script, request))
     }
 
     fn target(&self) -> &Target {

@@ -45,6 +45,8 @@ pub(super) struct WarmProcess {
     pub told: Option<Told>,
     /// What its start and its end took, as long as no observation tells it.
     pub started: Duration,
+    /// What is still to be written to it.
+    outgoing: Outgoing,
     /// What it was told without waiting for the end of it.
     ahead: Option<Ahead>,
     /// Its CPU time that observations have told.
@@ -52,6 +54,13 @@ pub(super) struct WarmProcess {
     peak_memory: Option<u64>,
     last_look: Instant,
     alive: bool,
+}
+
+/// Text on its way to a process.
+#[derive(Default)]
+struct Outgoing {
+    text: Vec<u8>,
+    written: usize,
 }
 
 /// Text that a process works on while nobody waits for it.
@@ -92,7 +101,7 @@ impl WarmProcess {
         let launch = Launch {
             program: &base.program,
             arguments: &arguments,
-            environment: &base.environment,
+            environment: &base.warm_environment,
             limits: base.limits(limits, None),
             stdin: Some(rustix::fd::AsFd::as_fd(&reader)),
             server: None,
@@ -110,6 +119,7 @@ impl WarmProcess {
             lines_before: 0,
             told: None,
             started: begin.elapsed(),
+            outgoing: Outgoing::default(),
             ahead: None,
             cpu_told: Duration::ZERO,
             peak_memory: None,
@@ -138,11 +148,59 @@ impl WarmProcess {
         }
     }
 
+    /// Hands a text to the solver even if it is not done with what it was told ahead, with what it is to be told ahead `after` that:
+    /// it never waits. Tells what it said ahead, if it came to the end of that, and what came of the text; nothing if it was not
+    /// done in time.
+    pub fn exchange_in_a_row(
+        &mut self,
+        text: &str,
+        after: &str,
+        limits: &Limits,
+    ) -> Result<Option<(Option<String>, Measured)>, RunError> {
+        let failed = |error| RunError::Supervisor { error };
+        let Some(mut ahead) = self.ahead.take() else { return Ok(None) };
+        self.texts += 1;
+        let word = format!("elenchus-{}-{}-end", self.pid, self.texts);
+        let next_word = format!("elenchus-{}-{}-ahead", self.pid, self.texts);
+        let input = format!("{text}\n(echo \"{word}\")\n{after}\n(echo \"{next_word}\")\n");
+        self.lines_before = self.lines;
+        self.lines += lines_of(&input);
+        self.outgoing = Outgoing { text: input.into_bytes(), written: 0 };
+        self.write().map_err(failed)?;
+        let begin = Instant::now();
+        ahead.printed.room += limits.output;
+        let stop = match ahead.stop.take() {
+            Some(stop) => stop,
+            None => self.converse(&ahead.word, begin + limits.wall, &mut ahead.printed).map_err(failed)?,
+        };
+        self.started += begin.elapsed();
+        match stop {
+            Stop::Echo => {}
+            Stop::Limit(Ending::Wall) => return Ok(None),
+            // What went wrong in between shows with this text.
+            stop => return Ok(Some((None, self.measured(stop, begin.elapsed(), ahead.printed, limits)?))),
+        }
+        let rest = cut_line(&mut ahead.printed.stdout, &ahead.word);
+        ahead.printed.stdout.append(&mut ahead.printed.stderr);
+        let said = String::from_utf8_lossy(&ahead.printed.stdout).into_owned();
+        let begin = Instant::now();
+        let mut printed = Printed::with_room(limits.output.saturating_sub(rest.len() as u64));
+        printed.stdout = rest;
+        let stop = self.converse(&word, begin + limits.wall, &mut printed).map_err(failed)?;
+        let wall = begin.elapsed();
+        if let Stop::Echo = stop {
+            let mut said_next = Printed::with_room(AHEAD_OUTPUT);
+            said_next.stdout = cut_line(&mut printed.stdout, &word);
+            self.ahead = Some(Ahead { word: next_word, printed: said_next, stop: None });
+        }
+        Ok(Some((Some(said), self.measured(stop, wall, printed, limits)?)))
+    }
+
     /// Whether the process is done with what it was told ahead, after waiting for that until `deadline` at most.
     pub fn is_done(&mut self, deadline: Instant) -> Result<bool, RunError> {
         let Some(mut ahead) = self.ahead.take() else { return Ok(true) };
         if ahead.stop.is_none() {
-            let stop = self.converse(b"", &ahead.word, deadline, &mut ahead.printed);
+            let stop = self.converse(&ahead.word, deadline, &mut ahead.printed);
             match stop.map_err(|error| RunError::Supervisor { error })? {
                 // There is still time.
                 Stop::Limit(Ending::Wall) => {}
@@ -158,7 +216,7 @@ impl WarmProcess {
     pub fn said_ahead(&mut self) -> Option<String> {
         let Ahead { word, mut printed, .. } =
             self.ahead.take_if(|ahead| matches!(ahead.stop, Some(Stop::Echo)))?;
-        cut_echo(&mut printed.stdout, &word);
+        cut_line(&mut printed.stdout, &word);
         printed.stdout.append(&mut printed.stderr);
         Some(String::from_utf8_lossy(&printed.stdout).into_owned())
     }
@@ -183,6 +241,7 @@ impl WarmProcess {
         let input = format!("{before}{text}\n(echo \"{word}\")\n");
         self.lines_before = self.lines + lines_of(&before);
         self.lines += lines_of(&input);
+        self.outgoing = Outgoing { text: input.into_bytes(), written: 0 };
         let begin = Instant::now();
         let mut printed = Printed::with_room(limits.output);
         let stop = match self.ahead.take() {
@@ -191,20 +250,34 @@ impl WarmProcess {
                 printed = said;
                 stop
             }
-            _ => self.converse(input.as_bytes(), &word, begin + limits.wall, &mut printed).map_err(failed)?,
+            _ => self.converse(&word, begin + limits.wall, &mut printed).map_err(failed)?,
         };
         let wall = begin.elapsed();
+        cut_before(&mut printed.stdout, &start_word);
+        cut_line(&mut printed.stdout, &word);
+        self.measured(stop, wall, printed, limits)
+    }
+
+    /// What a text came to that took `wall` and made the solver print all that.
+    fn measured(
+        &mut self,
+        stop: Stop,
+        wall: Duration,
+        mut printed: Printed,
+        limits: &Limits,
+    ) -> Result<Measured, RunError> {
+        let failed = |error| RunError::Supervisor { error };
         let (report, ending) = match stop {
             Stop::Echo => (None, Ending::Own),
             Stop::Gone(report) => (Some(report), Ending::Own),
             Stop::Limit(ending) => {
+                let begin = Instant::now();
                 self.supervisor.kill().map_err(failed)?;
                 let report = self.supervisor.await_report(&mut printed, limits.wall)?;
-                self.started += begin.elapsed() - wall;
+                self.started += begin.elapsed();
                 (Some(report), ending)
             }
         };
-        cut_before(&mut printed.stdout, &start_word);
         if let Some(report) = report {
             self.alive = false;
             let overflowed = printed.overflowed;
@@ -223,7 +296,6 @@ impl WarmProcess {
             self.cpu_told = after;
             after.saturating_sub(cpu_before)
         });
-        cut_echo(&mut printed.stdout, &word);
         Ok(Measured {
             exit: Exit::Running,
             ending: Ending::Own,
@@ -236,28 +308,40 @@ impl WarmProcess {
         })
     }
 
-    /// Writes the input and reads the output until one of the things in [`Stop`] happens.
-    fn converse(
-        &mut self,
-        input: &[u8],
-        word: &str,
-        deadline: Instant,
-        printed: &mut Printed,
-    ) -> io::Result<Stop> {
-        let mut written = 0;
+    /// Writes as much of what is still to be written as the process takes.
+    fn write(&mut self) -> io::Result<()> {
+        let Outgoing { text, written } = &mut self.outgoing;
+        while *written < text.len() {
+            match rustix::io::write(&self.stdin, &text[*written..]) {
+                Ok(count) => *written += count,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break,
+                // It does not listen any more; it may still say something.
+                Err(Errno::PIPE) => *written = text.len(),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is still to be written and reads the output until one of the things in [`Stop`] happens.
+    fn converse(&mut self, word: &str, deadline: Instant, printed: &mut Printed) -> io::Result<Stop> {
         let mut searched = 0;
         loop {
-            // Most texts fit into the pipe at once, so writing is tried before waiting.
-            while written < input.len() {
-                match rustix::io::write(&self.stdin, &input[written..]) {
-                    Ok(count) => written += count,
-                    Err(Errno::INTR) => {}
-                    Err(Errno::AGAIN) => break,
-                    // It does not listen any more; it may still say something.
-                    Err(Errno::PIPE) => written = input.len(),
-                    Err(error) => return Err(error.into()),
-                }
+            let from = searched.min(printed.stdout.len());
+            if find(&printed.stdout[from..], word.as_bytes()).is_some_and(|at| {
+                // The whole line is waited for, so that nothing of it is left for the next text.
+                printed.stdout[from + at..].contains(&b'\n')
+            }) {
+                while self.supervisor.pipes.take_stderr(printed)? {}
+                return Ok(Stop::Echo);
             }
+            searched = printed.stdout.len().saturating_sub(word.len() + 2);
+            if printed.overflowed {
+                return Ok(Stop::Limit(Ending::Output));
+            }
+            // Most texts fit into the pipe at once, so writing is tried before waiting.
+            self.write()?;
             let left = deadline.saturating_duration_since(Instant::now());
             let pipes = &self.supervisor.pipes;
             let mut fds = [
@@ -266,7 +350,7 @@ impl WarmProcess {
                 PollFd::new(self.supervisor.control(), PollFlags::IN),
                 PollFd::new(&self.stdin, PollFlags::OUT),
             ];
-            let watched = if written < input.len() { 4 } else { 3 };
+            let watched = if self.outgoing.written < self.outgoing.text.len() { 4 } else { 3 };
             match poll(&mut fds[..watched], Some(&timespec(left))) {
                 Err(Errno::INTR) => continue,
                 other => other?,
@@ -277,26 +361,16 @@ impl WarmProcess {
             }
             if ready[0] {
                 self.supervisor.pipes.take_stdout(printed)?;
-                let from = searched.min(printed.stdout.len());
-                if find(&printed.stdout[from..], word.as_bytes()).is_some_and(|at| {
-                    // The whole line is waited for, so that nothing of it is left for the next text.
-                    printed.stdout[from + at..].contains(&b'\n')
-                }) {
-                    while self.supervisor.pipes.take_stderr(printed)? {}
-                    return Ok(Stop::Echo);
-                }
-                searched = printed.stdout.len().saturating_sub(word.len() + 2);
             }
             if ready[1] {
                 self.supervisor.pipes.take_stderr(printed)?;
             }
-            if printed.overflowed {
-                return Ok(Stop::Limit(Ending::Output));
-            }
-            if ready[2] {
-                if let Some(report) = self.supervisor.hear_report(printed)? {
-                    return Ok(Stop::Gone(report));
-                }
+            // What it said last is looked at first.
+            if ready[2]
+                && !ready[0]
+                && let Some(report) = self.supervisor.hear_report(printed)?
+            {
+                return Ok(Stop::Gone(report));
             }
         }
     }
@@ -325,11 +399,13 @@ fn cut_before(output: &mut Vec<u8>, word: &str) {
     output.drain(..rest);
 }
 
-/// Removes the line with the echoed word, and what stands after it.
-fn cut_echo(output: &mut Vec<u8>, word: &str) {
-    let Some(at) = find(output, word.as_bytes()) else { return };
+/// Removes the line with the echoed word and what stands after it, which is given back.
+fn cut_line(output: &mut Vec<u8>, word: &str) -> Vec<u8> {
+    let Some(at) = find(output, word.as_bytes()) else { return Vec::new() };
     let quoted = at > 0 && output[at - 1] == b'"';
-    output.truncate(if quoted { at - 1 } else { at });
+    let mut line = output.split_off(if quoted { at - 1 } else { at });
+    let end = line.iter().position(|byte| *byte == b'\n').map_or(line.len(), |length| length + 1);
+    line.split_off(end)
 }
 
 fn find(text: &[u8], word: &[u8]) -> Option<usize> {
