@@ -159,7 +159,6 @@ pub fn supervise(
             }
         }
     }
-    report.wall_ns = now() - start;
     let mut usage = rusage::default();
     unsafe {
         // While the leader is a zombie its group number cannot be reused, so this reaches its own group alone.
@@ -167,6 +166,8 @@ pub fn supervise(
         while wait4(pid, &mut report.status, 0, &mut usage) < 0 && errno() == EINTR {}
         close(pidfd);
     }
+    // Until the system has let go of it, as a shell measures it.
+    report.wall_ns = now() - start;
     report.cpu_us =
         ((usage.utime.sec + usage.stime.sec) * 1_000_000 + usage.utime.usec + usage.stime.usec) as u64;
     report.peak_kib = usage.maxrss as u64;
