@@ -120,6 +120,27 @@ fn a_session_sees_the_same_however_scripts_follow_each_other() {
     again_and_again(Way::Session, SCRIPTS, 5, |_| {});
 }
 
+/// A process that gets its next script before it is ready gets all of it, however long, and what it says to one script is not
+/// taken for what it says to another.
+#[test]
+fn a_session_tells_scripts_apart_that_come_in_a_row() {
+    let Some(target) = target("z3@latest") else { return };
+    let warned = "(set-logic UFLIA)\n(declare-fun f (Int) Int)\n\
+                  (assert (forall ((x Int)) (! (> (f x) x) :pattern ((f 1)))))\n(push)\n(assert false)\n(check-sat)\n";
+    let long = format!("(set-logic UFLIA)\n{}(check-sat)\n", "(assert (= (+ 1 2) 3))\n".repeat(20_000));
+    let scripts = [warned, "(set-logic UFLIA)\n(check-sat)\n", &long];
+    let mut plain = runner(&target, Way::OneShot, &RunSettings::default()).unwrap();
+    let mut session = runner(&target, Way::Session, &RunSettings::default()).unwrap();
+    let expected = scripts.map(|script| plain.run(&RunRequest::new(script)).unwrap());
+    assert!(expected[0].stderr.contains("WARNING"), "{:#?}", expected[0]);
+    for round in 0..90 {
+        let place = round * round % 7 % scripts.len();
+        let seen = session.run(&RunRequest::new(scripts[place])).unwrap();
+        assert_same(&target, scripts[place], &expected[place], &seen);
+        assert_eq!(seen.stderr.is_empty(), expected[place].stderr.is_empty(), "{round}: {seen:#?}");
+    }
+}
+
 #[test]
 fn limits_hold_in_every_way() {
     let Some(target) = target("z3@latest") else { return };

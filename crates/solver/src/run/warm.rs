@@ -149,7 +149,7 @@ impl WarmProcess {
     }
 
     /// Hands a text to the solver even if it is not done with what it was told ahead, with what it is to be told ahead `after` that:
-    /// it never waits. Tells what it said ahead, if it came to the end of that, and what came of the text; nothing if it was not
+    /// it never waits. Tells what it said ahead on standard output, if it came to the end of that, and what came of the text; nothing if it was not
     /// done in time.
     pub fn exchange_in_a_row(
         &mut self,
@@ -159,6 +159,7 @@ impl WarmProcess {
     ) -> Result<Option<(Option<String>, Measured)>, RunError> {
         let failed = |error| RunError::Supervisor { error };
         let Some(mut ahead) = self.ahead.take() else { return Ok(None) };
+        self.clean_sometimes()?;
         self.texts += 1;
         let word = format!("elenchus-{}-{}-end", self.pid, self.texts);
         let next_word = format!("elenchus-{}-{}-ahead", self.pid, self.texts);
@@ -181,11 +182,11 @@ impl WarmProcess {
             stop => return Ok(Some((None, self.measured(stop, begin.elapsed(), ahead.printed, limits)?))),
         }
         let rest = cut_line(&mut ahead.printed.stdout, &ahead.word);
-        ahead.printed.stdout.append(&mut ahead.printed.stderr);
         let said = String::from_utf8_lossy(&ahead.printed.stdout).into_owned();
         let begin = Instant::now();
-        let mut printed = Printed::with_room(limits.output.saturating_sub(rest.len() as u64));
-        printed.stdout = rest;
+        // What stands behind the line, and all errors, are of the text: it may be at work for a while.
+        let mut printed = Printed { stdout: rest, ..ahead.printed };
+        printed.room = limits.output.saturating_sub((printed.stdout.len() + printed.stderr.len()) as u64);
         let stop = self.converse(&word, begin + limits.wall, &mut printed).map_err(failed)?;
         let wall = begin.elapsed();
         if let Stop::Echo = stop {
@@ -212,22 +213,20 @@ impl WarmProcess {
         Ok(done)
     }
 
-    /// What the process said about what it was told ahead, if it is done with it and can go on.
+    /// What the process said about what it was told ahead, errors first, if it is done with it and can go on.
     pub fn said_ahead(&mut self) -> Option<String> {
         let Ahead { word, mut printed, .. } =
             self.ahead.take_if(|ahead| matches!(ahead.stop, Some(Stop::Echo)))?;
         cut_line(&mut printed.stdout, &word);
-        printed.stdout.append(&mut printed.stderr);
-        Some(String::from_utf8_lossy(&printed.stdout).into_owned())
+        printed.stderr.append(&mut printed.stdout);
+        Some(String::from_utf8_lossy(&printed.stderr).into_owned())
     }
 
     /// Hands a text to the solver and collects what it says about it. What it says about the commands that come
     /// `before` is left out.
     pub fn exchange(&mut self, before: &str, text: &str, limits: &Limits) -> Result<Measured, RunError> {
         let failed = |error| RunError::Supervisor { error };
-        if self.texts.is_multiple_of(TEXTS_PER_CLEANING) {
-            self.supervisor.folder.clean()?;
-        }
+        self.clean_sometimes()?;
         let mut leftovers = Printed::with_room(0);
         self.supervisor.pipes.drain(&mut leftovers).map_err(failed)?;
         self.texts += 1;
@@ -256,6 +255,10 @@ impl WarmProcess {
         cut_before(&mut printed.stdout, &start_word);
         cut_line(&mut printed.stdout, &word);
         self.measured(stop, wall, printed, limits)
+    }
+
+    fn clean_sometimes(&self) -> Result<(), RunError> {
+        if self.texts.is_multiple_of(TEXTS_PER_CLEANING) { self.supervisor.folder.clean() } else { Ok(()) }
     }
 
     /// What a text came to that took `wall` and made the solver print all that.
