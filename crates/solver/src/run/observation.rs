@@ -33,8 +33,8 @@ pub struct Observation {
     pub truncated: bool,
     /// How many processes the solver had left behind.
     pub stragglers: u64,
-    /// The time of solver processes that this run cost beside the run itself: the start of one that stays, its getting ready, a
-    /// second run that tells the stack of a crash.
+    /// The time of solver processes that this run cost beside the run itself: the start of one that stays, its getting ready,
+    /// its end, a second run that tells the stack of a crash.
     pub beside: Duration,
     /// The way in which the script was in fact run.
     pub way: Way,

@@ -11,7 +11,6 @@ use super::supervisors::Lent;
 use super::{RunError, Runner, Way, stack};
 use crate::profile::Profile;
 use crate::target::{Target, TargetKind};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -30,25 +29,22 @@ pub(super) struct Base {
 impl Base {
     pub fn new(target: &Target, settings: &RunSettings) -> Base {
         let profile = target.profile.at(&target.version);
-        let environment = |warm: &BTreeMap<String, String>| {
-            let own = profile.start.env.iter().chain(warm);
-            let given = target.env.iter().map(|(name, value)| (name, value));
-            let all = own.chain(given).map(|(name, value)| (name.as_str(), value.as_str()));
-            let mut environment = Environment::new(all);
-            if let Some(cover) = &settings.cover {
-                environment.set("ELENCHUS_COVER", &cover.plan.to_string_lossy());
-                environment.set("ELENCHUS_COVER_MAP", &cover.map.to_string_lossy());
-            }
-            environment
-        };
-        Base {
-            target: target.clone(),
-            program: resolve_program(&target.program),
-            environment: environment(&BTreeMap::new()),
-            warm_environment: environment(&profile.start.warm_env),
-            settings: settings.clone(),
-            profile,
+        let own = profile.start.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let given = target.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let mut environment = Environment::new(own.chain(given));
+        if let Some(cover) = &settings.cover {
+            environment.set("ELENCHUS_COVER", &cover.plan.to_string_lossy());
+            environment.set("ELENCHUS_COVER_MAP", &cover.map.to_string_lossy());
         }
+        let mut warm_environment = environment.clone();
+        for (name, value) in &profile.start.warm_env {
+            if !target.env.iter().any(|(given, _)| given == name) {
+                warm_environment.set(name, value);
+            }
+        }
+        let (target, settings) = (target.clone(), settings.clone());
+        let program = resolve_program(&target.program);
+        Base { target, profile, program, environment, warm_environment, settings }
     }
 
     /// The limits of a process that runs one script, or many if `wall` is absent.

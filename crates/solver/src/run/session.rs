@@ -1,5 +1,6 @@
 //! One process for many scripts, with a reset in between. To forget a script and get ready for the next takes some solvers longer
-//! than the script itself, so where the profile says how, two processes take turns: one does that while the other answers.
+//! than the script itself, so where the profile says how, two processes take turns: one does that while the other answers, and is
+//! handed its next script before it is done.
 
 use super::observation::{Measured, Observation};
 use super::one_shot::{Base, OneShot};

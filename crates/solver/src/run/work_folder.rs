@@ -1,4 +1,4 @@
-//! The folder of a runner: the script that the solver reads, and the folder that the solver works in.
+//! The folder of a supervisor: the script that the solver reads, and the folder that the solver works in.
 
 use super::RunError;
 use std::cell::Cell;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// The folder of a runner. It is removed when the runner goes, and by the supervisor if Elenchus is killed.
+/// The folder of a supervisor. It is removed with it, and by the supervisor itself if Elenchus is killed.
 #[derive(Debug)]
 pub(super) struct WorkFolder {
     root: PathBuf,
