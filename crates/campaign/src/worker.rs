@@ -231,7 +231,7 @@ impl<'a> Worker<'a> {
                 self.shared.duplicates.is_new(hash(&case.text));
                 continue;
             }
-            if self.shared.stop.load(Ordering::Relaxed) {
+            if self.is_to_leave() {
                 // What waits has not been asked: it comes again with a resumption.
                 self.flush(unit, waiting.first().map_or(index, |first| first.origin.index))?;
                 return Err(Leave::Stop);
@@ -336,6 +336,13 @@ impl<'a> Worker<'a> {
     fn may_begin(&self) -> bool {
         let begun = self.shared.begun.fetch_add(1, Ordering::Relaxed);
         self.shared.settings.cases.is_none_or(|limit| begun < limit)
+    }
+
+    /// Whether it is to leave what it has begun. Once all cases of a limited number have begun, they are asked, too.
+    fn is_to_leave(&self) -> bool {
+        let begun = self.shared.begun.load(Ordering::Relaxed);
+        let all_begun = self.shared.settings.cases.is_some_and(|limit| begun > limit);
+        self.shared.stop.load(Ordering::Relaxed) && !all_begun
     }
 
     fn unfit(&mut self, unit: &Unit, reason: String) -> Result<(), Leave> {

@@ -255,6 +255,25 @@ fn the_same_seed_gives_the_same_cases_also_over_a_resumption() {
     assert_eq!(digest("c", &[11, 37, 60]), whole);
 }
 
+/// The campaign notices that all cases have begun while the last of them are still being asked.
+#[test]
+fn a_number_of_cases_is_asked_to_the_last() {
+    for jobs in [1, 2] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(&folder.path().join("out")).unwrap();
+        let setup = Setup {
+            settings: Settings { cases: Some(20), budget: 7, jobs, ..quick() },
+            targets: vec![player(folder.path(), "z3@1", "sleep 0.1; echo unknown")],
+            strategies: campaign::all_strategies(),
+            pool: small_pool(),
+        };
+        let (summary, _) = run(setup, &mut store, None);
+        assert_eq!(summary.ended, Ended::Cases);
+        let statistics = &summary.snapshot.statistics;
+        assert_eq!(statistics.cases + statistics.unasked, 20, "{jobs} workers");
+    }
+}
+
 #[test]
 fn every_case_can_be_made_again_from_its_numbers() {
     let pool = small_pool();

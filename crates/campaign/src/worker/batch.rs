@@ -12,7 +12,6 @@ use crate::statistics::accepted;
 use solver::run::history::Told;
 use solver::{Observation, Outcome, Way};
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use store::Origin;
 use strategies::{Case, Learned, Seed};
@@ -94,7 +93,7 @@ impl Worker<'_> {
                 if asked.places.contains(&solver) {
                     self.ask(solver, place, way, waiting, asked)?;
                     // Before anything is counted: what was asked so far comes again with a resumption.
-                    if self.shared.stop.load(Ordering::Relaxed) && cases.len() > 1 {
+                    if self.is_to_leave() && cases.len() > 1 {
                         return Err(Leave::Stop);
                     }
                 }
