@@ -1,6 +1,6 @@
 //! Models that leave something out: the solver is asked for it, so that the model can be confirmed.
 
-use crate::panel::Panel;
+use crate::solver_pool::SolverPool;
 use solver::run::PieceKind;
 use solver::{Answer, Observation, RunError};
 use triage::{ModelJudge, ModelOpinion};
@@ -8,7 +8,7 @@ use triage::{ModelJudge, ModelOpinion};
 /// Puts values that the solvers tell behind models that cannot be judged without. Only where that confirms a model: a value
 /// that is told for an open point may itself be the mistake.
 pub fn complete_models(
-    panel: &mut Panel,
+    solver_pool: &mut SolverPool,
     places: &[usize],
     script: &str,
     seen: &mut [Observation],
@@ -24,7 +24,7 @@ pub fn complete_models(
         if !matches!(judge.opinion(script, &piece.text), ModelOpinion::Undetermined { .. }) {
             continue;
         }
-        if let Some(complete) = panel.complete_model(place, script, &piece.text)?
+        if let Some(complete) = solver_pool.complete_model(place, script, &piece.text)?
             && judge.opinion(script, &complete) == ModelOpinion::Confirmed
         {
             piece.text = complete;

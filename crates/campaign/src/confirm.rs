@@ -2,9 +2,9 @@
 
 use crate::command_line::command_line;
 use crate::completion::complete_models;
-use crate::panel::Panel;
+use crate::solver_pool::SolverPool;
 use solver::run::{Exit, Want};
-use solver::{Observation, RunError, Target, Way};
+use solver::{Observation, RunError, RunMode, Target};
 use store::{Finding, LearnedRecord, Origin, TargetRecord};
 use strategies::{Case, Expectation, Learned, Seed, Step};
 use triage::signature::may_be_the_same;
@@ -52,22 +52,22 @@ pub fn confirm(
     context: &Context<'_>,
     bugs: &[Bug],
     warm: &[Observation],
-    panel: &mut Panel,
+    solver_pool: &mut SolverPool,
     judge: &mut dyn ModelJudge,
     rules: &Rules,
 ) -> Result<Vec<Confirmation>, RunError> {
     let want = context.want;
-    let (full, verdict) = judged_cold(context, panel, want, judge, rules)?;
+    let (full, verdict) = judged_cold(context, solver_pool, want, judge, rules)?;
     let mut plain: Option<(Vec<Observation>, Verdict)> = None;
     let mut results = Vec::with_capacity(bugs.len());
     for bug in bugs {
         let Some(again) = verdict.bugs.iter().find(|again| same(bug, again)) else {
-            results.push(leak(context, bug, warm, &full, panel));
+            results.push(leak(context, bug, warm, &full, solver_pool));
             continue;
         };
         if again.class == Class::InvalidModel
             && want.check_models
-            && let Some(graver) = graver(context, again, panel, judge, rules)?
+            && let Some(graver) = graver(context, again, solver_pool, judge, rules)?
         {
             results.push(Confirmation::Confirmed(Box::new(graver)));
             continue;
@@ -75,8 +75,8 @@ pub fn confirm(
         let plainly_visible =
             !matches!(bug.class, Class::InvalidModel | Class::InvalidProof | Class::Performance);
         if plainly_visible && plain.is_none() {
-            let seen = panel.run_all_cold(context.places, &context.case.text, Want::default())?;
-            let witnesses = panel.witnesses(context.places, &seen);
+            let seen = solver_pool.run_all_cold(context.places, &context.case.text, Want::default())?;
+            let witnesses = solver_pool.witnesses(context.places, &seen);
             let said = triage::judge(&context.question(), &witnesses, judge, rules);
             plain = Some((seen, said));
         }
@@ -84,8 +84,8 @@ pub fn confirm(
             .as_ref()
             .filter(|(_, said)| plainly_visible && said.bugs.iter().any(|plain_bug| same(again, plain_bug)));
         let finding = match shown {
-            Some((seen, _)) => finding(context, again, seen, panel, Want::default()),
-            None => finding(context, again, &full, panel, want),
+            Some((seen, _)) => finding(context, again, seen, solver_pool, Want::default()),
+            None => finding(context, again, &full, solver_pool, want),
         };
         results.push(Confirmation::Confirmed(Box::new(finding)));
     }
@@ -95,15 +95,16 @@ pub fn confirm(
 /// What fresh processes do with the case, and what the oracle says of it.
 fn judged_cold(
     context: &Context<'_>,
-    panel: &mut Panel,
+    solver_pool: &mut SolverPool,
     want: Want,
     judge: &mut dyn ModelJudge,
     rules: &Rules,
 ) -> Result<(Vec<Observation>, Verdict), RunError> {
     let script = &context.case.text;
-    let mut seen = panel.run_all_cold(context.places, script, want)?;
-    complete_models(panel, context.places, script, &mut seen, judge)?;
-    let verdict = triage::judge(&context.question(), &panel.witnesses(context.places, &seen), judge, rules);
+    let mut seen = solver_pool.run_all_cold(context.places, script, want)?;
+    complete_models(solver_pool, context.places, script, &mut seen, judge)?;
+    let verdict =
+        triage::judge(&context.question(), &solver_pool.witnesses(context.places, &seen), judge, rules);
     Ok((seen, verdict))
 }
 
@@ -112,15 +113,15 @@ fn judged_cold(
 fn graver(
     context: &Context<'_>,
     bug: &Bug,
-    panel: &mut Panel,
+    solver_pool: &mut SolverPool,
     judge: &mut dyn ModelJudge,
     rules: &Rules,
 ) -> Result<Option<Finding>, RunError> {
     let want = Want { check_models: false, ..context.want };
-    let (seen, said) = judged_cold(context, panel, want, judge, rules)?;
+    let (seen, said) = judged_cold(context, solver_pool, want, judge, rules)?;
     let suspected = |other: &&Bug| other.suspects.iter().any(|place| bug.suspects.contains(place));
     let graver = said.bugs.iter().filter(|other| about_answers(other.class)).find(suspected);
-    Ok(graver.map(|graver| finding(context, graver, &seen, panel, want)))
+    Ok(graver.map(|graver| finding(context, graver, &seen, solver_pool, want)))
 }
 
 /// Whether a class is about wrong answers.
@@ -149,30 +150,38 @@ fn leak(
     bug: &Bug,
     warm: &[Observation],
     cold: &[Observation],
-    panel: &Panel,
+    solver_pool: &SolverPool,
 ) -> Confirmation {
     if bug.class == Class::Performance {
         return Confirmation::NotRepeated;
     }
     let question = context.question();
-    let witnesses: Vec<Witness<'_>> = panel.witnesses(context.places, warm);
+    let witnesses: Vec<Witness<'_>> = solver_pool.witnesses(context.places, warm);
     // What only shows after other scripts in the same process would need all of them.
     let mut leaks = witnesses
         .iter()
         .enumerate()
-        .filter(|(_, witness)| witness.observation.way != Way::Incremental)
+        .filter(|(_, witness)| witness.observation.mode != RunMode::Incremental)
         .filter_map(|(place, witness)| triage::leaks(&question, witness, &cold[place], place));
     match leaks.next() {
-        Some(leak) => Confirmation::Confirmed(Box::new(finding(context, &leak, cold, panel, context.want))),
+        Some(leak) => {
+            Confirmation::Confirmed(Box::new(finding(context, &leak, cold, solver_pool, context.want)))
+        }
         None => Confirmation::NotRepeated,
     }
 }
 
 /// The finding to be kept.
-pub fn finding(context: &Context<'_>, bug: &Bug, seen: &[Observation], panel: &Panel, want: Want) -> Finding {
+pub fn finding(
+    context: &Context<'_>,
+    bug: &Bug,
+    seen: &[Observation],
+    solver_pool: &SolverPool,
+    want: Want,
+) -> Finding {
     let record = |(at, (&place, observation)): (usize, (&usize, &Observation))| {
-        let (member, options) = panel.member(place);
-        let (target, suspect) = (panel.target(member), bug.suspects.contains(&at));
+        let (member, options) = solver_pool.member(place);
+        let (target, suspect) = (solver_pool.target(member), bug.suspects.contains(&at));
         record(target, options, observation, suspect, &want, &context.case.text)
     };
     Finding {

@@ -1,5 +1,6 @@
 //! Runs a campaign: starts the workers, keeps the books, and tells whoever listens.
 
+use crate::coverage_map::CoverageMap;
 use crate::duplicates::Duplicates;
 use crate::event::{Ended, Event, Listener, Snapshot, Summary};
 use crate::learn::Correlations;
@@ -7,7 +8,6 @@ use crate::schedule::{Ledger, Schedule};
 use crate::seeds::Pool;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
-use crate::territory::Territory;
 use crate::worker::{Message, Shared, Worker};
 use solver::{RunError, Target};
 use std::fmt;
@@ -109,7 +109,7 @@ impl From<StoreError> for CampaignError {
 }
 
 /// The books of a running campaign.
-struct Books<'a> {
+struct Bookkeeper<'a> {
     plan: &'a Plan<'a>,
     schedule: &'a Schedule,
     own_seeds: &'a [Option<Seed>],
@@ -169,7 +169,7 @@ pub fn run(
     });
     let schedule = Schedule::new(plan.pool.seeds.len(), &needs_seeds, &ledger);
     let begun = AtomicU64::new(statistics.cases + statistics.unasked + statistics.passed_over);
-    let mut books = Books {
+    let mut books = Bookkeeper {
         plan: &plan,
         schedule: &schedule,
         own_seeds: &own_seeds,
@@ -192,11 +192,11 @@ pub fn settings_text(settings: &Settings) -> String {
     serde_json::to_string(settings).unwrap_or_default()
 }
 
-impl Books<'_> {
+impl Bookkeeper<'_> {
     fn run(&mut self, begun: &AtomicU64, interrupt: &AtomicBool) -> Result<Summary, CampaignError> {
         let plan = self.plan;
         let duplicates = Duplicates::new(REMEMBERED);
-        let territory = Territory::new(self.store.folder());
+        let coverage_map = CoverageMap::new(self.store.folder());
         let stop = AtomicBool::new(false);
         let shared = Shared {
             settings: &plan.settings,
@@ -205,7 +205,7 @@ impl Books<'_> {
             strategies: &plan.strategies,
             spaces: &plan.spaces,
             correlations: &plan.correlations,
-            territory: &territory,
+            coverage_map: &coverage_map,
             schedule: self.schedule,
             duplicates: &duplicates,
             begun,

@@ -1,10 +1,10 @@
 //! What a strategy wants to know of a seed before it opens it: its questions are put to the solvers of the worker.
 
-use crate::panel::Panel;
+use crate::solver_pool::SolverPool;
 use solver::run::Want;
 use solver::{Answer, Observation, Outcome, RunError};
 use std::sync::Arc;
-use strategies::{Case, Inquiry, Learned, Seed, Strategy};
+use strategies::{Case, Learned, Seed, SeedQuestion, Strategy};
 
 /// A question with what the solvers did with it.
 pub struct Asked {
@@ -37,7 +37,7 @@ impl Prepared {
         &mut self,
         strategy: &dyn Strategy,
         round: u64,
-        panel: &mut Panel,
+        solver_pool: &mut SolverPool,
         want: Want,
     ) -> Result<Option<Asked>, RunError> {
         if self.done || self.asked as u64 > round {
@@ -51,10 +51,10 @@ impl Prepared {
             true => Want { core: true, ..Want::default() },
             false => Want { model: true, ..want },
         };
-        let asked = ask(inquiry, panel, want)?;
+        let asked = ask(inquiry, solver_pool, want)?;
         let seed = Arc::make_mut(&mut self.seed);
         for (&place, observation) in asked.places.iter().zip(&asked.seen) {
-            seed.learned.push(learned(self.asked, panel.target(place).name.clone(), observation));
+            seed.learned.push(learned(self.asked, solver_pool.target(place).name.clone(), observation));
         }
         self.asked += 1;
         Ok(Some(asked))
@@ -72,13 +72,13 @@ impl Prepared {
     }
 }
 
-fn ask(inquiry: Inquiry, panel: &mut Panel, want: Want) -> Result<Asked, RunError> {
-    let Inquiry { script, is_seed, solvers, theories, .. } = inquiry;
+fn ask(inquiry: SeedQuestion, solver_pool: &mut SolverPool, want: Want) -> Result<Asked, RunError> {
+    let SeedQuestion { script, is_seed, solvers, theories, .. } = inquiry;
     let case = Case { text: script, solvers, theories, ..Case::default() };
-    let places = panel.who_knows(&case);
+    let places = solver_pool.who_knows(&case);
     let mut seen = Vec::with_capacity(places.len());
     for &place in &places {
-        seen.push(panel.run_warm_for(place, &case.text, want)?);
+        seen.push(solver_pool.run_warm_for(place, &case.text, want)?);
     }
     Ok(Asked { case, is_seed, places, seen })
 }

@@ -1,7 +1,7 @@
 //! The settings of a campaign, as they are kept with it so that `--resume` needs none.
 
 use serde::{Deserialize, Serialize};
-use solver::Way;
+use solver::RunMode;
 use solver::run::{Limits, Want};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -182,7 +182,7 @@ impl Settings {
     }
 
     /// How solvers are run.
-    pub fn way(&self) -> Way {
-        if self.warm { Way::Fork } else { Way::OneShot }
+    pub fn mode(&self) -> RunMode {
+        if self.warm { RunMode::Fork } else { RunMode::OneShot }
     }
 }

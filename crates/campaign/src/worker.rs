@@ -3,31 +3,31 @@
 mod after_others;
 mod batch;
 mod configured;
+mod core_pinning;
 mod cores;
-mod found;
-mod seat;
-mod spending;
-mod yields;
+mod coverage_queue;
+mod effort;
+mod option_rewards;
 
 use crate::confirm::{Confirmation, Context, confirm};
+use crate::coverage_map::CoverageMap;
 use crate::duplicates::{Duplicates, hash};
-use crate::interview::{Conversation, Interview};
 use crate::learn::Correlations;
-use crate::pace::Pace;
-use crate::panel::Panel;
 use crate::prepare::Prepared;
+use crate::questions::{Conversation, Interview};
+use crate::run_modes::Ways;
 use crate::schedule::{Schedule, Unit};
+use crate::seed_budget::SeedBudget;
 use crate::settings::Settings;
+use crate::solver_pool::SolverPool;
 use crate::statistics::Statistics;
-use crate::territory::Territory;
 use crate::unchanged::Unchanged;
-use crate::ways::Ways;
 use batch::Waiting;
-use found::Ground;
-use seat::Seat;
-use solver::run::history::Told;
-use solver::{Observation, Outcome, RunError, Target, Way};
-use spending::Spending;
+use core_pinning::CorePinning;
+use coverage_queue::CoverageQueue;
+use effort::Effort;
+use solver::run::history::Transcript;
+use solver::{Observation, Outcome, RunError, RunMode, Target};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -107,7 +107,7 @@ pub struct Shared<'a> {
     /// What was learned about the options of each solver.
     pub correlations: &'a [Option<Correlations>],
     /// What has been reached.
-    pub territory: &'a Territory,
+    pub coverage_map: &'a CoverageMap,
     /// What to do next.
     pub schedule: &'a Schedule,
     /// Which scripts have been asked.
@@ -123,26 +123,26 @@ pub struct Shared<'a> {
 /// A worker.
 pub struct Worker<'a> {
     shared: &'a Shared<'a>,
-    panel: Panel,
+    solver_pool: SolverPool,
     judge: Box<dyn ModelJudge>,
     report: SyncSender<Message>,
     counted: Statistics,
     reported: Instant,
-    pace: Pace,
-    ways: Ways,
+    seed_budget: SeedBudget,
+    run_modes: Ways,
     /// Seeds with what their strategies learned about them, by strategy and seed.
     prepared: BTreeMap<(usize, usize), Prepared>,
     /// What reached something new.
-    ground: Ground,
+    coverage_queue: CoverageQueue,
     /// What time is well spent on.
-    spending: Spending,
+    effort: Effort,
     /// Signatures as seen warm, with the signatures under which they were confirmed.
     confirmed: BTreeMap<String, String>,
     /// How often the histories of bugs with a signature were looked into.
     histories: BTreeMap<String, u32>,
     /// What the processes were told that ran the case in hand between push and pop, by the solver's place.
-    told: BTreeMap<usize, Told>,
-    seat: Seat,
+    told: BTreeMap<usize, Transcript>,
+    core_pinning: CorePinning,
 }
 
 /// Why a worker leaves a unit before its end.
@@ -163,24 +163,24 @@ impl<'a> Worker<'a> {
     ) -> Result<Worker<'a>, RunError> {
         let settings = shared.settings;
         // Before any process is started, since they stay with who started them.
-        let seat = Seat::take(number, settings.jobs);
-        let panel = Panel::new(shared.targets, settings)?;
+        let core_pinning = CorePinning::take(number, settings.jobs);
+        let solver_pool = SolverPool::new(shared.targets, settings)?;
         Ok(Worker {
             shared,
-            panel,
+            solver_pool,
             judge,
             report,
             counted: Statistics::default(),
             reported: Instant::now(),
-            pace: Pace::default(),
-            ways: Ways::new(settings.way(), settings.asks_inside(), settings.cases.is_some()),
+            seed_budget: SeedBudget::default(),
+            run_modes: Ways::new(settings.mode(), settings.asks_inside(), settings.cases.is_some()),
             prepared: BTreeMap::new(),
-            ground: Ground::default(),
-            spending: Spending::default(),
+            coverage_queue: CoverageQueue::default(),
+            effort: Effort::default(),
             confirmed: BTreeMap::new(),
             histories: BTreeMap::new(),
             told: BTreeMap::new(),
-            seat,
+            core_pinning,
         })
     }
 
@@ -248,7 +248,7 @@ impl<'a> Worker<'a> {
             }
             // It was made all the same: what is asked may depend on the machine, but never what is made. Who asks for a number
             // of cases gets them all.
-            if self.shared.settings.cases.is_none() && self.pace.passes_over(unit.seed) {
+            if self.shared.settings.cases.is_none() && self.seed_budget.passes_over(unit.seed) {
                 self.counted.passed_over += 1;
                 self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
                 continue;
@@ -285,7 +285,8 @@ impl<'a> Worker<'a> {
         mutator: &mut dyn Mutator,
         conversation: &mut Conversation,
     ) -> Result<Option<Case>, Leave> {
-        let case = mutator.next_case_asking(&mut Interview { panel: &mut self.panel, conversation });
+        let case =
+            mutator.next_case_asking(&mut Interview { solver_pool: &mut self.solver_pool, conversation });
         match conversation.failed.take() {
             Some(error) => Err(Leave::Failed(error)),
             None => Ok(case),
@@ -304,7 +305,7 @@ impl<'a> Worker<'a> {
         let key = (unit.strategy, place);
         let mut prepared = self.prepared.remove(&key).unwrap_or_else(|| Prepared::new(original));
         while let Some(asked) =
-            prepared.ask(strategy.as_ref(), unit.round, &mut self.panel, want).map_err(Leave::Failed)?
+            prepared.ask(strategy.as_ref(), unit.round, &mut self.solver_pool, want).map_err(Leave::Failed)?
         {
             if asked.is_seed {
                 let origin = self.origin(Unchanged.name(), original, 0, 0);
@@ -367,18 +368,18 @@ impl<'a> Worker<'a> {
                 other == at || observation.outcome == Outcome::Answered && !observation.answers.is_empty()
             });
         let wanted = self.shared.settings.performance && seen[at].wall < most;
-        if !wanted || !others_know || !self.pace.may_look_again() {
+        if !wanted || !others_know || !self.seed_budget.may_look_again() {
             return Ok(false);
         }
-        seen[at] = self.panel.run_warm(places[at], &case.text, most).map_err(Leave::Failed)?;
+        seen[at] = self.solver_pool.run_warm(places[at], &case.text, most).map_err(Leave::Failed)?;
         Ok(true)
     }
 
     /// Judges what solvers did, and tells what is wrong.
     fn judged(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<(), Leave> {
-        let witnesses = self.panel.witnesses(context.places, seen);
+        let witnesses = self.solver_pool.witnesses(context.places, seen);
         // Who is slow between push and pop only is not slow as people use it.
-        let apart = seen.iter().any(|observation| observation.way != Way::Incremental);
+        let apart = seen.iter().any(|observation| observation.mode != RunMode::Incremental);
         let rules = Rules { performance: self.shared.rules.performance && apart, ..self.shared.rules };
         let verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &rules);
         if verdict.bugs.is_empty() { Ok(()) } else { self.bugs(context, &verdict.bugs, seen) }
@@ -416,7 +417,8 @@ impl<'a> Worker<'a> {
     ) -> Result<Vec<Bug>, Leave> {
         let rules = self.shared.rules;
         let judge = self.judge.as_mut();
-        let results = confirm(context, &bugs, seen, &mut self.panel, judge, &rules).map_err(Leave::Failed)?;
+        let results =
+            confirm(context, &bugs, seen, &mut self.solver_pool, judge, &rules).map_err(Leave::Failed)?;
         let mut left = Vec::new();
         for (bug, result) in bugs.into_iter().zip(results) {
             match result {
@@ -447,7 +449,7 @@ impl<'a> Worker<'a> {
     fn flush(&mut self, unit: &Unit, index: u64) -> Result<(), Leave> {
         let now = Instant::now();
         self.counted.busy += now.duration_since(self.reported).as_micros() as u64;
-        self.counted.solving += self.panel.take_solving().as_micros() as u64;
+        self.counted.solving += self.solver_pool.take_solving().as_micros() as u64;
         self.reported = now;
         let statistics = Box::new(std::mem::take(&mut self.counted));
         self.send(Message::Counted { unit: unit.number, index, statistics })
@@ -470,7 +472,7 @@ fn guarded<T>(part: impl FnOnce() -> T) -> Result<T, String> {
 
 /// A case as the incremental core of a solver gets it in a process of its own, if it was asked so at all.
 fn inside_push(case: &Case, seen: &[Observation]) -> Option<Case> {
-    seen.iter().find(|observation| observation.way == Way::Incremental)?;
+    seen.iter().find(|observation| observation.mode == RunMode::Incremental)?;
     let text = solver::run::inside_push(&case.text)?;
     let step = Step { action: "ask inside", before: String::new(), after: "(push 1)".to_owned() };
     Some(Case { text, lineage: case.lineage.iter().cloned().chain([step]).collect(), ..case.clone() })

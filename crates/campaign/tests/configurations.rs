@@ -19,7 +19,7 @@ impl Listener for Deaf {
 }
 
 /// A solver that says `sat` unless its options match the pattern of a shell `case`.
-fn player(folder: &Path, pattern: &str, then: &str) -> Target {
+fn participant(folder: &Path, pattern: &str, then: &str) -> Target {
     let program = folder.join("z3");
     let body = format!("#!/bin/sh\ncase \"$*\" in {pattern}) {then};; *) echo sat;; esac\n");
     fs::write(&program, body).unwrap();
@@ -67,7 +67,7 @@ fn findings_name_the_fewest_options() {
                 configurations: 40,
                 ..Settings::default()
             },
-            targets: vec![player(folder.path(), pattern, then)],
+            targets: vec![participant(folder.path(), pattern, then)],
             strategies: vec![Arc::new(Unchanged)],
             pool: Pool { seeds: vec![Seed::new("one", text)], unusable: Vec::new() },
             judges: &judges,

@@ -17,7 +17,7 @@ const SCRIPT: &str =
 
 /// A solver that is a shell script, and tells what it is asked by the file: the whole script, with names or without, or a core.
 /// It has no model to give of anything that holds both of the assertions that contradict each other.
-fn player(folder: &Path, id: &str, core: &str) -> Target {
+fn participant(folder: &Path, id: &str, core: &str) -> Target {
     let program = folder.join(id);
     let no_model = match id {
         "z3@1" => "model is not available",
@@ -77,8 +77,8 @@ fn a_core_that_has_a_model_is_found() {
     ];
     for (core, wrong) in table {
         let folder = tempfile::tempdir().unwrap();
-        let right = player(folder.path(), "cvc5@1", "(core-1 core-2)");
-        let targets = vec![right, player(folder.path(), "z3@1", core)];
+        let right = participant(folder.path(), "cvc5@1", "(core-1 core-2)");
+        let targets = vec![right, participant(folder.path(), "z3@1", core)];
         let (found, checked) = findings(folder.path(), targets, 1);
         let told: Vec<(&str, &str, bool)> = found
             .iter()
@@ -106,7 +106,7 @@ fn a_core_that_has_a_model_is_found() {
 #[test]
 fn a_solver_that_is_alone_is_asked_about_its_own_core() {
     let folder = tempfile::tempdir().unwrap();
-    let (found, _) = findings(folder.path(), vec![player(folder.path(), "z3@1", "()")], 1);
+    let (found, _) = findings(folder.path(), vec![participant(folder.path(), "z3@1", "()")], 1);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].0.signature, "invalid-core z3 [Ints]");
 }
@@ -114,6 +114,6 @@ fn a_solver_that_is_alone_is_asked_about_its_own_core() {
 #[test]
 fn cores_can_be_left_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let (found, checked) = findings(folder.path(), vec![player(folder.path(), "z3@1", "()")], 0);
+    let (found, checked) = findings(folder.path(), vec![participant(folder.path(), "z3@1", "()")], 0);
     assert_eq!((found.len(), checked), (0, 0));
 }

@@ -12,7 +12,7 @@ use strategies::{Case, Mutator, Random, Seed, Strategy, Unfit};
 use triage::{ModelJudge, NoOpinion};
 
 /// A solver that is a shell script; `$1`, `$2` … are its arguments, the last of them the file.
-fn player(folder: &Path, id: &str, body: &str) -> Target {
+fn participant(folder: &Path, id: &str, body: &str) -> Target {
     let program = folder.join(id);
     fs::write(&program, format!("#!/bin/sh\nfor file; do :; done\n{body}\n")).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
@@ -89,7 +89,8 @@ fn contradictions_and_crashes_are_found_confirmed_and_counted_once() {
     ];
     for (at, (body, class)) in table.into_iter().enumerate() {
         let mut store = Store::open(&folder.path().join(format!("out{at}"))).unwrap();
-        let targets = vec![player(folder.path(), "cvc5@1", "echo sat"), player(folder.path(), "z3@1", body)];
+        let targets =
+            vec![participant(folder.path(), "cvc5@1", "echo sat"), participant(folder.path(), "z3@1", body)];
         let setup = Setup {
             settings: quick(),
             targets,
@@ -128,8 +129,8 @@ fn what_shows_only_inside_a_push_is_told_as_a_script_that_pushes() {
     let setup = Setup {
         settings: Settings { warm: true, cases: Some(1), ..quick() },
         targets: vec![
-            player(folder.path(), "cvc5@1", &reader("sat")),
-            player(folder.path(), "z3@1", &reader("unsat")),
+            participant(folder.path(), "cvc5@1", &reader("sat")),
+            participant(folder.path(), "z3@1", &reader("unsat")),
         ],
         strategies: vec![Arc::new(Unchanged)],
         pool: seeds(&["(declare-const x Int)\n(assert (> x 1))\n(check-sat)\n"]),
@@ -154,10 +155,10 @@ fn an_invalid_model_that_hides_a_wrong_answer_is_told_as_that() {
         [("sat", "contradiction"), ("unsat", "invalid-model")].into_iter().enumerate()
     {
         let mut store = Store::open(&folder.path().join(format!("out{at}"))).unwrap();
-        let z3 = player(folder.path(), "z3@1", &format!("{checked} echo {answer};; esac"));
+        let z3 = participant(folder.path(), "z3@1", &format!("{checked} echo {answer};; esac"));
         let setup = Setup {
             settings: Settings { own_checks: true, ..quick() },
-            targets: vec![player(folder.path(), "cvc5@1", "echo unsat"), z3],
+            targets: vec![participant(folder.path(), "cvc5@1", "echo unsat"), z3],
             strategies: vec![Arc::new(Unchanged)],
             pool: seeds(&[ONE, TWO]),
         };
@@ -178,7 +179,7 @@ fn what_happens_only_once_is_not_told() {
     let mut store = Store::open(&folder.path().join("out")).unwrap();
     let setup = Setup {
         settings: quick(),
-        targets: vec![player(folder.path(), "z3@1", &body)],
+        targets: vec![participant(folder.path(), "z3@1", &body)],
         strategies: vec![Arc::new(Unchanged)],
         pool: seeds(&[ONE]),
     };
@@ -193,7 +194,7 @@ fn seeds_that_cannot_be_used_are_named_and_the_campaign_goes_on() {
     let mut store = Store::open(&folder.path().join("out")).unwrap();
     let setup = Setup {
         settings: quick(),
-        targets: vec![player(folder.path(), "z3@1", "echo sat")],
+        targets: vec![participant(folder.path(), "z3@1", "echo sat")],
         strategies: vec![Arc::new(Unchanged)],
         pool: seeds(&[ONE, "(assert (+ 1 true))(check-sat)", "(assert true)", "no script at all )("]),
     };
@@ -211,8 +212,8 @@ fn only_solvers_that_know_a_case_are_asked() {
     let setup = Setup {
         settings: quick(),
         targets: vec![
-            player(folder.path(), "z3@1", "echo sat"),
-            player(folder.path(), "yices@1", "echo unsat"),
+            participant(folder.path(), "z3@1", "echo sat"),
+            participant(folder.path(), "yices@1", "echo unsat"),
         ],
         strategies: vec![Arc::new(Unchanged)],
         pool: seeds(&[text]),
@@ -238,7 +239,7 @@ fn the_same_seed_gives_the_same_cases_also_over_a_resumption() {
             }
             let setup = Setup {
                 settings,
-                targets: vec![player(folder.path(), "z3@1", "echo unknown")],
+                targets: vec![participant(folder.path(), "z3@1", "echo unknown")],
                 strategies: campaign::all_strategies(),
                 pool: small_pool(),
             };
@@ -263,7 +264,7 @@ fn a_number_of_cases_is_asked_to_the_last() {
         let mut store = Store::open(&folder.path().join("out")).unwrap();
         let setup = Setup {
             settings: Settings { cases: Some(20), budget: 7, jobs, ..quick() },
-            targets: vec![player(folder.path(), "z3@1", "sleep 0.1; echo unknown")],
+            targets: vec![participant(folder.path(), "z3@1", "sleep 0.1; echo unknown")],
             strategies: campaign::all_strategies(),
             pool: small_pool(),
         };
@@ -329,7 +330,7 @@ fn a_strategy_that_needs_no_seed_takes_its_turns_and_can_be_repeated() {
     for (at, (pool, strategies, expected)) in table.into_iter().enumerate() {
         let mut store = Store::open(&folder.path().join(at.to_string())).unwrap();
         let settings = Settings { cases: Some(12), ..quick() };
-        let targets = vec![player(folder.path(), "z3@1", "kill -SEGV $$")];
+        let targets = vec![participant(folder.path(), "z3@1", "kill -SEGV $$")];
         let (summary, _) = run(Setup { settings, targets, strategies, pool }, &mut store, None);
         let tallies = &summary.snapshot.statistics.strategies;
         let made = ["numbers", "seeds"].map(|name| tallies.get(name).map_or(0, |tally| tally.cases));
@@ -354,7 +355,7 @@ fn diver_needs_no_second_solver() {
     let evaluated: campaign::JudgeMaker<'_> = &|| Box::<triage::Evaluated>::default();
     let plan = Plan {
         settings: Settings { cases: Some(60), budget: 60, ..quick() },
-        targets: vec![player(folder.path(), "z3@1", body)],
+        targets: vec![participant(folder.path(), "z3@1", body)],
         strategies: vec![Arc::from(diver)],
         pool: seeds(&[seed]),
         judges: evaluated,

@@ -4,7 +4,7 @@ use campaign::{Event, Interviewer, Listener, Plan, Pool, Settings};
 use smt::{Arena, parse_script};
 use solver::install::{self, Settings as Places};
 use solver::run::{Dialogue, Limits, RunSettings, Want};
-use solver::{Answer, Outcome, Profile, RunRequest, Target, Way, runner};
+use solver::{Answer, Outcome, Profile, RunMode, RunRequest, Target, runner};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -38,7 +38,7 @@ const SEEDS: &[&str] = &[
 fn mutants_of_all_theories_are_read_and_claims_hold() {
     let target = z3();
     let mut enforcing = Interviewer::new(std::slice::from_ref(&target), &Settings::default()).unwrap();
-    let mut solving = runner(&target, Way::Fork, &RunSettings::default()).unwrap();
+    let mut solving = runner(&target, RunMode::Fork, &RunSettings::default()).unwrap();
     let (mut mutants, mut claims) = (0, 0);
     for preset in ["valfuzz", "valfuzz:adomaine_cpog_effinal", "valfuzz:noskole_multief3_relc2"] {
         let strategy = strategies::by_name(preset).unwrap();

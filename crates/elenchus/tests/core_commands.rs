@@ -62,15 +62,15 @@ fn a_wrong_core_is_shown_reduced_and_reported() {
     );
     std::fs::write(folder.path().join("bug.smt2"), judged["question"].as_str().unwrap()).unwrap();
 
-    let keep = format!("{wrong} gives a wrong core, cvc5 satisfies it");
-    let (code, text) = elenchus(folder.path(), &["reduce", "bug.smt2", "--keep", &keep]);
+    let predicate = format!("{wrong} gives a wrong core, cvc5 satisfies it");
+    let (code, text) = elenchus(folder.path(), &["reduce", "bug.smt2", "--keep", &predicate]);
     assert_eq!(code, Some(0), "{text}");
     let reduced = std::fs::read_to_string(folder.path().join("bug.reduced.smt2")).unwrap();
     assert!(reduced.len() < 200 && !reduced.contains("distinct"), "{reduced}");
     assert!(reduced.contains("(get-unsat-core)") && reduced.contains(":produce-unsat-cores"), "{reduced}");
 
     let (code, text) =
-        elenchus(folder.path(), &["report", "bug.reduced.smt2", "--keep", &keep, "--no-bisect"]);
+        elenchus(folder.path(), &["report", "bug.reduced.smt2", "--keep", &predicate, "--no-bisect"]);
     assert_eq!(code, Some(0), "{text}");
     for part in [
         "Z3 4.8.12 gives an unsatisfiable core that has a model",

@@ -18,8 +18,8 @@ impl Place {
     fn new() -> Place {
         let place = Place { folder: tempfile::tempdir().unwrap() };
         let differ = "n=$(wc -c < \"$file\"); if [ $((n % 3)) = 0 ]; then echo unsat; else echo sat; fi";
-        place.player("yes", "echo sat");
-        place.player("no", differ);
+        place.participant("yes", "echo sat");
+        place.participant("no", differ);
         fs::write(
             place.at("elenchus.toml"),
             "[solver.yes]\npath = \"./yes\"\nprofile = \"cvc5\"\nversion = \"1.4.0\"\n\
@@ -29,7 +29,7 @@ impl Place {
         place
     }
 
-    fn player(&self, name: &str, body: &str) {
+    fn participant(&self, name: &str, body: &str) {
         let path = self.at(name);
         fs::write(&path, format!("#!/bin/sh\nfor file; do :; done\n{body}\n")).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();

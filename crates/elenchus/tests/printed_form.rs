@@ -6,7 +6,7 @@
 use smt::{Arena, parse_script};
 use solver::install::{self, Settings};
 use solver::run::{Limits, RunSettings};
-use solver::{Answer, Observation, Outcome, RunRequest, Target, Way, runner};
+use solver::{Answer, Observation, Outcome, RunMode, RunRequest, Target, runner};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -81,7 +81,7 @@ fn answers_are_the_same(spec: &str) {
         return;
     }
     let Some(target) = target(spec) else { return };
-    let mut solver = runner(&target, Way::Fork, &RunSettings::default()).expect("the solver starts");
+    let mut solver = runner(&target, RunMode::Fork, &RunSettings::default()).expect("the solver starts");
     let limits = Limits { wall: PATIENCE, ..Limits::default() };
     let mut ask = |script: &str| {
         solver.run(&RunRequest::new(script).limits(limits)).expect("this machine can run the solver")

@@ -54,11 +54,11 @@ fn answers_are_kept_and_the_rest_goes() {
         (format!("{crashing} crashes"), "distinct"),
         (format!("{crashing} crashes with SIGSEGV"), "distinct"),
     ];
-    for (keep, expected) in table {
-        let output = reduce(folder.path(), &["bug.smt2", "--keep", &keep, "--cold"]);
+    for (predicate, expected) in table {
+        let output = reduce(folder.path(), &["bug.smt2", "--keep", &predicate, "--cold"]);
         let (stdout, stderr) = texts(&output);
         assert_eq!(output.status.code(), Some(0), "{stderr}");
-        assert!(stdout.contains(expected) && stdout.len() < 60, "{keep}: {stdout}");
+        assert!(stdout.contains(expected) && stdout.len() < 60, "{predicate}: {stdout}");
         assert_eq!(std::fs::read_to_string(folder.path().join("bug.reduced.smt2")).unwrap(), stdout);
     }
 }
@@ -91,15 +91,15 @@ fn what_is_slow_stays_slow() {
         "case \"$text\" in *str.len*) while :; do :; done;; *) echo sat;; esac",
     );
     let fast = program(folder.path(), "fast", "case \"$text\" in *check-sat*) echo sat;; esac");
-    let keep = format!("{slow} is slow, {fast} is fast");
+    let predicate = format!("{slow} is slow, {fast} is fast");
     // How much of this time a busy machine gives is left open: only CPU time counts.
-    let output = reduce(folder.path(), &["bug.smt2", "--keep", &keep, "--timeout", "1"]);
+    let output = reduce(folder.path(), &["bug.smt2", "--keep", &predicate, "--timeout", "1"]);
     let (stdout, stderr) = texts(&output);
     assert_eq!(output.status.code(), Some(0), "{stderr}");
     assert!(stderr.contains("of CPU time against"), "{stderr}");
     assert!(stdout.contains("str.len") && stdout.contains("(check-sat)") && stdout.len() < 60, "{stdout}");
     let mut command = Command::new(env!("CARGO_BIN_EXE_elenchus"));
-    let line = ["report", "bug.reduced.smt2", "--keep", &keep, "--timeout", "1", "--no-bisect"];
+    let line = ["report", "bug.reduced.smt2", "--keep", &predicate, "--timeout", "1", "--no-bisect"];
     let report = command.current_dir(folder.path()).args(line).output().unwrap();
     let (stdout, stderr) = texts(&report);
     assert_eq!(report.status.code(), Some(0), "{stderr}");

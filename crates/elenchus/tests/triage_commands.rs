@@ -56,18 +56,19 @@ fn reports_show_evidence_that_can_be_checked_by_hand() {
         ),
         (format!("{dying} crashes"), vec!["crashes", "SIGSEGV", "severity 4 of 4"]),
     ];
-    for (keep, expected) in table {
-        let (code, text) = elenchus(folder.path(), &["report", "bug.smt2", "--keep", &keep, "--no-bisect"]);
+    for (predicate, expected) in table {
+        let (code, text) =
+            elenchus(folder.path(), &["report", "bug.smt2", "--keep", &predicate, "--no-bisect"]);
         assert_eq!(code, Some(0), "{text}");
         for part in expected {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
     }
-    let keep = format!("{wrong} says unsat, {right} says sat");
+    let predicate = format!("{wrong} says unsat, {right} says sat");
     for (format, expected) in [("json", "\"severity\": 1"), ("html", "<h1>Z3 4.8.12 says unsat")] {
         let (code, text) = elenchus(
             folder.path(),
-            &["report", "bug.smt2", "--keep", &keep, "--no-bisect", "--format", format],
+            &["report", "bug.smt2", "--keep", &predicate, "--no-bisect", "--format", format],
         );
         assert_eq!(code, Some(0), "{text}");
         assert!(text.contains(expected), "{text}");
@@ -131,10 +132,10 @@ fn what_was_reported_is_known_until_a_release_no_longer_shows_it() {
     std::fs::write(folder.path().join("bug.smt2"), script).unwrap();
     let dying = program(folder.path(), "dying", "kill -SEGV $$");
     let right = program(folder.path(), "right", "echo sat");
-    let keep = format!("{dying} crashes");
+    let predicate = format!("{dying} crashes");
     let link = "https://example.org/issues/1";
     let steps: [(&[&str], &str); 6] = [
-        (&["known", "add", "bug.smt2", "--keep", &keep, "--link", link], "is known as"),
+        (&["known", "add", "bug.smt2", "--keep", &predicate, "--link", link], "is known as"),
         (&["known", "list"], link),
         (&["known", "check", "--solver", &dying], "bad"),
         (&["known", "check", "--solver", &right], "good"),

@@ -10,7 +10,7 @@ use semantics::{Memory, Model, Verdict};
 use smt::{Arena, Scope};
 use solver::install::{Cache, Settings};
 use solver::run::{RunSettings, Want};
-use solver::{Answer, RunRequest, Runner, Target, Way, runner};
+use solver::{Answer, RunMode, RunRequest, Runner, Target, runner};
 
 /// Every so many scripts one is taken, to keep the test short.
 const STRIDE: usize = 12;
@@ -53,7 +53,8 @@ fn models_of_the_corpus_hold() {
     };
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.sort();
-    let mut z3 = runner(&target, Way::OneShot, &RunSettings::default()).expect("an installed solver starts");
+    let mut z3 =
+        runner(&target, RunMode::OneShot, &RunSettings::default()).expect("an installed solver starts");
     let (mut models, mut decided, mut refuted) = (0, 0, String::new());
     for file in files.iter().step_by(STRIDE) {
         let Ok(script) = std::fs::read_to_string(file) else { continue };

@@ -2,7 +2,7 @@
 
 use solver::coverage::{Source, watch};
 use solver::run::RunSettings;
-use solver::{Profile, RunRequest, Target, Way};
+use solver::{Profile, RunMode, RunRequest, Target};
 use std::error::Error;
 use std::time::{Duration, Instant};
 
@@ -15,22 +15,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let profile = Profile::built_in("z3")?;
     let target = Target { coverage: Source::Afl, ..Target::executable("program", program, profile) };
-    let mut ways = Vec::new();
-    for way in [Way::OneShot, Way::Fork] {
-        ways.push((way, watch(&target, way, &RunSettings::default())?, Vec::new()));
+    let mut run_modes = Vec::new();
+    for mode in [RunMode::OneShot, RunMode::Fork] {
+        run_modes.push((mode, watch(&target, mode, &RunSettings::default())?, Vec::new()));
     }
     // In turns, so that other work on the machine is the same for both.
     for _ in 0..runs {
-        for (_, watched, times) in &mut ways {
+        for (_, watched, times) in &mut run_modes {
             let begun = Instant::now();
             watched.run(&RunRequest::new("(check-sat)\n"))?;
             times.push(begun.elapsed());
         }
     }
-    for (way, watched, times) in &mut ways {
+    for (mode, watched, times) in &mut run_modes {
         times.sort();
         let middle: Duration = times[times.len() / 2];
-        println!("{way}: {:.2} ms a script, {} places", middle.as_secs_f64() * 1000.0, watched.places());
+        println!("{mode}: {:.2} ms a script, {} places", middle.as_secs_f64() * 1000.0, watched.places());
     }
     Ok(())
 }

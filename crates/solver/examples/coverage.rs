@@ -6,7 +6,7 @@
 use solver::coverage::{Breakpoints, Coverage};
 use solver::install::{Settings, resolve};
 use solver::run::RunSettings;
-use solver::{RunRequest, Way, runner};
+use solver::{RunMode, RunRequest, runner};
 use std::error::Error;
 use std::time::Duration;
 
@@ -33,9 +33,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let settings = Settings::from_environment()?;
     for spec in &solvers {
         let target = resolve(spec, &settings)?;
-        for way in [Way::OneShot, Way::Fork] {
-            let mut plain = runner(&target, way, &RunSettings::default())?;
-            let mut watched = Breakpoints::beyond_start(&target, way, &RunSettings::default())?;
+        for mode in [RunMode::OneShot, RunMode::Fork] {
+            let mut plain = runner(&target, mode, &RunSettings::default())?;
+            let mut watched = Breakpoints::beyond_start(&target, mode, &RunSettings::default())?;
             let request = RunRequest::new(SCRIPT);
             let (mut without, mut with, mut counts) = (Vec::new(), Vec::new(), Vec::new());
             // The first runs start servers.
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let (least, most) = (counts.iter().min().unwrap_or(&0), counts.iter().max().unwrap_or(&0));
             let (plain, watching) = (median(&mut without), median(&mut with));
             println!(
-                "{} {way}: {least}–{most} of {} functions; {:.1} ms CPU ({:.1} ms wall) plain, {:.1} ({:.1}) watched: {:+.1} ms CPU a script",
+                "{} {mode}: {least}–{most} of {} functions; {:.1} ms CPU ({:.1} ms wall) plain, {:.1} ({:.1}) watched: {:+.1} ms CPU a script",
                 target.id,
                 watched.places(),
                 milliseconds(plain.0),

@@ -13,5 +13,5 @@ mod symbols;
 pub mod target;
 
 pub use profile::{Profile, ProfileError};
-pub use run::{Answer, Observation, Outcome, RunError, RunRequest, Runner, Way, runner};
+pub use run::{Answer, Observation, Outcome, RunError, RunMode, RunRequest, Runner, runner};
 pub use target::{Target, TargetKind};

@@ -46,7 +46,7 @@ use std::{fmt, io};
 
 /// The ways of running a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Way {
+pub enum RunMode {
     /// The plain executable, a new process for each script. What counts in the end.
     OneShot,
     /// One process for many scripts, with a reset in between.
@@ -57,22 +57,22 @@ pub enum Way {
     Incremental,
 }
 
-impl Way {
+impl RunMode {
     /// All ways.
-    pub const ALL: [Way; 4] = [Way::OneShot, Way::Session, Way::Fork, Way::Incremental];
+    pub const ALL: [RunMode; 4] = [RunMode::OneShot, RunMode::Session, RunMode::Fork, RunMode::Incremental];
 
     /// The name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Way::OneShot => "one-shot",
-            Way::Session => "session",
-            Way::Fork => "fork",
-            Way::Incremental => "incremental",
+            RunMode::OneShot => "one-shot",
+            RunMode::Session => "session",
+            RunMode::Fork => "fork",
+            RunMode::Incremental => "incremental",
         }
     }
 }
 
-impl fmt::Display for Way {
+impl fmt::Display for RunMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -91,21 +91,21 @@ pub trait Runner: Send {
     fn target(&self) -> &Target;
 
     /// The way in which it runs scripts, where it can.
-    fn way(&self) -> Way;
+    fn mode(&self) -> RunMode;
 
     /// All that the process of the last run was told since its start, that run included, if that is kept.
-    fn told(&self) -> Option<history::Told> {
+    fn told(&self) -> Option<history::Transcript> {
         None
     }
 }
 
 /// A runner of `target` in the given way.
-pub fn runner(target: &Target, way: Way, settings: &RunSettings) -> Result<Box<dyn Runner>, RunError> {
-    Ok(match way {
-        Way::OneShot => Box::new(OneShot::new(target, settings)),
-        Way::Session => Box::new(ResetSession::new(target, settings)?),
-        Way::Fork => Box::new(ForkServer::new(target, settings)?),
-        Way::Incremental => Box::new(IncrementalProcess::new(target, settings)?),
+pub fn runner(target: &Target, mode: RunMode, settings: &RunSettings) -> Result<Box<dyn Runner>, RunError> {
+    Ok(match mode {
+        RunMode::OneShot => Box::new(OneShot::new(target, settings)),
+        RunMode::Session => Box::new(ResetSession::new(target, settings)?),
+        RunMode::Fork => Box::new(ForkServer::new(target, settings)?),
+        RunMode::Incremental => Box::new(IncrementalProcess::new(target, settings)?),
     })
 }
 

@@ -3,7 +3,7 @@
 use solver::coverage::{Breakpoints, Coverage};
 use solver::install::{Settings, resolve};
 use solver::run::RunSettings;
-use solver::{Outcome, Profile, RunRequest, Target, Way};
+use solver::{Outcome, Profile, RunMode, RunRequest, Target};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -84,7 +84,7 @@ fn the_same_functions_as_an_instrumented_build() {
     for (name, arguments) in builds {
         assert!(compile(folder.path(), name, arguments), "{name}");
         let mut watched =
-            Breakpoints::new(&target(&at(name)), Way::OneShot, &RunSettings::default()).unwrap();
+            Breakpoints::new(&target(&at(name)), RunMode::OneShot, &RunSettings::default()).unwrap();
         for input in ["", "a", "b", "d", "t", "s", "r", "abd", "sr", "abdtsr"] {
             std::fs::write(at("input"), input).unwrap();
             let traced = Command::new(at("instrumented")).arg(at("input")).output().unwrap();
@@ -117,7 +117,8 @@ fn what_cannot_be_watched_says_so() {
     for (program, why) in
         [(script.as_path(), "cannot be watched"), (Path::new("/does/not/exist"), "cannot be read")]
     {
-        let error = Breakpoints::new(&target(program), Way::OneShot, &RunSettings::default()).err().unwrap();
+        let error =
+            Breakpoints::new(&target(program), RunMode::OneShot, &RunSettings::default()).err().unwrap();
         assert!(error.to_string().contains(why), "{error}");
     }
 }
@@ -134,8 +135,8 @@ fn solvers_reach_what_their_scripts_need() {
     let strings = "(declare-const s String)(assert (str.in_re s (re.+ (str.to_re \"ab\"))))(assert (> (str.len s) 3))(check-sat)";
     let bits = "(declare-const x (_ BitVec 8))(assert (= (bvmul x x) #x31))(check-sat)";
     let mut by_way = Vec::new();
-    for way in [Way::OneShot, Way::Fork] {
-        let mut watched = Breakpoints::beyond_start(&target, way, &RunSettings::default()).unwrap();
+    for mode in [RunMode::OneShot, RunMode::Fork] {
+        let mut watched = Breakpoints::beyond_start(&target, mode, &RunSettings::default()).unwrap();
         assert!(watched.places() > 10_000);
         let mut run = |script: &str| {
             let (observation, reached) = watched.run(&RunRequest::new(script)).unwrap();
@@ -143,8 +144,8 @@ fn solvers_reach_what_their_scripts_need() {
             reached
         };
         let (first, again, other) = (run(strings), run(strings), run(bits));
-        assert_eq!(first.differences(&again), 0, "{way}");
-        assert!(first.differences(&other) > 200, "{way}: {}", first.differences(&other));
+        assert_eq!(first.differences(&again), 0, "{mode}");
+        assert!(first.differences(&other) > 200, "{mode}: {}", first.differences(&other));
         by_way.push(first);
     }
     // A server differs from a plain process by a few functions: those that read the warm-up.

@@ -6,7 +6,7 @@
 
 use solver::install::{Settings, resolve};
 use solver::run::{Limits, RunSettings};
-use solver::{Outcome, RunRequest, Runner, Way, runner};
+use solver::{Outcome, RunMode, RunRequest, Runner, runner};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
     let settings = Settings::from_environment()?;
     let mut runners: Vec<Box<dyn Runner>> = Vec::new();
     for spec in &options.solvers {
-        runners.push(runner(&resolve(spec, &settings)?, Way::Fork, &RunSettings::default())?);
+        runners.push(runner(&resolve(spec, &settings)?, RunMode::Fork, &RunSettings::default())?);
     }
     let seeds: Vec<Seed> = seeds(&options.folder).into_iter().step_by(options.every).collect();
     for strategy in all() {

@@ -9,7 +9,7 @@ use semantics::{Model, Verdict, validate};
 use smt::{Arena, Scope, Signatures, parse_in_scope};
 use solver::install::{Settings, resolve};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Answer, RunRequest, Way, runner};
+use solver::{Answer, RunMode, RunRequest, runner};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -183,7 +183,7 @@ fn judged(case: &Case) -> Result<(), String> {
 /// The seeds of which the solver gives a model that DIVER can begin with, and how many were read.
 fn seeds_with_models(options: &Options) -> Result<(Vec<Seed>, usize), Box<dyn Error>> {
     let target = resolve(&options.solver, &Settings::from_environment()?)?;
-    let mut solver = runner(&target, Way::Fork, &RunSettings::default())?;
+    let mut solver = runner(&target, RunMode::Fork, &RunSettings::default())?;
     let limits = Limits { wall: Duration::from_secs(2), ..Limits::default() };
     let want = Want { model: true, ..Want::default() };
     let diver = Diver::new(Signatures::standard(), DiverSettings::default());

@@ -5,6 +5,7 @@ mod chain;
 pub mod configurations;
 mod constants;
 pub mod diver;
+mod draft;
 pub mod grammar;
 pub mod ground;
 pub mod histfuzz;
@@ -16,7 +17,6 @@ mod strategy;
 mod swap;
 mod typefuzz;
 pub mod valfuzz;
-mod work;
 
 pub use case::{Case, Expectation, Step};
 pub use diver::{Diver, DiverSettings};
@@ -24,7 +24,9 @@ pub use grammar::{Enumerate, Grammar, GrammarSettings};
 pub use histfuzz::{HistFuzz, HistFuzzSettings};
 pub use opfuzz::OpFuzz;
 pub use random::Random;
-pub use strategy::{Enquirer, Enquiry, Inquiry, Learned, Mutator, Recorded, Seed, Strategy, Unfit};
+pub use strategy::{
+    Learned, LiveQuestion, Mutator, Questioner, Recorded, Seed, SeedQuestion, Strategy, Unfit,
+};
 pub use swap::Swap;
 pub use typefuzz::{TypeFuzz, TypeFuzzSettings};
 pub use valfuzz::{SecondStage, ValFuzz, ValFuzzSettings};

@@ -3,11 +3,11 @@
 
 use crate::case::Case;
 use crate::chain::{self, Chain};
+use crate::draft::{Draft, Place, mark};
 use crate::operators::{ByArguments, Permission};
 use crate::random::Random;
 use crate::related;
 use crate::strategy::{Mutator, Seed, Strategy, Unfit};
-use crate::work::{Place, Work, mark};
 use smt::{Binder, Signatures, Sort, Term, View};
 use std::sync::Arc;
 
@@ -29,13 +29,13 @@ impl Strategy for OpFuzz {
     }
 
     fn open(&self, seed: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unfit> {
-        let (work, operators) = open(&self.signatures, seed)?;
+        let (draft, operators) = open(&self.signatures, seed)?;
         Ok(Box::new(OpFuzzMutator {
             signatures: self.signatures.clone(),
             seed: seed.clone(),
             head_start: chain::head_start(&mut random),
             random,
-            work,
+            draft,
             operators,
             place: Place::default(),
             sorts: Vec::new(),
@@ -44,13 +44,13 @@ impl Strategy for OpFuzz {
     }
 }
 
-fn open(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Work, ByArguments), Unfit> {
-    let mut work = Work::open(signatures, seed)?;
-    let sorts = related::sorts(&mut work, false);
-    let scope = work.scope.clone();
-    let permission = Permission::of(&work, &scope, false);
-    let operators = ByArguments::new(&mut work, &sorts, &permission);
-    Ok((work, operators))
+fn open(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Draft, ByArguments), Unfit> {
+    let mut draft = Draft::open(signatures, seed)?;
+    let sorts = related::sorts(&mut draft, false);
+    let scope = draft.scope.clone();
+    let permission = Permission::of(&draft, &scope, false);
+    let operators = ByArguments::new(&mut draft, &sorts, &permission);
+    Ok((draft, operators))
 }
 
 /// A seed under work by OpFuzz.
@@ -60,7 +60,7 @@ struct OpFuzzMutator {
     random: Random,
     /// How many mutations come before the first case.
     head_start: usize,
-    work: Work,
+    draft: Draft,
     operators: ByArguments,
     place: Place,
     sorts: Vec<Sort>,
@@ -71,17 +71,17 @@ impl Mutator for OpFuzzMutator {
     fn next_case(&mut self) -> Option<Case> {
         let head_start = std::mem::take(&mut self.head_start);
         chain::advance(self, head_start)?;
-        Some(self.work.case())
+        Some(self.draft.case())
     }
 }
 
 impl Chain for OpFuzzMutator {
     fn mutate(&mut self) -> bool {
-        if !self.work.choose(&mut self.random, &mut self.place) || self.place.values_only {
+        if !self.draft.choose(&mut self.random, &mut self.place) || self.place.values_only {
             return false;
         }
         let term = self.place.term();
-        match self.work.arena.view(term) {
+        match self.draft.arena.view(term) {
             View::App(_, args) => {
                 self.args.clear();
                 self.args.extend_from_slice(args);
@@ -90,20 +90,20 @@ impl Chain for OpFuzzMutator {
             View::Binder { kind: kind @ (Binder::Forall | Binder::Exists), variables, bodies } => {
                 let (variables, body) = (variables.to_vec(), bodies[0]);
                 let other = if kind == Binder::Forall { Binder::Exists } else { Binder::Forall };
-                let new = self.work.arena.quantifier(other, &variables, body);
-                self.work.replace(&self.place, new, "operator")
+                let new = self.draft.arena.quantifier(other, &variables, body);
+                self.draft.replace(&self.place, new, "operator")
             }
             _ => false,
         }
     }
 
     fn steps(&self) -> usize {
-        self.work.steps()
+        self.draft.steps()
     }
 
     fn restart(&mut self) -> Option<()> {
-        if self.work.restart() {
-            (self.work, self.operators) = open(&self.signatures, &self.seed).ok()?;
+        if self.draft.restart() {
+            (self.draft, self.operators) = open(&self.signatures, &self.seed).ok()?;
         }
         Some(())
     }
@@ -111,23 +111,23 @@ impl Chain for OpFuzzMutator {
 
 impl OpFuzzMutator {
     fn change_operator(&mut self, term: Term) -> bool {
-        let work = &mut self.work;
-        let result = work.arena.sort(term);
-        if self.args.is_empty() && work.facts.of(&work.arena, term).marks & mark::VALUE == 0 {
+        let draft = &mut self.draft;
+        let result = draft.arena.sort(term);
+        if self.args.is_empty() && draft.facts.of(&draft.arena, term).marks & mark::VALUE == 0 {
             return false;
         }
         self.sorts.clear();
-        self.sorts.extend(self.args.iter().map(|&arg| work.arena.sort(arg)));
+        self.sorts.extend(self.args.iter().map(|&arg| draft.arena.sort(arg)));
         self.sorts.push(result);
-        let choices = self.operators.of(work, &self.sorts);
+        let choices = self.operators.of(draft, &self.sorts);
         let Some(choice) = self.random.pick(&choices) else { return false };
         let fact = &choice.fact;
         let declared = fact.since <= self.place.origin && self.place.origin < fact.until;
         if !declared || (fact.marks & mark::HIDEABLE != 0 && !self.place.scope.is_empty()) {
             return false;
         }
-        match choice.apply(&mut work.arena, &self.args, &mut self.random) {
-            Some(new) if new != term => work.replace(&self.place, new, "operator"),
+        match choice.apply(&mut draft.arena, &self.args, &mut self.random) {
+            Some(new) if new != term => draft.replace(&self.place, new, "operator"),
             _ => false,
         }
     }

@@ -1,6 +1,6 @@
 //! The sorts that a seed's mutants may use: those of its expressions, and those that belong to them.
 
-use crate::work::Work;
+use crate::draft::Draft;
 use smt::Sort;
 
 /// The most widths of bit-vectors that are split into narrower ones.
@@ -8,13 +8,13 @@ const MOST_SPLIT: usize = 3;
 
 /// The sorts of the seed's expressions and, if constants may be made up, the sorts without which the operators of the
 /// former are of no use: strings want positions, floating-point numbers want rounding modes.
-pub(crate) fn sorts(work: &mut Work, constants: bool) -> Vec<Sort> {
-    let own: Vec<Sort> = work
+pub(crate) fn sorts(draft: &mut Draft, constants: bool) -> Vec<Sort> {
+    let own: Vec<Sort> = draft
         .pool
         .sorts()
         .iter()
         .copied()
-        .filter(|&sort| !work.arena.sort_node(sort).is_polymorphic)
+        .filter(|&sort| !draft.arena.sort_node(sort).is_polymorphic)
         .collect();
     let mut all = own.clone();
     let mut add = |sort: Sort| {
@@ -37,12 +37,12 @@ pub(crate) fn sorts(work: &mut Work, constants: bool) -> Vec<Sort> {
                 add(Sort::STRING);
                 add(Sort::INT);
             }
-            _ if work.arena.float_format(sort).is_some() => add(Sort::ROUNDING_MODE),
-            _ => match (work.arena.bitvec_width(sort), work.arena.sort_head(sort)) {
+            _ if draft.arena.float_format(sort).is_some() => add(Sort::ROUNDING_MODE),
+            _ => match (draft.arena.bitvec_width(sort), draft.arena.sort_head(sort)) {
                 (Some(width), _) if width > 1 && split < MOST_SPLIT => {
                     split += 1;
                     for part in [1, width - 1, width / 2, width - width / 2] {
-                        let part = work.arena.bitvec_sort(part);
+                        let part = draft.arena.bitvec_sort(part);
                         add(part);
                     }
                 }

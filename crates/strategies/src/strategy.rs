@@ -25,7 +25,7 @@ pub struct Seed {
 
 /// A question about a seed that a strategy wants answered before it opens it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inquiry {
+pub struct SeedQuestion {
     /// The script to ask.
     pub script: String,
     /// Whether the script is the seed itself, so that a wrong answer to it is a wrong answer to the seed.
@@ -53,7 +53,7 @@ pub struct Learned {
 
 /// A question that comes up while a seed is under work.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Enquiry {
+pub struct LiveQuestion {
     /// Declarations and assertions that many questions have in common: a warm solver is told them once.
     pub opening: Arc<str>,
     /// Assertions for this question alone. The answer and the model are asked for after them.
@@ -69,9 +69,9 @@ pub struct Enquiry {
 }
 
 /// Who answers questions that come up while a seed is under work.
-pub trait Enquirer {
+pub trait Questioner {
     /// The answer to a question; nothing if there is nobody to ask.
-    fn ask(&mut self, enquiry: &Enquiry) -> Option<Learned>;
+    fn ask(&mut self, enquiry: &LiveQuestion) -> Option<Learned>;
 }
 
 /// Answers that were given before, in their order.
@@ -87,8 +87,8 @@ impl Recorded {
     }
 }
 
-impl Enquirer for Recorded {
-    fn ask(&mut self, _enquiry: &Enquiry) -> Option<Learned> {
+impl Questioner for Recorded {
+    fn ask(&mut self, _enquiry: &LiveQuestion) -> Option<Learned> {
         self.answers.pop_front()
     }
 }
@@ -137,7 +137,7 @@ pub trait Strategy: Send + Sync {
 
     /// The next question about a seed, given what has been learned from the questions before; nothing when enough is known.
     /// Each question is put to every solver of the campaign that knows the seed.
-    fn inquire(&self, _seed: &Seed, _asked: usize) -> Option<Inquiry> {
+    fn inquire(&self, _seed: &Seed, _asked: usize) -> Option<SeedQuestion> {
         None
     }
 
@@ -168,7 +168,7 @@ pub trait Mutator {
     fn next_case(&mut self) -> Option<Case>;
 
     /// As [`Mutator::next_case`], with somebody to ask. The case depends on the answers and on nothing else beside.
-    fn next_case_asking(&mut self, _enquirer: &mut dyn Enquirer) -> Option<Case> {
+    fn next_case_asking(&mut self, _enquirer: &mut dyn Questioner) -> Option<Case> {
         self.next_case()
     }
 }

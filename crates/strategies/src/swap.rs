@@ -3,9 +3,9 @@
 
 use crate::case::{Case, Step};
 use crate::chain::{self, Chain};
+use crate::draft::{Draft, Place};
 use crate::random::Random;
 use crate::strategy::{Mutator, Seed, Strategy, Unfit};
-use crate::work::{Place, Work};
 use smt::{Signatures, Term};
 use std::sync::Arc;
 
@@ -30,13 +30,13 @@ impl Strategy for Swap {
     }
 
     fn open(&self, seed: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unfit> {
-        let work = Work::open(&self.signatures, seed)?;
+        let draft = Draft::open(&self.signatures, seed)?;
         Ok(Box::new(SwapMutator {
             signatures: self.signatures.clone(),
             seed: seed.clone(),
             head_start: chain::head_start(&mut random),
             random,
-            work,
+            draft,
             first: Place::default(),
             second: Place::default(),
         }))
@@ -50,7 +50,7 @@ struct SwapMutator {
     random: Random,
     /// How many mutations come before the first case.
     head_start: usize,
-    work: Work,
+    draft: Draft,
     first: Place,
     second: Place,
 }
@@ -59,27 +59,28 @@ impl Mutator for SwapMutator {
     fn next_case(&mut self) -> Option<Case> {
         let head_start = std::mem::take(&mut self.head_start);
         chain::advance(self, head_start)?;
-        Some(self.work.case())
+        Some(self.draft.case())
     }
 }
 
 impl Chain for SwapMutator {
     fn mutate(&mut self) -> bool {
-        if !self.work.choose(&mut self.random, &mut self.first) || self.first.values_only {
+        if !self.draft.choose(&mut self.random, &mut self.first) || self.first.values_only {
             return false;
         }
         let term = self.first.term();
-        let sort = self.work.arena.sort(term);
+        let sort = self.draft.arena.sort(term);
         if self.random.chance(1, 4) {
-            return match self.random.pick(self.work.pool.of(sort)).copied() {
-                Some(other) if other != term && self.work.usable(&self.first, other) => {
-                    self.work.replace(&self.first, other, "copy")
+            return match self.random.pick(self.draft.pool.of(sort)).copied() {
+                Some(other) if other != term && self.draft.usable(&self.first, other) => {
+                    self.draft.replace(&self.first, other, "copy")
                 }
                 _ => false,
             };
         }
         for _ in 0..PARTNERS {
-            if self.work.choose(&mut self.random, &mut self.second) && self.fit(term) && self.exchange(term) {
+            if self.draft.choose(&mut self.random, &mut self.second) && self.fit(term) && self.exchange(term)
+            {
                 return true;
             }
         }
@@ -87,12 +88,12 @@ impl Chain for SwapMutator {
     }
 
     fn steps(&self) -> usize {
-        self.work.steps()
+        self.draft.steps()
     }
 
     fn restart(&mut self) -> Option<()> {
-        if self.work.restart() {
-            self.work = Work::open(&self.signatures, &self.seed).ok()?;
+        if self.draft.restart() {
+            self.draft = Draft::open(&self.signatures, &self.seed).ok()?;
         }
         Some(())
     }
@@ -102,24 +103,25 @@ impl SwapMutator {
     /// Whether the two places may exchange what stands there.
     fn fit(&mut self, term: Term) -> bool {
         let other = self.second.term();
-        let arena = &self.work.arena;
+        let arena = &self.draft.arena;
         other != term
             && arena.sort(other) == arena.sort(term)
             && !self.second.values_only
             && !self.first.overlaps(&self.second)
-            && self.work.usable(&self.first, other)
-            && self.work.usable(&self.second, term)
+            && self.draft.usable(&self.first, other)
+            && self.draft.usable(&self.second, term)
     }
 
     fn exchange(&mut self, term: Term) -> bool {
         let other = self.second.term();
-        let step = Step { action: "exchange", before: self.work.shown(term), after: self.work.shown(other) };
-        let first = self.work.rebuilt(&self.first, other);
+        let step =
+            Step { action: "exchange", before: self.draft.shown(term), after: self.draft.shown(other) };
+        let first = self.draft.rebuilt(&self.first, other);
         if self.first.root != self.second.root {
-            let second = self.work.rebuilt(&self.second, term);
-            return self.work.commit_pair((self.first.root, first), (self.second.root, second), step);
+            let second = self.draft.rebuilt(&self.second, term);
+            return self.draft.commit_pair((self.first.root, first), (self.second.root, second), step);
         }
-        let both = self.work.arena.replace_at(first, &self.second.path, term);
-        self.work.commit(self.first.root, both, step)
+        let both = self.draft.arena.replace_at(first, &self.second.path, term);
+        self.draft.commit(self.first.root, both, step)
     }
 }

@@ -9,7 +9,7 @@ use semantics::model::StringDialect;
 use smt::{Arena, Scope, parse_in_scope};
 use solver::install::{Settings, resolve};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Answer, RunRequest, Runner, Way, runner};
+use solver::{Answer, RunMode, RunRequest, Runner, runner};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -48,7 +48,7 @@ impl Solvers {
         let settings = &self.settings;
         let made = self.runners.entry(spec.to_owned()).or_insert_with(|| {
             let target = resolve(spec, settings).map_err(|error| eprintln!("{spec}: {error}")).ok()?;
-            runner(&target, Way::OneShot, &RunSettings::default()).ok()
+            runner(&target, RunMode::OneShot, &RunSettings::default()).ok()
         });
         made.as_mut().map(|runner| runner.as_mut() as &mut dyn Runner)
     }

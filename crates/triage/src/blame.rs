@@ -1,6 +1,6 @@
 //! Which solver is wrong, by evaluation; where that cannot be decided, it is said.
 
-use crate::keep::{Basis, Claim, Established};
+use crate::predicate::{Basis, Claim, Established};
 use crate::verdict::Class;
 use solver::Answer;
 
@@ -19,13 +19,14 @@ pub struct Blame {
 
 /// Who is wrong in what was established.
 pub fn blame(established: &Established) -> Blame {
-    let players = &established.players;
+    let participants = &established.participants;
     let places = |wanted: &dyn Fn(&Claim) -> bool| -> Vec<usize> {
-        (0..players.len()).filter(|&place| wanted(&players[place].claim)).collect()
+        (0..participants.len()).filter(|&place| wanted(&participants[place].claim)).collect()
     };
     let says = |answer: Answer| places(&|claim| *claim == Claim::Says(answer));
     let names = |places: &[usize]| -> String {
-        let mut names: Vec<&str> = places.iter().map(|&place| players[place].target.id.as_str()).collect();
+        let mut names: Vec<&str> =
+            places.iter().map(|&place| participants[place].target.id.as_str()).collect();
         names.dedup();
         names.join(" and ")
     };
@@ -44,7 +45,7 @@ pub fn blame(established: &Established) -> Blame {
         },
         Basis::RefutedModel { by, .. } => {
             let suspects: Vec<usize> =
-                (0..players.len()).filter(|&place| players[place].target.id == *by).collect();
+                (0..participants.len()).filter(|&place| participants[place].target.id == *by).collect();
             let class = if unsat.is_empty() { Class::InvalidModel } else { Class::WrongSat };
             let reason = match class {
                 Class::WrongSat => format!(

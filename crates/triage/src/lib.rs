@@ -7,21 +7,23 @@ pub mod bisect;
 mod blame;
 pub mod cluster;
 mod cores;
+mod distinguishing_functions;
 mod follow_up;
-pub mod keep;
 pub mod oracle;
+pub mod predicate;
 pub mod report;
 pub mod signature;
-mod telling;
 mod verdict;
 
 pub use blame::{Blame, blame};
 pub use cores::{core_alone, core_question};
+pub use distinguishing_functions::{
+    DistinguishingFunctions, NoDistinguishingFunctions, distinguishing_functions,
+};
 pub use follow_up::complete_model;
 pub use oracle::{
     Evaluated, Expected, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, judge, leaks,
     wrong_core,
 };
 pub use signature::operators;
-pub use telling::{Telling, Untold, telling};
 pub use verdict::{Bug, Class, Evidence, Verdict};

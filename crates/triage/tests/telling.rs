@@ -6,8 +6,8 @@ use solver::install::{self, Settings};
 use solver::run::Limits;
 use std::time::Duration;
 use triage::cluster::Facts;
-use triage::keep::{Keep, establish};
-use triage::telling;
+use triage::distinguishing_functions;
+use triage::predicate::{Predicate, establish};
 
 /// Z3 4.8.10 finds an integer that is written with a sign; and a string of one character that it says is not one.
 const SIGNED: [&str; 2] = [
@@ -19,9 +19,9 @@ const EMPTY_ESCAPE: &str = "(assert (= (str.at \"\\u{}\" 0) \"\\u{}\"))\n(check-
 /// What is known of a wrong answer of Z3 4.8.10, with its functions; nothing where the releases cannot be had.
 fn facts(script: &str) -> Option<Facts> {
     let settings = Settings::from_environment().expect("the environment is usable");
-    let keep = Keep::parse("z3@4.8.10 says sat, z3@5.4.0 says unsat").unwrap();
+    let predicate = Predicate::parse("z3@4.8.10 says sat, z3@5.4.0 says unsat").unwrap();
     let mut clauses = Vec::new();
-    for clause in &keep.clauses {
+    for clause in &predicate.clauses {
         match install::resolve(&clause.spec, &settings) {
             Ok(target) => clauses.push((clause.clone(), target)),
             Err(error) => {
@@ -33,7 +33,7 @@ fn facts(script: &str) -> Option<Facts> {
     let limits = Limits { wall: Duration::from_secs(20), ..Limits::default() };
     let established =
         establish(script, &clauses, limits).unwrap().expect("the releases contradict each other");
-    let told = telling(script, &established).unwrap();
+    let told = distinguishing_functions(script, &established).unwrap();
     assert_ne!(told.neighbour, script);
     Some(Facts {
         solver: "z3".to_owned(),

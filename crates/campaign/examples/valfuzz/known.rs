@@ -2,7 +2,7 @@
 
 use crate::{Failure, NEWEST, OTHER, target};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Answer, Observation, Outcome, RunRequest, Runner, Way, runner};
+use solver::{Answer, Observation, Outcome, RunMode, RunRequest, Runner, runner};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -70,7 +70,7 @@ pub struct Court {
 impl Court {
     fn ask(&mut self, spec: &str, script: &str) -> Result<Observation, Failure> {
         if !self.runners.contains_key(spec) {
-            let made = runner(&target(spec)?, Way::Fork, &RunSettings::default())?;
+            let made = runner(&target(spec)?, RunMode::Fork, &RunSettings::default())?;
             self.runners.insert(spec.to_owned(), made);
         }
         let runner = self.runners.get_mut(spec).ok_or("the solver is gone")?;

@@ -6,7 +6,7 @@ use semantics::model::StringDialect;
 use semantics::{Evaluator, Model, Value};
 use smt::{Arena, Scope, Signatures, parse_in_scope, parse_term};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Answer, Outcome, RunRequest, Runner, Way, runner};
+use solver::{Answer, Outcome, RunMode, RunRequest, Runner, runner};
 use std::time::Duration;
 use strategies::valfuzz::ValFuzzTally;
 use strategies::{Random, Seed, ValFuzz, ValFuzzSettings};
@@ -72,7 +72,7 @@ impl Came {
 fn come(files: &[(String, String)], settings: &ValFuzzSettings, run: u64) -> Result<Came, Failure> {
     let strategy = ValFuzz::new(Signatures::standard(), settings.clone());
     let mut enforcing = interviewer()?;
-    let mut solving = runner(&target(NEWEST)?, Way::Fork, &RunSettings::default())?;
+    let mut solving = runner(&target(NEWEST)?, RunMode::Fork, &RunSettings::default())?;
     let mut came = Came::default();
     for (number, (name, text)) in files.iter().enumerate() {
         if number % 20 == 0 {

@@ -5,9 +5,9 @@ use crate::{Failure, NEWEST, Request, interviewer, scripts, target};
 use campaign::Interviewer;
 use smt::Signatures;
 use solver::run::{Limits, RunSettings, Want};
-use solver::{RunRequest, Runner, Way, runner};
+use solver::{RunMode, RunRequest, Runner, runner};
 use std::time::{Duration, Instant};
-use strategies::{Enquirer, Enquiry, Learned, Random, Seed, ValFuzz, ValFuzzSettings};
+use strategies::{Learned, LiveQuestion, Questioner, Random, Seed, ValFuzz, ValFuzzSettings};
 
 /// How many enforcements are taken of each seed.
 const ENFORCEMENTS: usize = 40;
@@ -17,11 +17,11 @@ const LIMIT: Duration = Duration::from_millis(200);
 /// Asks a warm solver, and keeps the questions with the time that each took.
 struct Timed {
     solver: Interviewer,
-    asked: Vec<(Enquiry, Option<bool>, Duration)>,
+    asked: Vec<(LiveQuestion, Option<bool>, Duration)>,
 }
 
-impl Enquirer for Timed {
-    fn ask(&mut self, enquiry: &Enquiry) -> Option<Learned> {
+impl Questioner for Timed {
+    fn ask(&mut self, enquiry: &LiveQuestion) -> Option<Learned> {
         let begun = Instant::now();
         let learned = self.solver.ask(enquiry)?;
         self.asked.push((enquiry.clone(), learned.sat, begun.elapsed()));
@@ -30,7 +30,7 @@ impl Enquirer for Timed {
 }
 
 /// The answer of a process of its own, and how long it took.
-fn apart(cold: &mut dyn Runner, enquiry: &Enquiry) -> Result<(Option<bool>, Duration), Failure> {
+fn apart(cold: &mut dyn Runner, enquiry: &LiveQuestion) -> Result<(Option<bool>, Duration), Failure> {
     let script = format!("{}{}(check-sat)\n", enquiry.opening, enquiry.question);
     let limits = Limits { wall: LIMIT, ..Limits::default() };
     let want = Want { model: true, variety: Some(enquiry.randomness), ..Want::default() };
@@ -50,7 +50,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     let settings = ValFuzzSettings { limit: ENFORCEMENTS, ..ValFuzzSettings::default() };
     let strategy = ValFuzz::new(Signatures::standard(), settings);
     let mut warm = Timed { solver: interviewer()?, asked: Vec::new() };
-    let mut cold = runner(&target(NEWEST)?, Way::OneShot, &RunSettings::default())?;
+    let mut cold = runner(&target(NEWEST)?, RunMode::OneShot, &RunSettings::default())?;
     let (mut warm_times, mut cold_times) = (Vec::new(), Vec::new());
     // A row for each seed: its rate with a warm solver and with one process a question.
     let mut seeds: Vec<[f64; 2]> = Vec::new();
@@ -88,7 +88,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     let ratios: Vec<f64> = seeds.iter().map(|[warm, cold]| warm / cold).collect();
     println!("ratio of a seed's time, median: {:.1}", median(&ratios));
     let [warm, cold] =
-        [0, 1].map(|way| seeds.iter().map(|rates| rates[way]).sum::<f64>() / seeds.len() as f64);
+        [0, 1].map(|mode| seeds.iter().map(|rates| rates[mode]).sum::<f64>() / seeds.len() as f64);
     println!("with the same time for every seed, as in a campaign:");
     println!("warm {warm:.0} a second, one process a question {cold:.0}: ratio {:.1}", warm / cold);
     Ok(())

@@ -1,7 +1,7 @@
 //! Asking a solver whether terms have the values that we say they have.
 
 use solver::run::{Limits, Response, RunSettings, responses};
-use solver::{Answer, RunError, RunRequest, Runner, Target, Way, runner};
+use solver::{Answer, RunError, RunMode, RunRequest, Runner, Target, runner};
 use std::time::Duration;
 use strategies::ground::GroundTerms;
 
@@ -67,7 +67,7 @@ impl Witness {
     pub fn new(target: &Target) -> Result<Witness, RunError> {
         let settings = RunSettings::default();
         let (runner, fresh) =
-            (runner(target, Way::Session, &settings)?, runner(target, Way::OneShot, &settings)?);
+            (runner(target, RunMode::Session, &settings)?, runner(target, RunMode::OneShot, &settings)?);
         let cvc5 = runner.target().name.starts_with("cvc5");
         let experimental = ["--strings-exp", "--arrays-exp", "--sets-exp", "--fp-exp"];
         let options: Vec<String> =

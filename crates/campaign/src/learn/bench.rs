@@ -9,7 +9,7 @@ use super::sight::{Difference, Sight, difference};
 use super::{LearnError, LearnPlan};
 use solver::coverage::{Coverage, Reached, watch};
 use solver::run::{Limits, RunSettings};
-use solver::{Outcome, RunRequest, Way};
+use solver::{Outcome, RunMode, RunRequest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use strategies::Random;
@@ -88,8 +88,8 @@ impl<'a> Bench<'a> {
     }
 
     fn new(plan: &'a LearnPlan<'a>, warm: bool) -> Result<Bench<'a>, LearnError> {
-        let way = if warm { Way::Fork } else { Way::OneShot };
-        let watched = watch(plan.target, way, &RunSettings::default()).map_err(LearnError::Cover)?;
+        let mode = if warm { RunMode::Fork } else { RunMode::OneShot };
+        let watched = watch(plan.target, mode, &RunSettings::default()).map_err(LearnError::Cover)?;
         let (stated, noise) = (BTreeSet::new(), Reached::default());
         Ok(Bench { plan, watched, warm, stated, noise, paired: false, limit: LIMIT, runs: 0 })
     }

@@ -3,9 +3,9 @@
 
 use super::{Leave, Worker};
 use crate::confirm::{Context, about_answers, same};
-use solver::run::history::Told;
+use solver::run::history::Transcript;
 use solver::run::{Script, history, inside_push};
-use solver::{Answer, Observation, Way};
+use solver::{Answer, Observation, RunMode};
 use std::time::{Duration, Instant};
 use strategies::{Case, Expectation, Step};
 use triage::{Bug, Class, Expected, Question};
@@ -62,10 +62,10 @@ impl Worker<'_> {
     ) -> Result<Option<Case>, Leave> {
         for &at in &bug.suspects {
             let (place, observation) = (context.places[at], &seen[at]);
-            if observation.way != Way::Incremental {
+            if observation.mode != RunMode::Incremental {
                 continue;
             }
-            let Some(told) = self.told.get(&place).map(Told::text) else { continue };
+            let Some(told) = self.told.get(&place).map(Transcript::text) else { continue };
             let answer = observation.answer().filter(|_| about_answers(bug.class));
             let sight = Sight { place, bug, answer };
             // Of two solvers that contradict each other, one may say the same without a history.
@@ -98,13 +98,13 @@ impl Worker<'_> {
         sight: &Sight<'_>,
         script: &str,
     ) -> Result<Option<Bug>, Leave> {
-        let run = self.panel.run_cold_within(sight.place, script, context.want, LONGEST_RUN);
+        let run = self.solver_pool.run_cold_within(sight.place, script, context.want, LONGEST_RUN);
         let seen = [run.map_err(Leave::Failed)?];
         if let Some(answer) = sight.answer {
             return Ok((seen[0].answer() == Some(answer)).then(|| sight.bug.clone()));
         }
         let question = Question { script, expected: Expected::Unknown, ..context.question() };
-        let witnesses = self.panel.witnesses(&[sight.place], &seen);
+        let witnesses = self.solver_pool.witnesses(&[sight.place], &seen);
         let verdict = triage::judge(&question, &witnesses, self.judge.as_mut(), &self.shared.rules);
         Ok(verdict.bugs.into_iter().find(|bug| same(sight.bug, bug)))
     }

@@ -3,14 +3,14 @@
 //! answer does.
 
 use super::{Leave, Worker};
+use crate::adaptive_timeout::LimitKind;
 use crate::confirm::Context;
 use crate::duplicates::hash;
-use crate::interview::Conversation;
-use crate::patience::Look;
+use crate::questions::Conversation;
 use crate::schedule::Unit;
 use crate::statistics::accepted;
-use solver::run::history::Told;
-use solver::{Observation, Outcome, Way};
+use solver::run::history::Transcript;
+use solver::{Observation, Outcome, RunMode};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use store::Origin;
@@ -37,9 +37,9 @@ impl Waiting {
 struct Asked {
     /// Who is asked.
     places: Vec<usize>,
-    look: Look,
+    limit_kind: LimitKind,
     seen: Vec<Observation>,
-    told: BTreeMap<usize, Told>,
+    told: BTreeMap<usize, Transcript>,
     took: Duration,
 }
 
@@ -54,7 +54,7 @@ impl Worker<'_> {
             // This must not depend on the machine.
             MOST
         } else {
-            self.pace.at_once(seed, MOST)
+            self.seed_budget.at_once(seed, MOST)
         }
     }
 
@@ -86,12 +86,12 @@ impl Worker<'_> {
         if cases.is_empty() {
             return Ok(());
         }
-        let way = self.ways.next(place);
+        let mode = self.run_modes.next(place);
         let mut all: Vec<Asked> = cases.iter().map(|waiting| self.begin(place, &waiting.case)).collect();
         for solver in 0..self.shared.targets.len() {
             for (asked, waiting) in all.iter_mut().zip(cases) {
                 if asked.places.contains(&solver) {
-                    self.ask(solver, place, way, waiting, asked)?;
+                    self.ask(solver, place, mode, waiting, asked)?;
                     // Before anything is counted: what was asked so far comes again with a resumption.
                     if self.is_to_leave() && cases.len() > 1 {
                         return Err(Leave::Stop);
@@ -105,17 +105,17 @@ impl Worker<'_> {
             let took = asked.took;
             self.conclude(place, seed, dialogue, waiting, asked)?;
             let took = took + begun.elapsed();
-            self.ways.note(way, took);
-            self.pace.note(place, took);
+            self.run_modes.note(mode, took);
+            self.seed_budget.note(place, took);
         }
         Ok(())
     }
 
     fn begin(&mut self, place: Option<usize>, case: &Case) -> Asked {
-        let places = self.panel.who_knows(case);
+        let places = self.solver_pool.who_knows(case);
         let seen = Vec::with_capacity(places.len());
-        let look = self.pace.next_look(place);
-        Asked { places, look, seen, told: BTreeMap::new(), took: Duration::ZERO }
+        let limit_kind = self.seed_budget.next_limit_kind(place);
+        Asked { places, limit_kind, seen, told: BTreeMap::new(), took: Duration::ZERO }
     }
 
     /// Runs one solver on one case.
@@ -123,28 +123,30 @@ impl Worker<'_> {
         &mut self,
         solver: usize,
         place: Option<usize>,
-        way: Way,
+        mode: RunMode,
         waiting: &Waiting,
         asked: &mut Asked,
     ) -> Result<(), Leave> {
         let begun = Instant::now();
         let case = &waiting.case;
-        let limit = self.pace.limit(place, solver, asked.look, self.shared.settings.limits().wall);
-        let observation = match way {
-            Way::Incremental => {
-                let mut seen = self.panel.run_inside(solver, &case.text, limit).map_err(Leave::Failed)?;
+        let limit =
+            self.seed_budget.limit(place, solver, asked.limit_kind, self.shared.settings.limits().wall);
+        let observation = match mode {
+            RunMode::Incremental => {
+                let mut seen =
+                    self.solver_pool.run_inside(solver, &case.text, limit).map_err(Leave::Failed)?;
                 if seen.fallback.take().is_some() {
-                    self.ways.unfit(place);
+                    self.run_modes.unfit(place);
                 }
-                asked.told.extend(self.panel.told(solver).map(|told| (solver, told)));
+                asked.told.extend(self.solver_pool.told(solver).map(|told| (solver, told)));
                 seen
             }
             _ => self.run_noted(solver, case, &waiting.origin.strategy, limit)?,
         };
         let ended = observation.outcome != Outcome::Timeout;
-        self.pace.note_run(place, solver, asked.look, observation.wall, ended);
-        self.panel.note_vocabulary(solver, &observation);
-        self.seat.note(&observation);
+        self.seed_budget.note_run(place, solver, asked.limit_kind, observation.wall, ended);
+        self.solver_pool.note_vocabulary(solver, &observation);
+        self.core_pinning.note(&observation);
         asked.seen.push(observation);
         asked.took += begun.elapsed();
         Ok(())
@@ -169,22 +171,22 @@ impl Worker<'_> {
         self.counted.cases += 1;
         self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
         for (&solver, observation) in places.iter().zip(&seen) {
-            let id = &self.panel.target(solver).id;
+            let id = &self.solver_pool.target(solver).id;
             self.counted.targets.entry(id.clone()).or_default().count(observation);
-            self.counted.inside += u64::from(observation.way == Way::Incremental);
+            self.counted.inside += u64::from(observation.mode == RunMode::Incremental);
         }
         let tally = self.counted.strategies.entry(origin.strategy.clone()).or_default();
         tally.cases += 1;
         tally.runs += seen.len() as u64;
         tally.accepted += seen.iter().filter(|observation| accepted(observation)).count() as u64;
-        let limit = self.pace.long_limit(place, self.shared.settings.limits().wall);
+        let limit = self.seed_budget.long_limit(place, self.shared.settings.limits().wall);
         let again = Instant::now();
         let looked_again = self.look_again(case, &places, &mut seen)?;
         let want = self.shared.settings.want();
         let context = Context { case, seed, dialogue, origin, places: &places, want };
         self.judged(&context, &seen)?;
         if looked_again {
-            self.pace.looked_again(again.elapsed());
+            self.seed_budget.looked_again(again.elapsed());
         }
         self.check_cores(&context, &seen, limit)?;
         self.try_configurations(&context, &seen, limit)

@@ -1,7 +1,7 @@
 //! Cases under other configurations: the same solver must not contradict itself, whatever options it is given that keep the
 //! question. What goes wrong under several options is reduced to the fewest that show it.
 
-use super::spending::Spent;
+use super::effort::Spent;
 use super::{Leave, Worker};
 use crate::confirm::Context;
 use crate::duplicates::hash;
@@ -95,7 +95,7 @@ impl Worker<'_> {
         limit: Duration,
     ) -> Result<(), Leave> {
         let settings = self.shared.settings;
-        let fresh = std::mem::take(&mut self.ground.fresh);
+        let fresh = std::mem::take(&mut self.coverage_queue.fresh);
         if settings.configurations == 0 {
             return Ok(());
         }
@@ -103,7 +103,7 @@ impl Worker<'_> {
             // What a solver does not take by default it is not asked again in other words.
             let Some(space) = self.shared.spaces.get(place).filter(|_| accepted(usual)) else { continue };
             let spent = if fresh.contains(&place) { Spent::Fresh } else { Spent::Others };
-            if settings.watches() && !self.spending.pays(spent, Spent::Cases) {
+            if settings.watches() && !self.effort.pays(spent, Spent::Cases) {
                 continue;
             }
             // To be slow under options is no finding, so such a run need not be waited for.
@@ -113,7 +113,7 @@ impl Worker<'_> {
                 if settings.is_empty() {
                     // Where nothing is measured, a draw that changes nothing is no miss.
                     if self.shared.settings.watches() {
-                        proposals.tell((0, 0), self.ground.elite.entry(place).or_default());
+                        proposals.tell((0, 0), self.coverage_queue.elite.entry(place).or_default());
                     }
                     continue;
                 }
@@ -123,21 +123,21 @@ impl Worker<'_> {
                 let (shown, reached) = self.under(context, seen, place, settings, limit)?;
                 if let Some(reached) = reached {
                     if let Some(operations) = &proposals.operations {
-                        let yields = self.ground.yields.entry(place).or_default();
-                        yields.note(operations, &shown.settings, reached.1);
+                        let option_rewards = self.coverage_queue.option_rewards.entry(place).or_default();
+                        option_rewards.note(operations, &shown.settings, reached.1);
                     }
                     let seconds = shown.observation.wall.as_secs_f64();
                     let source = if proposals.bred { Spent::Bred } else { Spent::Drawn };
-                    self.spending.note(spent, reached.1, seconds);
-                    self.spending.note(source, reached.1, seconds);
-                    proposals.tell(reached, self.ground.elite.entry(place).or_default());
+                    self.effort.note(spent, reached.1, seconds);
+                    self.effort.note(source, reached.1, seconds);
+                    proposals.tell(reached, self.coverage_queue.elite.entry(place).or_default());
                 }
                 self.counted.configured += 1;
                 self.counted.conflicts += u64::from(!accepted(&shown.observation));
                 if !shown.bugs.is_empty() {
                     self.told_with_fewest(context, seen, place, shown, limit)?;
                 }
-                self.panel.forget_configurations();
+                self.solver_pool.forget_configurations();
             }
         }
         Ok(())
@@ -153,10 +153,11 @@ impl Worker<'_> {
         let space = match self.shared.correlations.get(place) {
             Some(Some(learned)) => {
                 let operations = operations_of(&Signatures::standard(), text);
-                let yields = self.ground.yields.get(&place);
+                let option_rewards = self.coverage_queue.option_rewards.get(&place);
                 let weighted = space.weighted(|knob| {
                     let promise = |operation: Option<&str>| {
-                        yields.map_or(1.0, |yields| yields.promise(operation, &knob.name))
+                        option_rewards
+                            .map_or(1.0, |option_rewards| option_rewards.promise(operation, &knob.name))
                     };
                     learned.weight(&operations, &knob.name, promise)
                 });
@@ -168,8 +169,8 @@ impl Worker<'_> {
         let source = if settings.guided {
             let limits =
                 SearchSettings { offspring: settings.configurations as usize, ..SearchSettings::default() };
-            let breeds = self.spending.pays(Spent::Bred, Spent::Drawn);
-            let elite = self.ground.elite.get(&place).filter(|_| breeds);
+            let breeds = self.effort.pays(Spent::Bred, Spent::Drawn);
+            let elite = self.coverage_queue.elite.get(&place).filter(|_| breeds);
             let child = elite.and_then(|elite| elite.child(&space, &mut random));
             let search = Search::new(space, limits, random).beginning_with(child);
             Source::Searched(Box::new(search))
@@ -188,22 +189,23 @@ impl Worker<'_> {
         limit: Duration,
     ) -> Result<Observation, Leave> {
         let (observation, reached) =
-            self.panel.run_watched(place, &case.text, limit).map_err(Leave::Failed)?;
+            self.solver_pool.run_watched(place, &case.text, limit).map_err(Leave::Failed)?;
         let Some(reached) = reached else { return Ok(observation) };
         let new = self.note_reached(place, strategy, &reached);
-        self.spending.note(Spent::Cases, new, observation.wall.as_secs_f64());
+        self.effort.note(Spent::Cases, new, observation.wall.as_secs_f64());
         if new > 0 && accepted(&observation) {
-            self.shared.territory.keep(strategy, &case.text);
-            self.ground.note(place, &case.text);
+            self.shared.coverage_map.predicate(strategy, &case.text);
+            self.coverage_queue.note(place, &case.text);
         }
         Ok(observation)
     }
 
     /// Notes what was reached; answers how much was new.
     fn note_reached(&mut self, place: usize, strategy: &str, reached: &Reached) -> usize {
-        let (member, _) = self.panel.member(place);
-        let id = self.panel.target(member).id.clone();
-        let (reach, new) = self.shared.territory.note(&id, self.panel.places_of(place), strategy, reached);
+        let (member, _) = self.solver_pool.member(place);
+        let id = self.solver_pool.target(member).id.clone();
+        let (reach, new) =
+            self.shared.coverage_map.note(&id, self.solver_pool.places_of(place), strategy, reached);
         self.counted.note_reach(&id, &reach);
         new
     }
@@ -218,12 +220,12 @@ impl Worker<'_> {
         settings: Vec<Setting>,
         limit: Duration,
     ) -> Result<(Shown, Option<(usize, usize)>), Leave> {
-        let form = self.panel.target(place).profile.options.form.clone();
+        let form = self.solver_pool.target(place).profile.options.form.clone();
         let options = settings.iter().map(|one| form.argument(&one.name, &one.value)).collect();
         let commands = settings.iter().map(|one| form.command(&one.name, &one.value)).collect();
-        let configured = self.panel.configure(place, options, commands);
+        let configured = self.solver_pool.configure(place, options, commands);
         let script = &context.case.text;
-        let run = self.panel.run_watched(configured, script, limit).map_err(Leave::Failed)?;
+        let run = self.solver_pool.run_watched(configured, script, limit).map_err(Leave::Failed)?;
         let (observation, reached) = run;
         let reached = reached.map(|reached| {
             let new = self.note_reached(place, &context.origin.strategy, &reached);
@@ -233,9 +235,9 @@ impl Worker<'_> {
         let all: Vec<Observation> = seen.iter().cloned().chain([observation.clone()]).collect();
         // Some options are meant to cost time.
         let rules = Rules { performance: false, ..self.shared.rules };
-        let witnesses = self.panel.witnesses(&places, &all);
+        let witnesses = self.solver_pool.witnesses(&places, &all);
         let mut verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &rules);
-        let id = &self.panel.target(configured).id;
+        let id = &self.solver_pool.target(configured).id;
         verdict.bugs.retain(|bug| concerns(bug, id));
         Ok((Shown { settings, observation, bugs: verdict.bugs }, reached))
     }
@@ -266,9 +268,9 @@ impl Worker<'_> {
         if fewest.settings.is_empty() {
             return Ok(());
         }
-        self.panel.forget_configurations();
+        self.solver_pool.forget_configurations();
         let (again, _) = self.under(context, seen, place, fewest.settings, limit)?;
-        let configured = self.panel.last_configured();
+        let configured = self.solver_pool.last_configured();
         let places: Vec<usize> = context.places.iter().copied().chain([configured]).collect();
         let all: Vec<Observation> = seen.iter().cloned().chain([again.observation]).collect();
         self.bugs(&Context { places: &places, ..*context }, &again.bugs, &all)

@@ -61,7 +61,7 @@ impl Worker<'_> {
         let context = Context { case: &case, want, ..*context };
         let mut asked = Vec::with_capacity(context.places.len());
         for &place in context.places {
-            let run = self.panel.run_warm_within(place, &case.text, want, limit);
+            let run = self.solver_pool.run_warm_within(place, &case.text, want, limit);
             asked.push(run.map_err(Leave::Failed)?);
         }
         // With names the same question goes other ways, on which solvers crash and contradict each other too.
@@ -96,9 +96,9 @@ impl Worker<'_> {
         }
         for by in asked {
             let run = match heat {
-                Heat::Warm(limit) => self.panel.run_warm(by, &alone, limit),
+                Heat::Warm(limit) => self.solver_pool.run_warm(by, &alone, limit),
                 Heat::Cold => {
-                    self.panel.run_cold(by, &alone, Want { model: true, ..self.shared.settings.want() })
+                    self.solver_pool.run_cold(by, &alone, Want { model: true, ..self.shared.settings.want() })
                 }
             };
             let run = run.map_err(Leave::Failed)?;
@@ -118,7 +118,8 @@ impl Worker<'_> {
             self.hit(context, false);
             return self.send(Message::Again { signature, origin: context.origin.clone() });
         }
-        let giver = self.panel.run_cold(place, &context.case.text, Want::default()).map_err(Leave::Failed)?;
+        let giver =
+            self.solver_pool.run_cold(place, &context.case.text, Want::default()).map_err(Leave::Failed)?;
         let Some(cold) = self.satisfied(context, place, giver, Heat::Cold)? else {
             self.counted.unrepeatable += 1;
             return Ok(());
@@ -126,7 +127,7 @@ impl Worker<'_> {
         let bug = self.core_bug(context, place, &cold);
         let both = Context { places: &[place, cold.by], ..*context };
         let mut found: Finding =
-            finding(&both, &bug, &[cold.giver, cold.model], &self.panel, Want::default());
+            finding(&both, &bug, &[cold.giver, cold.model], &self.solver_pool, Want::default());
         for other in found.targets.iter_mut().filter(|target| !target.suspect) {
             other.result.push_str(" to the core alone");
         }
@@ -137,7 +138,7 @@ impl Worker<'_> {
     }
 
     fn core_bug(&self, context: &Context<'_>, place: usize, found: &Satisfied) -> triage::Bug {
-        let (giver, by) = (self.panel.target(place), self.panel.target(found.by));
+        let (giver, by) = (self.solver_pool.target(place), self.solver_pool.target(found.by));
         triage::wrong_core(&context.question(), (&giver.id, &giver.name), &found.core, &by.id)
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use solver::run::Limits;
 use std::path::Path;
 use triage::bisect::{State, bisect};
-use triage::keep::Established;
+use triage::predicate::Established;
 
 /// Arguments of `elenchus bisect`.
 #[derive(Args)]
@@ -118,9 +118,9 @@ pub fn bisected(
     tell: &mut dyn FnMut(&Probe),
 ) -> Result<Releases, Failure> {
     let blame = triage::blame(established);
-    let suspect = blame.suspects.first().map(|&place| &established.players[place]);
-    let Some((player, (name, release))) =
-        suspect.and_then(|player| Some((player, name_and_release(&player.target)?)))
+    let suspect = blame.suspects.first().map(|&place| &established.participants[place]);
+    let Some((participant, (name, release))) =
+        suspect.and_then(|participant| Some((participant, name_and_release(&participant.target)?)))
     else {
         return Err(Failure::new("the solver that is wrong is not a release that can be installed")
             .hint("name it as in z3@4.8.10; `elenchus solver list --available` shows what there is"));
@@ -141,7 +141,7 @@ pub fn bisected(
         Some(Probe { release: format!("{name}@{release}"), state: State::Bad.word().into(), did });
     let row = bisect(labels.len(), known, all, &mut |place| {
         let spec = format!("{name}@{}", labels[place]);
-        let (state, did) = probe(player, &spec, &subject.script, &places, limits)?;
+        let (state, did) = probe(participant, &spec, &subject.script, &places, limits)?;
         let seen = Probe { release: spec, state: state.word().to_owned(), did };
         tell(&seen);
         probes[place] = Some(seen);

@@ -13,7 +13,7 @@ use solver::run::Limits;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use triage::cluster::{Facts, clusters};
-use triage::keep::Keep;
+use triage::predicate::Predicate;
 
 /// Arguments of `elenchus cluster`.
 #[derive(Args)]
@@ -99,11 +99,11 @@ fn look_at(
     functions: bool,
 ) -> Result<Facts, Failure> {
     let script = read_text(path)?;
-    let keep = claims_in(&script).ok_or_else(|| {
+    let predicate = claims_in(&script).ok_or_else(|| {
         Failure::new("the script does not say what it shows").hint("begin it with `; elenchus: CLAIMS`")
     })?;
     let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut subject = Subject { script, keep, origin: name.clone(), finding: None };
+    let mut subject = Subject { script, predicate, origin: name.clone(), finding: None };
     let clauses = subject.clauses()?;
     let mut established = subject.establish(&clauses, limits)?;
     if !patience.is_zero() {
@@ -115,13 +115,15 @@ fn look_at(
     let mut facts = facts_of(&name, &subject.script, &established, releases.as_ref());
     if functions && facts.needs_functions() {
         // Where nothing can be watched, operators have to do.
-        facts.functions = told(&subject, &established).map(|telling| telling.functions).unwrap_or_default();
+        facts.functions = told(&subject, &established)
+            .map(|distinguishing_functions| distinguishing_functions.functions)
+            .unwrap_or_default();
     }
     Ok(facts)
 }
 
 /// What a script says of itself in its first line.
-pub fn claims_in(script: &str) -> Option<Keep> {
+pub fn claims_in(script: &str) -> Option<Predicate> {
     let line = script.lines().next()?.trim_start_matches(';').trim();
-    Keep::parse(line.strip_prefix("elenchus:")?).ok()
+    Predicate::parse(line.strip_prefix("elenchus:")?).ok()
 }

@@ -9,12 +9,12 @@ use std::path::Path;
 use store::Store;
 use triage::Class;
 use triage::cluster::Facts;
-use triage::keep::{Claim, Established};
+use triage::predicate::{Claim, Established};
 
 /// The facts of what was established.
 pub fn facts_of(name: &str, script: &str, established: &Established, releases: Option<&Releases>) -> Facts {
     let blame = triage::blame(established);
-    let suspect = &established.players[*blame.suspects.first().unwrap_or(&0)];
+    let suspect = &established.participants[*blame.suspects.first().unwrap_or(&0)];
     let crash = match &suspect.claim {
         Claim::Crashes(Some(what)) => what.clone(),
         _ => String::new(),
@@ -68,8 +68,8 @@ pub fn stored_facts(out: &Path) -> Vec<Facts> {
         let folder = out.join(&listed.folder);
         let script = std::fs::read_to_string(folder.join("reduced.smt2")).unwrap_or(case);
         let solver = finding.targets.iter().find(|target| target.suspect).map(|target| target.name.clone());
-        let crash = claims_of(&finding).and_then(|keep| {
-            keep.clauses.iter().find_map(|clause| match &clause.claim {
+        let crash = claims_of(&finding).and_then(|predicate| {
+            predicate.clauses.iter().find_map(|clause| match &clause.claim {
                 Claim::Crashes(what) => what.clone(),
                 _ => None,
             })
@@ -83,7 +83,9 @@ pub fn stored_facts(out: &Path) -> Vec<Facts> {
             saved(&folder).as_ref(),
         );
         found.class = finding.class;
-        found.functions = kept(&folder, &script).map(|telling| telling.functions).unwrap_or_default();
+        found.functions = kept(&folder, &script)
+            .map(|distinguishing_functions| distinguishing_functions.functions)
+            .unwrap_or_default();
         all.push(found);
     }
     all

@@ -3,8 +3,8 @@
 use crate::commands::subject::Subject;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use triage::keep::Established;
-use triage::{Telling, Untold};
+use triage::predicate::Established;
+use triage::{DistinguishingFunctions, NoDistinguishingFunctions};
 
 /// The file in the folder of a finding.
 const FILE: &str = "functions.json";
@@ -15,27 +15,33 @@ struct Kept {
     /// The script that was looked at: a finding that is reduced later is another one.
     script: String,
     #[serde(flatten)]
-    telling: Telling,
+    distinguishing_functions: DistinguishingFunctions,
 }
 
 /// What tells the script from its nearest neighbour that passes, from what was kept or by running solvers.
-pub fn told(subject: &Subject, established: &Established) -> Result<Telling, Untold> {
+pub fn told(
+    subject: &Subject,
+    established: &Established,
+) -> Result<DistinguishingFunctions, NoDistinguishingFunctions> {
     let folder = subject.finding.as_ref().map(|(_, _, folder)| folder);
     if let Some(known) = folder.and_then(|folder| kept(folder, &subject.script)) {
         return Ok(known);
     }
-    let telling = triage::telling(&subject.script, established)?;
+    let distinguishing_functions = triage::distinguishing_functions(&subject.script, established)?;
     if let Some(folder) = folder {
-        let kept = Kept { script: subject.script.clone(), telling: telling.clone() };
+        let kept = Kept {
+            script: subject.script.clone(),
+            distinguishing_functions: distinguishing_functions.clone(),
+        };
         // A disk that refuses it costs the time to find it again.
         let _ = std::fs::write(folder.join(FILE), format!("{:#}\n", serde_json::json!(kept)));
     }
-    Ok(telling)
+    Ok(distinguishing_functions)
 }
 
 /// What was kept beside a finding, if it is about this script.
-pub fn kept(folder: &Path, script: &str) -> Option<Telling> {
+pub fn kept(folder: &Path, script: &str) -> Option<DistinguishingFunctions> {
     let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
     let kept: Kept = serde_json::from_str(&text).ok()?;
-    (kept.script == script).then_some(kept.telling)
+    (kept.script == script).then_some(kept.distinguishing_functions)
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use store::Listed;
 use triage::bisect::State;
 use triage::cluster::Facts;
-use triage::keep::{Keep, Player};
+use triage::predicate::{Participant, Predicate};
 
 /// The file of the list, in the current folder.
 pub const FILE: &str = "elenchus-known.json";
@@ -200,8 +200,9 @@ fn entry(args: &SubjectArgs, link: String) -> Result<Entry, Failure> {
     };
     let blame = triage::blame(&established);
     // Only what the wrong ones do tells whether it is fixed.
-    let wrong = blame.suspects.iter().filter_map(|&place| subject.keep.clauses.get(place).cloned()).collect();
-    let claims = Keep { clauses: wrong }.to_string();
+    let wrong =
+        blame.suspects.iter().filter_map(|&place| subject.predicate.clauses.get(place).cloned()).collect();
+    let claims = Predicate { clauses: wrong }.to_string();
     Ok(Entry { signature, link, claims, fixed_in: None, facts, script: subject.script })
 }
 
@@ -211,15 +212,15 @@ fn check(known: &mut Known, solver: &str, timeout: f64) -> Result<(), Failure> {
         .map_err(|_| Failure::new(format!("{timeout} is not a time limit")).hint("give seconds"))?;
     let limits = Limits { wall, ..Limits::default() };
     for entry in known.entries.iter_mut().filter(|entry| entry.facts.solver == target.name) {
-        let Ok(keep) = Keep::parse(&entry.claims) else { continue };
-        let Some(clause) = keep.clauses.first() else { continue };
-        let player = Player {
+        let Ok(predicate) = Predicate::parse(&entry.claims) else { continue };
+        let Some(clause) = predicate.clauses.first() else { continue };
+        let participant = Participant {
             target: target.clone(),
             options: clause.options.clone(),
             claim: clause.claim.clone(),
             limits,
         };
-        let (state, did) = look(&player, &entry.script, limits)?;
+        let (state, did) = look(&participant, &entry.script, limits)?;
         println!("{}: {} ({did})", entry.link, state.word());
         match state {
             State::Good if entry.fixed_in.is_none() => entry.fixed_in = Some(target.version.clone()),

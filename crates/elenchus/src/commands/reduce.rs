@@ -7,16 +7,16 @@ use crate::outcome::{Exit, Failure, Outcome};
 use clap::Args;
 use reduce::{Abort, Need, Progress, Tester, Watcher};
 use solver::run::{Limits, RunSettings};
-use solver::{Answer, RunRequest, Way, runner};
+use solver::{Answer, RunMode, RunRequest, runner};
 use std::io::{IsTerminal, Write};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use triage::keep::{
-    Basis, Claim, CommandRules, CommandTester, Established, Keep, Plain, SolverTester, Times, command_target,
-    test_limit, warmed,
+use triage::predicate::{
+    Basis, Claim, CommandRules, CommandTester, Established, Plain, Predicate, SolverTester, Times,
+    command_target, test_limit, warmed,
 };
 
 /// Arguments of `elenchus reduce`.
@@ -36,7 +36,7 @@ pub struct ReduceArgs {
     #[command(flatten)]
     subject: SubjectArgs,
     /// A command that decides instead: it is run with the path of a candidate as its last argument
-    #[arg(long, value_name = "COMMAND", conflicts_with = "keep")]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "predicate")]
     cmd: Option<String>,
     /// With --cmd: only the exit code has to stay the same
     #[arg(long, requires = "cmd")]
@@ -145,10 +145,11 @@ fn by_claims(args: &ReduceArgs, jobs: usize) -> Result<Plan, Failure> {
     let limits = args.subject.limits()?;
     let clauses = subject.clauses()?;
     let slow = clauses.iter().any(|(clause, _)| matches!(clause.claim, Claim::Slow(_)));
-    let way = if args.cold || slow { Way::OneShot } else { Way::Fork };
+    let mode = if args.cold || slow { RunMode::OneShot } else { RunMode::Fork };
     let (established, warmed) = std::thread::scope(|scope| {
         // What the testers need is started beside the first runs.
-        let warmed = (way == Way::Fork).then(|| scope.spawn(|| warmed(&subject.script, &clauses, limits)));
+        let warmed =
+            (mode == RunMode::Fork).then(|| scope.spawn(|| warmed(&subject.script, &clauses, limits)));
         let established = subject.establish(&clauses, limits);
         let joined = warmed.map(|warmed| warmed.join().unwrap_or_else(|panic| resume_unwind(panic)));
         (established, joined)
@@ -159,18 +160,23 @@ fn by_claims(args: &ReduceArgs, jobs: usize) -> Result<Plan, Failure> {
         && subject.finding.is_some()
         && !(says(Answer::Sat) && says(Answer::Unsat))
     {
-        return Err(Failure::new(format!("nothing shows any more that it is wrong that {}", subject.keep))
-            .hint("name a solver that says otherwise with --keep 'A says unsat, B says sat'"));
+        return Err(Failure::new(format!(
+            "nothing shows any more that it is wrong that {}",
+            subject.predicate
+        ))
+        .hint("name a solver that says otherwise with --keep 'A says unsat, B says sat'"));
     }
     let refuted = matches!(established.basis, Basis::RefutedModel { .. });
     let mut testers: Vec<Box<dyn Tester>> = Vec::with_capacity(jobs);
     if let Some(warmed) = warmed {
-        testers.push(Box::new(SolverTester::with_warmed(&established.players, warmed, refuted)));
+        testers.push(Box::new(SolverTester::with_warmed(&established.participants, warmed, refuted)));
     }
     while testers.len() < jobs {
-        testers.push(Box::new(SolverTester::new(&established.players, way, refuted).map_err(run_failure)?));
+        testers.push(Box::new(
+            SolverTester::new(&established.participants, mode, refuted).map_err(run_failure)?,
+        ));
     }
-    let mut plain = Plain::new(&established.players, limits, refuted).map_err(run_failure)?;
+    let mut plain = Plain::new(&established.participants, limits, refuted).map_err(run_failure)?;
     let confirm = Box::new(move |script: &str| plain.confirms(script));
     let (model, basis) = match established.basis {
         Basis::Model { model, from } => {
@@ -182,8 +188,8 @@ fn by_claims(args: &ReduceArgs, jobs: usize) -> Result<Plan, Failure> {
         Basis::Core(found) => {
             (None, format!("the model of {} satisfies the core by our own evaluation", found.from))
         }
-        Basis::Itself => (None, format!("shown: {}", subject.keep)),
-        Basis::Times(times) => (None, told(&subject.keep, &times)),
+        Basis::Itself => (None, format!("shown: {}", subject.predicate)),
+        Basis::Times(times) => (None, told(&subject.predicate, &times)),
         Basis::Answers => (None, "nothing but the answers tells who is wrong".to_owned()),
     };
     let output = args.output.clone().unwrap_or_else(|| place_for(&subject, &args.subject.subject));
@@ -191,10 +197,10 @@ fn by_claims(args: &ReduceArgs, jobs: usize) -> Result<Plan, Failure> {
 }
 
 /// What was measured, and what candidates have to show.
-fn told(keep: &Keep, times: &Times) -> String {
+fn told(predicate: &Predicate, times: &Times) -> String {
     let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
     format!(
-        "shown: {keep}: {} of CPU time against {}; a candidate has to take at least {}, and at most {} with the others",
+        "shown: {predicate}: {} of CPU time against {}; a candidate has to take at least {}, and at most {} with the others",
         seconds(times.slow),
         seconds(times.fast),
         seconds(times.at_least),
@@ -217,7 +223,7 @@ fn by_command(args: &ReduceArgs, command: &str, jobs: usize) -> Result<Plan, Fai
     let limits = args.subject.limits()?;
     let rules = CommandRules { ignore_output: args.ignore_output, matching: args.r#match.clone() };
     let once = || {
-        runner(&target, Way::OneShot, &RunSettings::default())
+        runner(&target, RunMode::OneShot, &RunSettings::default())
             .and_then(|mut runner| runner.run(&RunRequest::new(&script).limits(limits)))
             .map_err(run_failure)
     };
@@ -249,9 +255,9 @@ pub fn reduced_quickly(
     patience: Duration,
 ) -> Result<String, Failure> {
     let refuted = matches!(established.basis, Basis::RefutedModel { .. });
-    let tester = SolverTester::new(&established.players, Way::Fork, refuted).map_err(run_failure)?;
+    let tester = SolverTester::new(&established.participants, RunMode::Fork, refuted).map_err(run_failure)?;
     let mut testers: Vec<Box<dyn Tester>> = vec![Box::new(tester)];
-    let plain = Plain::new(&established.players, Limits::default(), refuted).map_err(run_failure)?;
+    let plain = Plain::new(&established.participants, Limits::default(), refuted).map_err(run_failure)?;
     let mut hurried = Hurried { until: Instant::now() + patience, plain };
     let model = match &established.basis {
         Basis::Model { model, .. } => Some(model.clone()),

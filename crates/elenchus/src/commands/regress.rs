@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use store::Store;
 use triage::bisect::State;
-use triage::keep::{Claim, Keep, Player};
+use triage::predicate::{Claim, Participant, Predicate};
 
 /// Arguments of `elenchus regress`.
 #[derive(Args)]
@@ -52,7 +52,7 @@ pub struct RegressArgs {
 struct Kept {
     name: String,
     script: String,
-    keep: Keep,
+    predicate: Predicate,
     memory: PathBuf,
 }
 
@@ -72,8 +72,8 @@ pub fn run(args: RegressArgs) -> Outcome {
     let mut rows: Vec<[String; 3]> = Vec::new();
     let (mut open, mut back) = (0, 0);
     for one in &kept {
-        let Some(player) = part_of(one, &target, limits) else { continue };
-        let (state, did) = look(&player, &one.script, limits)?;
+        let Some(participant) = part_of(one, &target, limits) else { continue };
+        let (state, did) = look(&participant, &one.script, limits)?;
         let before = std::fs::read_to_string(&one.memory).unwrap_or_default();
         let was_good = before.trim() == State::Good.word();
         let word = match state {
@@ -115,16 +115,16 @@ pub fn run(args: RegressArgs) -> Outcome {
 }
 
 /// What a finding says of the solver, with the given build in the place of the release that it names.
-fn part_of(kept: &Kept, target: &Target, limits: Limits) -> Option<Player> {
-    let of_solver = |clause: &&triage::keep::Clause| {
+fn part_of(kept: &Kept, target: &Target, limits: Limits) -> Option<Participant> {
+    let of_solver = |clause: &&triage::predicate::Clause| {
         let named = clause.spec.rsplit('/').next().unwrap_or(&clause.spec);
         named.split('@').next() == Some(target.name.as_str())
     };
     // Of several, the wrong one comes first: a right answer is no claim to look for.
-    let mut own: Vec<_> = kept.keep.clauses.iter().filter(of_solver).collect();
+    let mut own: Vec<_> = kept.predicate.clauses.iter().filter(of_solver).collect();
     own.sort_by_key(|clause| matches!(clause.claim, Claim::Says(_)));
     let clause = own.first()?;
-    Some(Player {
+    Some(Participant {
         target: target.clone(),
         options: clause.options.clone(),
         claim: clause.claim.in_any_release(),
@@ -143,8 +143,8 @@ fn from_campaign(dir: &Path) -> Result<Vec<Kept>, Failure> {
         if finding.targets.iter().any(|target| target.suspect) {
             finding.targets.retain(|target| target.suspect);
         }
-        if let Some(keep) = claims_of(&finding) {
-            kept.push(Kept { name: listed.id, script, keep, memory: folder.join("regress.txt") });
+        if let Some(predicate) = claims_of(&finding) {
+            kept.push(Kept { name: listed.id, script, predicate, memory: folder.join("regress.txt") });
         }
     }
     Ok(kept)
@@ -154,9 +154,9 @@ fn from_files(dir: &Path) -> Result<Vec<Kept>, Failure> {
     let mut kept = Vec::new();
     for path in find_scripts(&[dir.to_owned()])? {
         let script = read_text(&path)?;
-        if let Some(keep) = claims_in(&script) {
+        if let Some(predicate) = claims_in(&script) {
             let name = path.strip_prefix(dir).unwrap_or(&path).display().to_string();
-            kept.push(Kept { name, script, keep, memory: path.with_extension("regress.txt") });
+            kept.push(Kept { name, script, predicate, memory: path.with_extension("regress.txt") });
         }
     }
     Ok(kept)

@@ -6,11 +6,11 @@ use crate::outcome::Failure;
 use serde::{Deserialize, Serialize};
 use solver::install::{self, Cache, Settings, Version};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Answer, Observation, Outcome, RunRequest, Target, Way, runner};
+use solver::{Answer, Observation, Outcome, RunMode, RunRequest, Target, runner};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use triage::bisect::State;
-use triage::keep::{Claim, Player};
+use triage::predicate::{Claim, Participant};
 use triage::{Evaluated, ModelJudge, ModelOpinion};
 
 /// Releases, and what could not be asked.
@@ -55,7 +55,7 @@ pub struct Probe {
 
 /// Runs a script on a release and compares with what a player claims.
 pub fn probe(
-    player: &Player,
+    participant: &Participant,
     spec: &str,
     script: &str,
     places: &Settings,
@@ -67,23 +67,24 @@ pub fn probe(
             return Ok((State::Unclear, format!("{failure}").lines().next().unwrap_or_default().to_owned()));
         }
     };
-    let player = Player { target, claim: player.claim.in_any_release(), ..player.clone() };
-    look(&player, script, limits)
+    let participant =
+        Participant { target, claim: participant.claim.in_any_release(), ..participant.clone() };
+    look(&participant, script, limits)
 }
 
 /// What a solver does with a script, against what a player claims.
-pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, String), Failure> {
-    let wrong_sat = player.claim == Claim::Says(Answer::Sat);
-    let want: Want = player.want(wrong_sat);
-    let request = RunRequest::new(script).options(&player.options).limits(limits).want(want);
-    let seen = run_once(player, &request)?;
+pub fn look(participant: &Participant, script: &str, limits: Limits) -> Result<(State, String), Failure> {
+    let wrong_sat = participant.claim == Claim::Says(Answer::Sat);
+    let want: Want = participant.want(wrong_sat);
+    let request = RunRequest::new(script).options(&participant.options).limits(limits).want(want);
+    let seen = run_once(participant, &request)?;
     let most = seen.answers.len().max(1);
-    let mut shows = (0..most).any(|index| player.shows(&seen, index));
+    let mut shows = (0..most).any(|index| participant.shows(&seen, index));
     let mut did = cut(&triage::oracle::describe(&seen));
-    if matches!(player.claim, Claim::Slow(_)) {
+    if matches!(participant.claim, Claim::Slow(_)) {
         did.push_str(&format!(" after {:.2} s of CPU time", seen.cpu.as_secs_f64()));
     }
-    if shows && player.claim == Claim::WrongModel {
+    if shows && participant.claim == Claim::WrongModel {
         let opinion = seen.model().map(|model| Evaluated::default().opinion(script, model));
         shows = matches!(opinion, Some(ModelOpinion::Refuted { .. }));
         did.push_str(match opinion {
@@ -95,14 +96,14 @@ pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, Str
             return Ok((State::Unclear, did));
         }
     }
-    if shows && player.claim == Claim::WrongCore {
+    if shows && participant.claim == Claim::WrongCore {
         // Nobody else takes part here: a release is bad if it finds a model of its own core, good if it finds none.
         let alone = seen.core().and_then(|core| triage::core_alone(script, core));
         let Some(alone) = alone else {
             return Ok((State::Good, format!("{did}, its core leaves nothing out")));
         };
-        let request = RunRequest::new(&alone).options(&player.options).limits(limits);
-        let run = run_once(player, &request.want(Want { model: true, ..Want::default() }))?;
+        let request = RunRequest::new(&alone).options(&participant.options).limits(limits);
+        let run = run_once(participant, &request.want(Want { model: true, ..Want::default() }))?;
         let opinion = run.model().map(|model| Evaluated::default().opinion(&alone, model));
         let (state, word) = match (run.answer(), opinion) {
             (Some(Answer::Sat), Some(ModelOpinion::Confirmed)) => (State::Bad, "has a model"),
@@ -111,7 +112,7 @@ pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, Str
         };
         return Ok((state, format!("{did}, its core {word}")));
     }
-    let opposite = match player.claim {
+    let opposite = match participant.claim {
         Claim::Says(Answer::Sat) => seen.answers.contains(&Answer::Unsat),
         Claim::Says(Answer::Unsat) => seen.answers.contains(&Answer::Sat),
         Claim::Says(_)
@@ -133,8 +134,8 @@ pub fn look(player: &Player, script: &str, limits: Limits) -> Result<(State, Str
     Ok((state, did))
 }
 
-fn run_once(player: &Player, request: &RunRequest<'_>) -> Result<Observation, Failure> {
-    runner(&player.target, Way::OneShot, &RunSettings::default())
+fn run_once(participant: &Participant, request: &RunRequest<'_>) -> Result<Observation, Failure> {
+    runner(&participant.target, RunMode::OneShot, &RunSettings::default())
         .and_then(|mut runner| runner.run(request))
         .map_err(run_failure)
 }

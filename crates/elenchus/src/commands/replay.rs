@@ -9,7 +9,7 @@ use crate::view::align;
 use clap::Args;
 use solver::install::Settings as InstallSettings;
 use solver::run::{Limits, RunSettings, Want, history, inside_push};
-use solver::{Observation, RunError, RunRequest, Target, Way, runner};
+use solver::{Observation, RunError, RunMode, RunRequest, Target, runner};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -61,7 +61,7 @@ pub fn run(args: ReplayArgs) -> Outcome {
         let target = resolve(spec, &places)?.configured(options);
         println!("; {}", campaign::command_line(&target, &want, &case, "case.smt2"));
         let limits = Limits { wall: limit, ..Limits::default() };
-        let observation = runner(&target, Way::OneShot, &RunSettings::default())
+        let observation = runner(&target, RunMode::OneShot, &RunSettings::default())
             .and_then(|mut runner| runner.run(&RunRequest::new(&case).limits(limits).want(want)))
             .map_err(run_failure)?;
         seen.push((target, observation));
@@ -96,11 +96,11 @@ pub fn run(args: ReplayArgs) -> Outcome {
 
 /// Whose core has a model, and whose, if it still has one.
 fn wrong_core(finding: &Finding, case: &str, wall: Duration) -> Result<Option<String>, Failure> {
-    let Some(keep) = claims_of(finding) else { return Ok(None) };
-    let subject = Subject { script: case.to_owned(), keep, origin: String::new(), finding: None };
+    let Some(predicate) = claims_of(finding) else { return Ok(None) };
+    let subject = Subject { script: case.to_owned(), predicate, origin: String::new(), finding: None };
     let clauses = subject.clauses()?;
     let limits = Limits { wall, ..Limits::default() };
-    let established = triage::keep::establish(case, &clauses, limits).map_err(run_failure)?;
+    let established = triage::predicate::establish(case, &clauses, limits).map_err(run_failure)?;
     Ok(established.ok().map(|established| triage::blame(&established).reason))
 }
 

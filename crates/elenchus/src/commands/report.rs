@@ -10,13 +10,13 @@ use crate::commands::subject::{Subject, SubjectArgs, places};
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::{Args, ValueEnum};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Outcome as Ran, RunRequest, Way, runner};
+use solver::{Outcome as Ran, RunMode, RunRequest, runner};
 use std::path::{Path, PathBuf};
 use store::Store;
 use triage::bisect::State;
-use triage::keep::{Basis, Claim, Established, Player};
+use triage::predicate::{Basis, Claim, Established, Participant};
 use triage::report::{Policy, Report, Said, markdown, model_values, page, rank, readable_model, with_model};
-use triage::{Class, Untold};
+use triage::{Class, NoDistinguishingFunctions};
 
 /// Arguments of `elenchus report`.
 #[derive(Args)]
@@ -32,8 +32,8 @@ pub struct ReportArgs {
     #[arg(value_name = "FILE|ID", required_unless_present = "all")]
     subject: Option<String>,
     /// What a script shows, such as 'z3@4.8.10 says unsat, cvc5 says sat'
-    #[arg(long, value_name = "CLAIMS")]
-    keep: Option<String>,
+    #[arg(long = "keep", value_name = "CLAIMS")]
+    predicate: Option<String>,
     /// The folder of the campaign
     #[arg(long, value_name = "DIR", default_value = crate::commands::fuzz::DEFAULT_OUT)]
     out: PathBuf,
@@ -97,7 +97,7 @@ pub fn run(args: ReportArgs) -> Outcome {
 fn report(args: &ReportArgs, subject: &str) -> Result<Report, Failure> {
     let named = SubjectArgs {
         subject: subject.to_owned(),
-        keep: args.keep.clone(),
+        predicate: args.predicate.clone(),
         out: args.out.clone(),
         timeout: args.timeout,
     };
@@ -132,12 +132,12 @@ fn compose(
     limits: Limits,
 ) -> Result<Report, Failure> {
     let blame = triage::blame(established);
-    let suspect = &established.players[*blame.suspects.first().unwrap_or(&0)];
+    let suspect = &established.participants[*blame.suspects.first().unwrap_or(&0)];
     let script = shown_script(&subject.script, suspect);
     let (model, values) = match &established.basis {
         Basis::Model { model, .. } => (Some(readable_model(model)), model_values(&subject.script, model)),
         Basis::RefutedModel { by, .. } => {
-            let place = established.players.iter().position(|player| player.target.id == *by);
+            let place = established.participants.iter().position(|participant| participant.target.id == *by);
             let model = place.and_then(|place| established.seen[place].model()).unwrap_or_default();
             (Some(readable_model(model)), model_values(&subject.script, model))
         }
@@ -145,15 +145,18 @@ fn compose(
         Basis::Itself | Basis::Answers | Basis::Times(_) => (None, None),
     };
     let mut facts = facts_of(&subject.origin, &subject.script, established, releases);
-    let telling = match facts.needs_functions().then(|| told(subject, established)) {
-        Some(Ok(telling)) => Some(telling),
-        Some(Err(Untold::Kind)) | None => None,
+    let distinguishing_functions = match facts.needs_functions().then(|| told(subject, established)) {
+        Some(Ok(distinguishing_functions)) => Some(distinguishing_functions),
+        Some(Err(NoDistinguishingFunctions::Kind)) | None => None,
         Some(Err(why)) => {
             eprintln!("note: it is not known which functions of the solver matter: {why}");
             None
         }
     };
-    facts.functions = telling.as_ref().map(|telling| telling.functions.clone()).unwrap_or_default();
+    facts.functions = distinguishing_functions
+        .as_ref()
+        .map(|distinguishing_functions| distinguishing_functions.functions.clone())
+        .unwrap_or_default();
     let duplicates = stored_facts(&args.out)
         .into_iter()
         .filter(|other| other.name != facts.name && other.same(&facts))
@@ -181,7 +184,7 @@ fn compose(
         }),
         options: suspect.options.iter().cloned().chain(options_in(&subject.script)).collect(),
         duplicates,
-        telling,
+        distinguishing_functions,
         policy: policy(suspect, &subject.script, releases, blame.decided, limits)?,
         signature: facts.signature(),
         origin: subject.origin.clone(),
@@ -224,11 +227,11 @@ fn expected(class: Class) -> String {
 }
 
 /// The command that a maintainer runs: the solver's own executable, whatever it is called where this was found.
-fn command(player: &Player) -> String {
-    let profile = player.target.profile.at(&player.target.version);
-    let program = profile.executables.first().cloned().unwrap_or_else(|| player.target.name.clone());
+fn command(participant: &Participant) -> String {
+    let profile = participant.target.profile.at(&participant.target.version);
+    let program = profile.executables.first().cloned().unwrap_or_else(|| participant.target.name.clone());
     let mut options: Vec<String> = Vec::new();
-    let want = player.want(false);
+    let want = participant.want(false);
     let wishes = [
         (want.model, &profile.ask.models),
         (want.check_models, &profile.ask.model_check),
@@ -237,12 +240,12 @@ fn command(player: &Player) -> String {
     for (wanted, addition) in wishes {
         options.extend(addition.iter().filter(|_| wanted).flat_map(|addition| addition.args.iter().cloned()));
     }
-    options.extend(player.options.iter().cloned());
+    options.extend(participant.options.iter().cloned());
     std::iter::once(program).chain(options).chain(["bug.smt2".to_owned()]).collect::<Vec<_>>().join(" ")
 }
 
 /// The script as it is run plainly: where a model is at fault, it asks for the model itself.
-fn shown_script(script: &str, suspect: &Player) -> String {
+fn shown_script(script: &str, suspect: &Participant) -> String {
     if suspect.claim != Claim::WrongModel || script.contains("(get-model)") {
         return script.to_owned();
     }
@@ -250,10 +253,10 @@ fn shown_script(script: &str, suspect: &Player) -> String {
 }
 
 /// What the plain executable prints.
-fn actual(suspect: &Player, script: &str, limits: Limits) -> Result<String, Failure> {
+fn actual(suspect: &Participant, script: &str, limits: Limits) -> Result<String, Failure> {
     let want = Want { model: false, ..suspect.want(false) };
     let request = RunRequest::new(script).options(&suspect.options).limits(limits).want(want);
-    let seen = runner(&suspect.target, Way::OneShot, &RunSettings::default())
+    let seen = runner(&suspect.target, RunMode::OneShot, &RunSettings::default())
         .and_then(|mut runner| runner.run(&request))
         .map_err(run_failure)?;
     let printed = format!("{}{}", seen.stdout, seen.stderr);
@@ -272,10 +275,10 @@ fn actual(suspect: &Player, script: &str, limits: Limits) -> Result<String, Fail
 
 fn others(established: &Established, suspects: &[usize]) -> Vec<Said> {
     let place = |place: &usize| !suspects.contains(place);
-    (0..established.players.len())
+    (0..established.participants.len())
         .filter(place)
         .map(|place| Said {
-            solver: established.players[place].target.id.clone(),
+            solver: established.participants[place].target.id.clone(),
             said: match established.basis {
                 Basis::Times(_) => {
                     let seen = &established.seen[place];
@@ -297,19 +300,19 @@ fn asked_with_model(
 ) -> Result<Vec<Said>, Failure> {
     let Some(script) = with_model(script, model) else { return Ok(Vec::new()) };
     let mut said = Vec::new();
-    for player in &established.players {
-        let request = RunRequest::new(&script).options(&player.options).limits(limits);
-        let seen = runner(&player.target, Way::OneShot, &RunSettings::default())
+    for participant in &established.participants {
+        let request = RunRequest::new(&script).options(&participant.options).limits(limits);
+        let seen = runner(&participant.target, RunMode::OneShot, &RunSettings::default())
             .and_then(|mut runner| runner.run(&request))
             .map_err(run_failure)?;
-        said.push(Said { solver: player.target.id.clone(), said: triage::oracle::describe(&seen) });
+        said.push(Said { solver: participant.target.id.clone(), said: triage::oracle::describe(&seen) });
     }
     Ok(said)
 }
 
 /// Whether the maintainers would want it, by their own rules as the profile states them.
 fn policy(
-    suspect: &Player,
+    suspect: &Participant,
     script: &str,
     releases: Option<&Releases>,
     decided: bool,
@@ -347,7 +350,7 @@ fn policy(
     if let Some(safe) = &profile.options.safe_mode {
         let mut options = suspect.options.clone();
         options.extend(safe.args.iter().cloned());
-        let careful = Player { options, ..suspect.clone() };
+        let careful = Participant { options, ..suspect.clone() };
         let (state, did) = look(&careful, script, limits)?;
         if state == State::Bad {
             reasons.push(format!("it shows in safe mode ({})", safe.args.join(" ")));

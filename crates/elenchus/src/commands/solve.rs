@@ -6,7 +6,7 @@ use crate::outcome::{Exit, Failure, Outcome};
 use clap::{Args, ValueEnum};
 use solver::install::{self, Settings};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Answer, Observation, RunError, RunRequest, Runner, Target, Way, runner};
+use solver::{Answer, Observation, RunError, RunMode, RunRequest, Runner, Target, runner};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -36,13 +36,13 @@ pub struct SolveArgs {
     #[arg(long)]
     json: bool,
     /// How the scripts are run
-    #[arg(long, value_enum, default_value_t = WayArg::OneShot)]
-    way: WayArg,
+    #[arg(long, value_enum, default_value_t = RunModeArg::OneShot)]
+    mode: RunModeArg,
 }
 
-/// The ways of running a script, as the command line names them.
+/// The run modes, as the command line names them.
 #[derive(Clone, Copy, ValueEnum)]
-enum WayArg {
+enum RunModeArg {
     /// The plain executable, a new process for each script
     OneShot,
     /// One process for all scripts, with a reset in between
@@ -53,13 +53,13 @@ enum WayArg {
     Incremental,
 }
 
-impl From<WayArg> for Way {
-    fn from(way: WayArg) -> Way {
-        match way {
-            WayArg::OneShot => Way::OneShot,
-            WayArg::Session => Way::Session,
-            WayArg::Fork => Way::Fork,
-            WayArg::Incremental => Way::Incremental,
+impl From<RunModeArg> for RunMode {
+    fn from(mode: RunModeArg) -> RunMode {
+        match mode {
+            RunModeArg::OneShot => RunMode::OneShot,
+            RunModeArg::Session => RunMode::Session,
+            RunModeArg::Fork => RunMode::Fork,
+            RunModeArg::Incremental => RunMode::Incremental,
         }
     }
 }
@@ -83,7 +83,7 @@ pub fn run(args: SolveArgs) -> Outcome {
     let mut runners = args
         .solvers
         .iter()
-        .map(|spec| Ok((start(spec, args.way.into())?, options_for(spec, &args.options, &args.solvers))))
+        .map(|spec| Ok((start(spec, args.mode.into())?, options_for(spec, &args.options, &args.solvers))))
         .collect::<Result<Vec<_>, Failure>>()?;
     let mut contradicted = false;
     for file in &args.files {
@@ -110,8 +110,8 @@ pub fn run(args: SolveArgs) -> Outcome {
     Ok(if contradicted { Exit::Found } else { Exit::Clean })
 }
 
-pub(super) fn start(spec: &str, way: Way) -> Result<Box<dyn Runner>, Failure> {
-    runner(&target(spec)?, way, &RunSettings::default()).map_err(run_failure)
+pub(super) fn start(spec: &str, mode: RunMode) -> Result<Box<dyn Runner>, Failure> {
+    runner(&target(spec)?, mode, &RunSettings::default()).map_err(run_failure)
 }
 
 /// The solver that a person names, installed if need be.
@@ -239,7 +239,7 @@ fn json(file: &Path, id: &str, options: &[String], observation: &Observation) ->
             solver::run::Exit::Signal(signal) => serde_json::json!({ "signal": signal }),
             solver::run::Exit::Running => serde_json::Value::Null,
         },
-        "way": observation.way.name(),
+        "way": observation.mode.name(),
         "fallback": observation.fallback,
         "stdout": observation.stdout,
         "stderr": observation.stderr,

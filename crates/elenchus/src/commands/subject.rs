@@ -11,7 +11,7 @@ use solver::{Answer, Target};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use store::{Finding, Listed, Store, TargetRecord};
-use triage::keep::{Basis, Claim, Clause, Established, Keep, establish};
+use triage::predicate::{Basis, Claim, Clause, Established, Predicate, establish};
 use triage::{Evaluated, ModelJudge, ModelOpinion};
 
 /// A script with what is wrong about it.
@@ -19,7 +19,7 @@ pub struct Subject {
     /// The script.
     pub script: String,
     /// What it shows.
-    pub keep: Keep,
+    pub predicate: Predicate,
     /// Where it came from, for people.
     pub origin: String,
     /// The finding, its entry and its folder, if it is one.
@@ -33,8 +33,8 @@ pub struct SubjectArgs {
     #[arg(value_name = "FILE|ID")]
     pub subject: String,
     /// What a script must go on showing, such as 'z3@4.8.10 says unsat, cvc5 says sat'
-    #[arg(long, value_name = "CLAIMS")]
-    pub keep: Option<String>,
+    #[arg(long = "keep", value_name = "CLAIMS")]
+    pub predicate: Option<String>,
     /// The folder of the campaign that the finding belongs to
     #[arg(long, value_name = "DIR", default_value = crate::commands::fuzz::DEFAULT_OUT)]
     pub out: PathBuf,
@@ -48,14 +48,14 @@ impl SubjectArgs {
     pub fn read(&self, reduced: bool) -> Result<Subject, Failure> {
         let path = Path::new(&self.subject);
         if path.is_file() {
-            let Some(keep) = &self.keep else {
+            let Some(predicate) = &self.predicate else {
                 return Err(Failure::new("it is not said what the script shows")
                     .hint("add --keep 'z3@4.8.10 says unsat, cvc5 says sat', or name a finding"));
             };
             let script = read_text(path)?;
             return Ok(Subject {
                 script,
-                keep: sentence(keep)?,
+                predicate: sentence(predicate)?,
                 origin: self.subject.clone(),
                 finding: None,
             });
@@ -69,8 +69,8 @@ impl SubjectArgs {
         let folder = self.out.join(&listed.folder);
         let smaller = folder.join("reduced.smt2");
         let script = if reduced && smaller.is_file() { read_text(&smaller)? } else { case };
-        let keep = match &self.keep {
-            Some(keep) => sentence(keep)?,
+        let predicate = match &self.predicate {
+            Some(predicate) => sentence(predicate)?,
             None => claims_of(&finding).ok_or_else(|| {
                 Failure::new(format!(
                     "a finding of the class {} cannot be checked by a plain run",
@@ -80,7 +80,7 @@ impl SubjectArgs {
             })?,
         };
         let origin = listed.id.clone();
-        Ok(Subject { script, keep, origin, finding: Some((listed, finding, folder)) })
+        Ok(Subject { script, predicate, origin, finding: Some((listed, finding, folder)) })
     }
 
     /// The limits of a run of the whole script.
@@ -98,7 +98,7 @@ impl Subject {
     pub fn clauses(&self) -> Result<Vec<(Clause, Target)>, Failure> {
         let places = places()?;
         let target = |clause: &Clause| Ok((clause.clone(), resolve(&clause.spec, &places)?));
-        self.keep.clauses.iter().map(target).collect()
+        self.predicate.clauses.iter().map(target).collect()
     }
 
     /// Runs the script on the plain executables and fails, with what they did, if it does not show what it is to show.
@@ -107,8 +107,13 @@ impl Subject {
             establish(&self.script, clauses, limits).map_err(crate::commands::solve::run_failure)?;
         let mut established = established.map_err(|not| {
             let seen: Vec<String> = not.seen.iter().map(|(id, did)| format!("{id}: {did}")).collect();
-            Failure::new(format!("{} does not show that {}; {}", self.origin, self.keep, seen.join("; ")))
-                .hint("check the releases and the options, or give more time with --timeout")
+            Failure::new(format!(
+                "{} does not show that {}; {}",
+                self.origin,
+                self.predicate,
+                seen.join("; ")
+            ))
+            .hint("check the releases and the options, or give more time with --timeout")
         })?;
         if established.basis == Basis::Answers
             && let Some(model) = self.witness()
@@ -122,7 +127,7 @@ impl Subject {
     fn witness(&self) -> Option<String> {
         let (_, finding, _) = self.finding.as_ref()?;
         let says_unsat = |clause: &Clause| clause.claim == Claim::Says(Answer::Unsat);
-        let witness = finding.witness.as_ref().filter(|_| self.keep.clauses.iter().any(says_unsat))?;
+        let witness = finding.witness.as_ref().filter(|_| self.predicate.clauses.iter().any(says_unsat))?;
         let confirmed = Evaluated::default().opinion(&self.script, witness) == ModelOpinion::Confirmed;
         confirmed.then(|| witness.clone())
     }
@@ -135,12 +140,12 @@ pub fn places() -> Result<Settings, Failure> {
     Ok(places)
 }
 
-fn sentence(text: &str) -> Result<Keep, Failure> {
-    Keep::parse(text).map_err(|error| Failure::new(error.to_string()).hint(error.hint()))
+fn sentence(text: &str) -> Result<Predicate, Failure> {
+    Predicate::parse(text).map_err(|error| Failure::new(error.to_string()).hint(error.hint()))
 }
 
 /// What a finding shows, in terms of what its solvers did.
-pub fn claims_of(finding: &Finding) -> Option<Keep> {
+pub fn claims_of(finding: &Finding) -> Option<Predicate> {
     let clause = |target: &TargetRecord, claim: Claim| Clause {
         spec: target.spec.clone(),
         options: target.options.clone(),
@@ -207,5 +212,5 @@ pub fn claims_of(finding: &Finding) -> Option<Keep> {
         }
         _ => Vec::new(),
     };
-    (!clauses.is_empty()).then_some(Keep { clauses })
+    (!clauses.is_empty()).then_some(Predicate { clauses })
 }

@@ -13,7 +13,7 @@ use semantics::{Memory, Model, Verdict, eval};
 use serde_json::{Value as Json, json};
 use smt::{Arena, Term};
 use solver::run::{Limits, Want};
-use solver::{Answer, RunError, RunRequest, Runner, Way};
+use solver::{Answer, RunError, RunMode, RunRequest, Runner};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -100,7 +100,7 @@ pub fn run(args: ValidateArgs) -> Outcome {
         }
     };
     let mut loaded = Loaded::read(file)?;
-    let mut runner = start(solver, Way::OneShot)?;
+    let mut runner = start(solver, RunMode::OneShot)?;
     match ask(&mut loaded, runner.as_mut(), &args.options, limits, dialect).map_err(run_failure)? {
         Judged::Verdict(verdict) => Ok(show(&loaded.arena, &verdict, args.json)),
         Judged::Unreadable(error) => {

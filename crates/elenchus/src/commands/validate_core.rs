@@ -4,7 +4,7 @@ use crate::commands::solve::{run_failure, start};
 use crate::outcome::{Exit, Failure, Outcome};
 use serde_json::json;
 use solver::run::{Limits, Want};
-use solver::{Answer, Observation, RunRequest, Way};
+use solver::{Answer, Observation, RunMode, RunRequest};
 use triage::{Evaluated, ModelJudge, ModelOpinion, core_alone, core_question};
 
 /// The solver that gives the core, and the one that is asked for a model of it.
@@ -109,6 +109,6 @@ impl Cores<'_> {
         want: Want,
     ) -> Result<Observation, Failure> {
         let request = RunRequest::new(script).options(options).limits(self.limits).want(want);
-        start(solver, Way::OneShot)?.run(&request).map_err(run_failure)
+        start(solver, RunMode::OneShot)?.run(&request).map_err(run_failure)
     }
 }

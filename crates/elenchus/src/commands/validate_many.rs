@@ -11,7 +11,7 @@ use semantics::model::StringDialect;
 use semantics::validate::reasons_text;
 use serde_json::{Value as Json, json};
 use solver::run::{Limits, RunSettings};
-use solver::{Target, Way, runner};
+use solver::{RunMode, Target, runner};
 use std::path::{Path, PathBuf};
 
 /// Scripts and the solvers whose models are judged.
@@ -97,7 +97,7 @@ impl Many<'_> {
             Ok(loaded) => loaded,
             Err(failure) => return line(Kind::Unread, "not read", failure.to_string()),
         };
-        let mut runner = runner(target, Way::OneShot, &RunSettings::default()).map_err(run_failure)?;
+        let mut runner = runner(target, RunMode::OneShot, &RunSettings::default()).map_err(run_failure)?;
         let judged = ask(&mut loaded, runner.as_mut(), self.options, self.limits, self.dialect);
         match judged.map_err(run_failure)? {
             Judged::NoModel(said) => line(Kind::NoModel, "no model", said),

@@ -5,7 +5,7 @@
 use super::functions::CoverError;
 use super::source::LEAST;
 use super::{Coverage, Reached};
-use crate::run::{AflServer, Observation, RunError, RunRequest, RunSettings, Runner, Way};
+use crate::run::{AflServer, Observation, RunError, RunMode, RunRequest, RunSettings, Runner};
 use crate::target::Target;
 use std::io;
 use std::ptr::NonNull;
@@ -23,23 +23,23 @@ pub struct AflMap {
 }
 
 impl AflMap {
-    /// Watches an AFL build, by its fork server if the way is [`Way::Fork`]. One that leaves no trace in the map is refused.
-    pub fn new(target: &Target, way: Way, settings: &RunSettings) -> Result<AflMap, CoverError> {
-        let untold = |why: String| CoverError::Untold(target.program.clone(), why);
+    /// Watches an AFL build, by its fork server if the way is [`RunMode::Fork`]. One that leaves no trace in the map is refused.
+    pub fn new(target: &Target, mode: RunMode, settings: &RunSettings) -> Result<AflMap, CoverError> {
+        let untold = |why: String| CoverError::NoDistinguishingFunctions(target.program.clone(), why);
         let failed = |error: RunError| untold(error.to_string());
         let mut map = AflMap::with_room(target, settings, MAP)?;
         // What a build says about its size is known after its start only.
         if let Some(size) = map.runner.map().filter(|size| *size > MAP) {
             map = AflMap::with_room(target, settings, size)?;
         }
-        if way != Way::Fork {
+        if mode != RunMode::Fork {
             map.runner.refuse("a process of its own was asked for");
         }
         let (served, reached) = map.run(&RunRequest::new(LEAST)).map_err(failed)?;
         if reached.count() == 0 {
             return Err(untold("it does not write to the map of AFL".to_owned()));
         }
-        if served.way == Way::Fork {
+        if served.mode == RunMode::Fork {
             let mut plain = AflMap::with_room(target, settings, map.places)?;
             plain.runner.refuse("");
             let (plain, _) = plain.run(&RunRequest::new(LEAST)).map_err(failed)?;
@@ -55,7 +55,9 @@ impl AflMap {
         let mut target = target.clone();
         target.env.push(("__AFL_SHM_ID".to_owned(), memory.id.to_string()));
         target.env.push(("AFL_MAP_SIZE".to_owned(), room.to_string()));
-        let untold = |error: RunError| CoverError::Untold(target.program.clone(), error.to_string());
+        let untold = |error: RunError| {
+            CoverError::NoDistinguishingFunctions(target.program.clone(), error.to_string())
+        };
         let runner = AflServer::new(&target, settings).map_err(untold)?;
         let places = runner.map().map_or(room, |size| size.min(room));
         Ok(AflMap { memory, runner, places })

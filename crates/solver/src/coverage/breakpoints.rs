@@ -5,15 +5,15 @@ use super::plan::Exchange;
 use super::source::LEAST;
 use super::{Coverage, Reached};
 use crate::driver::cvc5_library;
-use crate::run::{Observation, RunError, RunRequest, RunSettings, Runner, Way, runner};
+use crate::run::{Observation, RunError, RunMode, RunRequest, RunSettings, Runner, runner};
 use crate::target::{Target, TargetKind};
 use std::io;
 use std::path::PathBuf;
 
 /// Runs scripts on a solver whose functions are watched.
 ///
-/// With [`Way::Fork`] the breakpoints are set once for many scripts; a server is started for each set of options. With
-/// [`Way::OneShot`] they are set for each script, which is cheaper where every script has other options.
+/// With [`RunMode::Fork`] the breakpoints are set once for many scripts; a server is started for each set of options. With
+/// [`RunMode::OneShot`] they are set for each script, which is cheaper where every script has other options.
 pub struct Breakpoints {
     functions: Functions,
     exchange: Exchange,
@@ -22,30 +22,30 @@ pub struct Breakpoints {
 
 impl Breakpoints {
     /// Watches the functions of a solver.
-    pub fn new(target: &Target, way: Way, settings: &RunSettings) -> Result<Breakpoints, CoverError> {
-        Breakpoints::but(target, way, settings, Reached::default())
+    pub fn new(target: &Target, mode: RunMode, settings: &RunSettings) -> Result<Breakpoints, CoverError> {
+        Breakpoints::but(target, mode, settings, Reached::default())
     }
 
     /// Watches the functions of a solver but those that the smallest question reaches: they count as reached by every run, and the
     /// cost of a run falls to that of what it adds.
     pub fn beyond_start(
         target: &Target,
-        way: Way,
+        mode: RunMode,
         settings: &RunSettings,
     ) -> Result<Breakpoints, CoverError> {
-        let mut whole = Breakpoints::new(target, Way::OneShot, settings)?;
+        let mut whole = Breakpoints::new(target, RunMode::OneShot, settings)?;
         let failed = |why: String| CoverError::Unfit(whole_path(target), why);
         let (observation, always) =
             whole.run(&RunRequest::new(LEAST)).map_err(|error| failed(error.to_string()))?;
         if always.count() == 0 {
             return Err(failed(format!("none is seen to run (outcome: {})", observation.outcome)));
         }
-        Breakpoints::but(target, way, settings, always)
+        Breakpoints::but(target, mode, settings, always)
     }
 
     fn but(
         target: &Target,
-        way: Way,
+        mode: RunMode,
         settings: &RunSettings,
         always: Reached,
     ) -> Result<Breakpoints, CoverError> {
@@ -61,7 +61,7 @@ impl Breakpoints {
         let functions = Functions::read(&path)?;
         let exchange = Exchange::new(&functions, library, always).map_err(CoverError::Exchange)?;
         let settings = RunSettings { cover: Some(exchange.files()), ..settings.clone() };
-        let runner = runner(target, way, &settings)
+        let runner = runner(target, mode, &settings)
             .map_err(|error| CoverError::Exchange(io::Error::other(error.to_string())))?;
         Ok(Breakpoints { functions, exchange, runner })
     }

@@ -42,7 +42,7 @@ pub enum CoverError {
     /// It is no program for 64-bit x86 with unwind tables.
     Unfit(PathBuf, String),
     /// It is said to be a build that tells what it reaches, and does not.
-    Untold(PathBuf, String),
+    NoDistinguishingFunctions(PathBuf, String),
     /// A file to exchange what was reached could not be made.
     Exchange(std::io::Error),
 }
@@ -54,7 +54,7 @@ impl fmt::Display for CoverError {
             CoverError::Unfit(path, why) => {
                 write!(f, "the functions of {} cannot be watched: {why}", path.display())
             }
-            CoverError::Untold(path, why) => {
+            CoverError::NoDistinguishingFunctions(path, why) => {
                 write!(f, "{} does not tell what it reaches: {why}", path.display())
             }
             CoverError::Exchange(error) => write!(f, "no memory can be shared with solvers: {error}"),
@@ -72,7 +72,7 @@ impl CoverError {
             CoverError::Unfit(..) => {
                 "choose a release executable of Z3, or cvc5 from 1.2.0 on, on 64-bit x86"
             }
-            CoverError::Untold(..) => {
+            CoverError::NoDistinguishingFunctions(..) => {
                 "build it with an AFL compiler (afl), with --coverage (gcov) or with -fprofile-instr-generate (llvm; LLVM_PROFDATA names the \
                  tool that reads it), or take `coverage` out of its block"
             }

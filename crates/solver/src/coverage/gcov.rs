@@ -7,7 +7,7 @@ use super::data_folder::DataFolder;
 use super::functions::CoverError;
 use super::source::LEAST;
 use super::{Coverage, Reached};
-use crate::run::{Observation, RunError, RunRequest, RunSettings, Runner, Way, runner};
+use crate::run::{Observation, RunError, RunMode, RunRequest, RunSettings, Runner, runner};
 use crate::target::Target;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -54,9 +54,9 @@ impl Gcov {
         let mut target = target.clone();
         target.env.push(("GCOV_PREFIX".to_owned(), counters.folder.path().to_string_lossy().into_owned()));
         target.env.push(("GCOV_PREFIX_STRIP".to_owned(), "0".to_owned()));
-        let untold = |why: String| CoverError::Untold(target.program.clone(), why);
+        let untold = |why: String| CoverError::NoDistinguishingFunctions(target.program.clone(), why);
         let mut runner =
-            runner(&target, Way::OneShot, settings).map_err(|error| untold(error.to_string()))?;
+            runner(&target, RunMode::OneShot, settings).map_err(|error| untold(error.to_string()))?;
         runner.run(&RunRequest::new(LEAST)).map_err(|error| untold(error.to_string()))?;
         let counted = counters.read().map_err(|error| untold(error.to_string()))?;
         if counted.is_empty() {

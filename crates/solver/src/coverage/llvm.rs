@@ -8,7 +8,7 @@ use super::data_folder::DataFolder;
 use super::functions::CoverError;
 use super::source::LEAST;
 use super::{Coverage, Reached};
-use crate::run::{Observation, RunError, RunRequest, RunSettings, Runner, Way, runner};
+use crate::run::{Observation, RunError, RunMode, RunRequest, RunSettings, Runner, runner};
 use crate::target::Target;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -42,9 +42,9 @@ impl Llvm {
         // A process that the solver starts writes a file of its own.
         let files = folder.path().join("%p.profraw");
         target.env.push(("LLVM_PROFILE_FILE".to_owned(), files.to_string_lossy().into_owned()));
-        let untold = |why: String| CoverError::Untold(target.program.clone(), why);
+        let untold = |why: String| CoverError::NoDistinguishingFunctions(target.program.clone(), why);
         let mut runner =
-            runner(&target, Way::OneShot, settings).map_err(|error| untold(error.to_string()))?;
+            runner(&target, RunMode::OneShot, settings).map_err(|error| untold(error.to_string()))?;
         runner.run(&RunRequest::new(LEAST)).map_err(|error| untold(error.to_string()))?;
         let files = folder.files("profraw").map_err(CoverError::Exchange)?;
         if files.is_empty() {

@@ -1,7 +1,7 @@
 //! Where it is known from what a solver reaches.
 
 use super::{AflMap, Breakpoints, CoverError, Coverage, Gcov, Llvm};
-use crate::run::{RunSettings, Way};
+use crate::run::{RunMode, RunSettings};
 use crate::target::Target;
 use serde::Deserialize;
 
@@ -24,10 +24,14 @@ pub enum Source {
 }
 
 /// Watches a solver by the source that it is said to have. Breakpoints leave out what the smallest question reaches.
-pub fn watch(target: &Target, way: Way, settings: &RunSettings) -> Result<Box<dyn Coverage>, CoverError> {
+pub fn watch(
+    target: &Target,
+    mode: RunMode,
+    settings: &RunSettings,
+) -> Result<Box<dyn Coverage>, CoverError> {
     Ok(match target.coverage {
-        Source::Breakpoints => Box::new(Breakpoints::beyond_start(target, way, settings)?),
-        Source::Afl => Box::new(AflMap::new(target, way, settings)?),
+        Source::Breakpoints => Box::new(Breakpoints::beyond_start(target, mode, settings)?),
+        Source::Afl => Box::new(AflMap::new(target, mode, settings)?),
         Source::Gcov => Box::new(Gcov::new(target, settings)?),
         Source::Llvm => Box::new(Llvm::new(target, settings)?),
     })

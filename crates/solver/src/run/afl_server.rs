@@ -16,7 +16,7 @@ use super::session::run_plain;
 use super::supervisor::protocol::{self, cause};
 use super::supervisor::{Launch, exit_of_status, timespec};
 use super::supervisors::Lent;
-use super::{RunError, Runner, Way};
+use super::{RunError, RunMode, Runner};
 use crate::target::Target;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::AsFd;
@@ -284,15 +284,15 @@ impl Runner for AflServer {
             return run_plain(&mut self.plain, &self.base, request, "the child of the fork server crashed");
         }
         let script = Script::split(&prepared.script);
-        Ok(measured.observe(&self.base.profile, &script, request.limits.memory, Way::Fork))
+        Ok(measured.observe(&self.base.profile, &script, request.limits.memory, RunMode::Fork))
     }
 
     fn target(&self) -> &Target {
         &self.base.target
     }
 
-    fn way(&self) -> Way {
-        Way::Fork
+    fn mode(&self) -> RunMode {
+        RunMode::Fork
     }
 }
 

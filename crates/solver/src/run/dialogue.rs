@@ -7,7 +7,7 @@ use super::request::{Limits, RunRequest, RunSettings, Want};
 use super::script::Script;
 use super::session::{run_plain, unfit};
 use super::warm::WarmProcess;
-use super::{Outcome, RunError, Way, follow_up};
+use super::{Outcome, RunError, RunMode, follow_up};
 use crate::profile::Incremental;
 use crate::target::Target;
 use std::time::Duration;
@@ -150,7 +150,7 @@ impl Dialogue {
         let measured = running.process.exchange("", &body, limits)?;
         running.process.started += measured.wall;
         let told = Script::split(&body).moved_down(running.process.lines_before);
-        let seen = measured.observe(&self.base.profile, &told, limits.memory, Way::Incremental);
+        let seen = measured.observe(&self.base.profile, &told, limits.memory, RunMode::Incremental);
         let taken = !matches!(seen.outcome, Outcome::Refused { .. } | Outcome::Error { .. });
         if !running.process.is_alive() || !taken {
             return Ok(Err(format!("the process did not take the opening ({})", seen.outcome)));

@@ -1,7 +1,7 @@
 //! Questions that can only be answered after one of the answers: a model after `sat`, a core after `unsat`. Some solvers end at
 //! the first error, so a process that stays is asked them when it is known that they fit.
 
-use super::Way;
+use super::RunMode;
 use super::observation::{Measured, Observation};
 use super::request::Limits;
 use super::script::{Command, Script};
@@ -53,7 +53,7 @@ pub(super) fn exchange(
     limits: &Limits,
 ) -> Result<Observation, RunError> {
     let observe = |measured: Measured, script: &Script<'_>| {
-        measured.observe(profile, script, limits.memory, Way::Incremental)
+        measured.observe(profile, script, limits.memory, RunMode::Incremental)
     };
     let script = Script::split(text);
     let Some(cut) = cut(text, &script) else {

@@ -11,7 +11,7 @@ use super::script::{Command, Script, blanked};
 use super::session::run_plain;
 use super::supervisor::{Launch, await_report, bytes_of, message, preload, protocol, receive, timespec};
 use super::supervisors::Lent;
-use super::{RunError, Runner, Way, stack};
+use super::{RunError, RunMode, Runner, stack};
 use crate::fork_server;
 use crate::profile::{Fork, ForkLogic, Stop};
 use crate::target::{Target, TargetKind};
@@ -371,7 +371,7 @@ impl Runner for ForkServer {
         let script = if rules.stop == Stop::Read { script.moved_down(lines_before) } else { script };
         self.pool.put(key, server);
         let stack = stack::take(&mut measured.stderr);
-        let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, Way::Fork);
+        let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, RunMode::Fork);
         seen.beside = started;
         seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
         Ok(seen)
@@ -393,8 +393,8 @@ impl Runner for ForkServer {
         &self.base.target
     }
 
-    fn way(&self) -> Way {
-        Way::Fork
+    fn mode(&self) -> RunMode {
+        RunMode::Fork
     }
 }
 

@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 /// All that a process was told so far. A copy costs nothing, and stays what it is when the process is told more.
 #[derive(Clone, Debug, Default)]
-pub struct Told(Option<Arc<Latest>>);
+pub struct Transcript(Option<Arc<Latest>>);
 
 /// What a process was told last.
 #[derive(Debug)]
 struct Latest {
     text: String,
-    before: Told,
+    before: Transcript,
 }
 
-impl Told {
+impl Transcript {
     /// Adds what the process is told now.
     pub fn push(&mut self, text: String) {
         let before = std::mem::take(self);
@@ -31,7 +31,7 @@ impl Told {
     }
 }
 
-impl Drop for Told {
+impl Drop for Transcript {
     /// One after the other: a long history would need much of the stack otherwise.
     fn drop(&mut self) {
         let mut next = self.0.take();
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_was_told_stays_what_it_is() {
-        let mut told = Told::default();
+        let mut told = Transcript::default();
         told.push("(a)\n".to_owned());
         let first = told.clone();
         told.push("(b)\n".to_owned());

@@ -1,6 +1,6 @@
 //! Scripts inside push and pop of a running process.
 
-use super::history::Told;
+use super::history::Transcript;
 use super::observation::Observation;
 use super::one_shot::{Base, OneShot};
 use super::pool::Pool;
@@ -9,7 +9,7 @@ use super::request::{RunRequest, RunSettings};
 use super::script::Script;
 use super::session::{run_plain, unfit};
 use super::warm::WarmProcess;
-use super::{Outcome, RunError, Runner, Way, follow_up};
+use super::{Outcome, RunError, RunMode, Runner, follow_up};
 use crate::profile::Incremental;
 use crate::target::Target;
 
@@ -41,7 +41,7 @@ enum Last {
     /// It is the last of the pool.
     Stays,
     /// It is gone, or no longer to be relied on; this is what it was told.
-    Gone(Option<Told>),
+    Gone(Option<Transcript>),
 }
 
 /// A script made ready to stand inside push and pop.
@@ -152,11 +152,12 @@ impl IncrementalProcess {
         request: &RunRequest<'_>,
     ) -> Result<WarmProcess, Failed> {
         let mut process = WarmProcess::start(&self.base, &rules.args, &key.0, &request.limits)?;
-        process.told = self.base.settings.keep_history.then(Told::default);
+        process.told = self.base.settings.keep_history.then(Transcript::default);
         let measured = process.exchange("", &key.1, &request.limits)?;
         process.started += measured.wall;
         let opening = Script::split(&key.1);
-        let opened = measured.observe(&self.base.profile, &opening, request.limits.memory, Way::Incremental);
+        let opened =
+            measured.observe(&self.base.profile, &opening, request.limits.memory, RunMode::Incremental);
         let taken = !matches!(opened.outcome, Outcome::Refused { .. } | Outcome::Error { .. });
         if process.is_alive() && taken {
             Ok(process)
@@ -219,7 +220,7 @@ impl Runner for IncrementalProcess {
         Ok(observation)
     }
 
-    fn told(&self) -> Option<Told> {
+    fn told(&self) -> Option<Transcript> {
         match &self.last {
             Last::Apart => None,
             Last::Stays => self.pool.last()?.told.clone(),
@@ -231,8 +232,8 @@ impl Runner for IncrementalProcess {
         &self.base.target
     }
 
-    fn way(&self) -> Way {
-        Way::Incremental
+    fn mode(&self) -> RunMode {
+        RunMode::Incremental
     }
 }
 

@@ -1,6 +1,6 @@
 //! What one solver did with one script.
 
-use super::Way;
+use super::RunMode;
 use super::classify::{Ending, Exit, Outcome, Raw, classify};
 use super::responses::{Answer, Piece, PieceKind};
 use super::script::Script;
@@ -37,7 +37,7 @@ pub struct Observation {
     /// its end, a second run that tells the stack of a crash.
     pub beside: Duration,
     /// The way in which the script was in fact run.
-    pub way: Way,
+    pub mode: RunMode,
     /// Why another way was taken than the one asked for.
     pub fallback: Option<String>,
 }
@@ -105,7 +105,13 @@ impl Measured {
     }
 
     /// Judges the run of `script`, the text that the solver got, under a limit of `memory` bytes.
-    pub fn observe(mut self, profile: &Profile, script: &Script<'_>, memory: u64, way: Way) -> Observation {
+    pub fn observe(
+        mut self,
+        profile: &Profile,
+        script: &Script<'_>,
+        memory: u64,
+        mode: RunMode,
+    ) -> Observation {
         // A process that dies at the edge of its memory was refused some: that is no crash to report.
         let near_limit = self.peak_memory.is_some_and(|peak| peak >= memory / 5 * 4);
         if near_limit && self.ending == Ending::Own && matches!(self.exit, Exit::Signal(_)) {
@@ -128,7 +134,7 @@ impl Measured {
             truncated: self.ending == Ending::Output,
             stragglers: self.stragglers,
             beside: Duration::ZERO,
-            way,
+            mode,
             fallback: None,
         }
     }

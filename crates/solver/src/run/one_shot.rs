@@ -8,7 +8,7 @@ use super::script::Script;
 use super::supervisor::protocol;
 use super::supervisor::{Environment, Launch, ending_of, exit_of, preload, resolve_program};
 use super::supervisors::Lent;
-use super::{RunError, Runner, Way, stack};
+use super::{RunError, RunMode, Runner, stack};
 use crate::profile::Profile;
 use crate::target::{Target, TargetKind};
 use std::path::PathBuf;
@@ -148,7 +148,7 @@ impl Runner for OneShot {
         let mut measured = self.measure(&prepared.options, &prepared.script, &request.limits, first)?;
         let stack = if first { stack::take(&mut measured.stderr) } else { stack::Stack::default() };
         let script = Script::split(&prepared.script);
-        let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, Way::OneShot);
+        let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, RunMode::OneShot);
         seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
         if stacks == Stacks::Again && stack::is_bare(&seen.outcome) {
             // The plain executable has shown it; a second run with the preloaded library says where.
@@ -166,7 +166,7 @@ impl Runner for OneShot {
         &self.base.target
     }
 
-    fn way(&self) -> Way {
-        Way::OneShot
+    fn mode(&self) -> RunMode {
+        RunMode::OneShot
     }
 }

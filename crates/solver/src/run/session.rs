@@ -9,7 +9,7 @@ use super::prepare::prepare;
 use super::request::{Limits, RunRequest, RunSettings};
 use super::script::{Script, blanked};
 use super::warm::WarmProcess;
-use super::{RunError, Runner, Way};
+use super::{RunError, RunMode, Runner};
 use crate::processor;
 use crate::profile::Session;
 use crate::target::Target;
@@ -101,7 +101,7 @@ impl ResetSession {
     ) -> Observation {
         let moved = script.clone().moved_down(kept.process.lines_before);
         let memory = request.limits.memory;
-        let mut observation = measured.observe(&self.base.profile, &moved, memory, Way::Session);
+        let mut observation = measured.observe(&self.base.profile, &moved, memory, RunMode::Session);
         observation.beside = std::mem::take(&mut kept.process.started);
         if kept.process.is_alive() {
             turns.push_back(kept);
@@ -284,7 +284,7 @@ impl Runner for ResetSession {
         &self.base.target
     }
 
-    fn way(&self) -> Way {
-        Way::Session
+    fn mode(&self) -> RunMode {
+        RunMode::Session
     }
 }

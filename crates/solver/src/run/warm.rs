@@ -3,7 +3,7 @@
 
 use super::RunError;
 use super::classify::{Ending, Exit};
-use super::history::Told;
+use super::history::Transcript;
 use super::observation::Measured;
 use super::one_shot::{Base, measure};
 use super::output::Printed;
@@ -42,7 +42,7 @@ pub(super) struct WarmProcess {
     /// How many lines it had read before the last text.
     pub lines_before: u32,
     /// All that it was told, if that is kept.
-    pub told: Option<Told>,
+    pub told: Option<Transcript>,
     /// What its start and its end took, as long as no observation tells it.
     pub started: Duration,
     /// What is still to be written to it.

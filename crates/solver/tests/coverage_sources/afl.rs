@@ -3,7 +3,7 @@
 use crate::{build, target};
 use solver::coverage::{Coverage, Reached, Source, watch};
 use solver::run::{Limits, RunSettings};
-use solver::{Observation, Outcome, RunRequest, Way};
+use solver::{Observation, Outcome, RunMode, RunRequest};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -32,8 +32,8 @@ fn all_built(folder: &Path) -> bool {
     built
 }
 
-fn watched(folder: &Path, name: &str, way: Way) -> Box<dyn Coverage> {
-    watch(&target(&folder.join(name), Source::Afl), way, &RunSettings::default()).unwrap()
+fn watched(folder: &Path, name: &str, mode: RunMode) -> Box<dyn Coverage> {
+    watch(&target(&folder.join(name), Source::Afl), mode, &RunSettings::default()).unwrap()
 }
 
 fn run(watched: &mut dyn Coverage, input: &str, limits: Limits) -> (Observation, Reached) {
@@ -55,15 +55,20 @@ fn every_greeting_gives_the_same_edges() {
     let table: [(&str, &[usize]); 5] =
         [("x", &[1]), ("a", &[1, 100]), ("b", &[1, 200, 100]), ("cc", &[1, 300, 300]), ("a", &[1, 100])];
     for (name, _, serves, places) in BUILDS {
-        for way in [Way::Fork, Way::OneShot] {
-            let mut afl = watched(folder.path(), name, way);
+        for mode in [RunMode::Fork, RunMode::OneShot] {
+            let mut afl = watched(folder.path(), name, mode);
             assert_eq!((afl.places(), afl.kind()), (places, "edges"), "{name}");
             for (input, marks) in table {
                 let (seen, reached) = run(afl.as_mut(), input, Limits::default());
                 assert_eq!((seen.stdout.as_str(), seen.outcome), ("sat\n", Outcome::Answered), "{name}");
                 assert_eq!(reached.iter().collect::<BTreeSet<_>>(), edges(marks), "{name} {input}");
-                let served = serves && way == Way::Fork;
-                assert_eq!(seen.way, if served { Way::Fork } else { Way::OneShot }, "{:?}", seen.fallback);
+                let served = serves && mode == RunMode::Fork;
+                assert_eq!(
+                    seen.mode,
+                    if served { RunMode::Fork } else { RunMode::OneShot },
+                    "{:?}",
+                    seen.fallback
+                );
             }
         }
     }
@@ -75,11 +80,11 @@ fn options_and_the_working_folder() {
     if !all_built(folder.path()) {
         return;
     }
-    let mut afl = watched(folder.path(), "version", Way::Fork);
+    let mut afl = watched(folder.path(), "version", RunMode::Fork);
     let options = ["-fail".to_owned()];
     for (options, code) in [(&[][..], 0), (&options, 3), (&[], 0)] {
         let (seen, _) = afl.run(&RunRequest::new("a").options(options)).unwrap();
-        assert_eq!((seen.exit, seen.way), (solver::run::Exit::Code(code), Way::Fork));
+        assert_eq!((seen.exit, seen.mode), (solver::run::Exit::Code(code), RunMode::Fork));
     }
     // What a run leaves in its folder is gone in the next.
     for input in ["W", "a"] {
@@ -97,7 +102,7 @@ fn limits_hold_for_the_children_of_a_server() {
         Limits { wall: Duration::from_secs(5), memory: 64 << 20, output: 1 << 16, ..Limits::default() };
     let short = Limits { wall: Duration::from_millis(200), ..small };
     for name in ["first", "options", "version"] {
-        let mut afl = watched(folder.path(), name, Way::Fork);
+        let mut afl = watched(folder.path(), name, RunMode::Fork);
         let table: [(&str, Limits, Holds); 5] = [
             ("aH", short, |seen| seen.outcome == Outcome::Timeout && seen.wall < Duration::from_secs(4)),
             ("aP", small, |seen| seen.outcome == Outcome::OutputLimit),
@@ -110,7 +115,11 @@ fn limits_hold_for_the_children_of_a_server() {
             assert!(holds(&seen), "{name} {input}: {seen:?}");
             assert_eq!(reached.iter().collect::<BTreeSet<_>>(), edges(&[1, 100]), "{name} {input}");
             let (after, _) = run(afl.as_mut(), "a", small);
-            assert_eq!((after.outcome, after.way), (Outcome::Answered, Way::Fork), "{name} after {input}");
+            assert_eq!(
+                (after.outcome, after.mode),
+                (Outcome::Answered, RunMode::Fork),
+                "{name} after {input}"
+            );
         }
         drop(afl);
         assert_eq!(processes_of(&folder.path().join(name)), 0, "{name}");
@@ -133,6 +142,6 @@ fn a_plain_build_is_refused() {
         return;
     }
     let plain = target(&folder.path().join("plain"), Source::Afl);
-    let error = watch(&plain, Way::Fork, &RunSettings::default()).err().unwrap().to_string();
+    let error = watch(&plain, RunMode::Fork, &RunSettings::default()).err().unwrap().to_string();
     assert!(error.contains("does not write to the map of AFL"), "{error}");
 }

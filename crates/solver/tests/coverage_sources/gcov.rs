@@ -3,7 +3,7 @@
 use crate::{build, target};
 use solver::coverage::{Breakpoints, Coverage, Source, watch};
 use solver::run::RunSettings;
-use solver::{RunRequest, Way};
+use solver::{RunMode, RunRequest};
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -19,11 +19,12 @@ fn the_counters_of_gcov() {
         return;
     }
     let settings = RunSettings::default();
-    let watched = |name: &str| watch(&target(&folder.path().join(name), Source::Gcov), Way::Fork, &settings);
+    let watched =
+        |name: &str| watch(&target(&folder.path().join(name), Source::Gcov), RunMode::Fork, &settings);
     let mut counted = watched("counted").unwrap();
     assert_eq!((counted.places(), counted.kind()), (5, "functions"));
     let plain = target(&folder.path().join("plain"), Source::Breakpoints);
-    let mut plain = Breakpoints::new(&plain, Way::OneShot, &settings).unwrap();
+    let mut plain = Breakpoints::new(&plain, RunMode::OneShot, &settings).unwrap();
     for input in ["x", "a", "b", "c", "abc", "n"] {
         let functions = |watched: &mut dyn Coverage| -> BTreeSet<String> {
             let (observation, reached) = watched.run(&RunRequest::new(input)).unwrap();

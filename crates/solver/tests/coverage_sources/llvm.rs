@@ -3,7 +3,7 @@
 use crate::{build_with, target};
 use solver::coverage::{Coverage, Source, watch};
 use solver::run::RunSettings;
-use solver::{RunRequest, Target, Way};
+use solver::{RunMode, RunRequest, Target};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -41,7 +41,7 @@ fn main() {
 /// A watched build; nothing, with a word about it, where its counters cannot be read here.
 fn watched(program: &Path) -> Option<Box<dyn Coverage>> {
     let target: Target = target(program, Source::Llvm);
-    match watch(&target, Way::Fork, &RunSettings::default()) {
+    match watch(&target, RunMode::Fork, &RunSettings::default()) {
         Ok(watched) => Some(watched),
         Err(error) => {
             let error = error.to_string();
@@ -103,6 +103,6 @@ fn a_plain_build_is_refused() {
         return;
     }
     let plain = target(&folder.path().join("plain"), Source::Llvm);
-    let error = watch(&plain, Way::Fork, &RunSettings::default()).err().unwrap().to_string();
+    let error = watch(&plain, RunMode::Fork, &RunSettings::default()).err().unwrap().to_string();
     assert!(error.contains("writes no counters"), "{error}");
 }

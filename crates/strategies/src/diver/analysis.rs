@@ -6,7 +6,7 @@
 
 use super::domain::Abstract;
 use super::rules::{Rule, Site, resolve};
-use crate::work::{Facts, ValuesOnly, mark};
+use crate::draft::{Facts, ValuesOnly, mark};
 use semantics::value::limits::Limits;
 use semantics::{Evaluator, Value};
 use smt::{Arena, FixedState, Term, View};

@@ -3,7 +3,7 @@
 
 use super::mutator::DiverMutator;
 use crate::case::Step;
-use crate::work::{Additions, Place};
+use crate::draft::{Additions, Place};
 use semantics::Value;
 use smt::{Sort, Term};
 
@@ -71,30 +71,30 @@ impl DiverMutator {
     pub(super) fn balance(&mut self) -> bool {
         let mut place = Place::default();
         let chosen = if self.random.chance(1, 2) {
-            self.work.choose(&mut self.random, &mut place)
+            self.draft.choose(&mut self.random, &mut place)
         } else {
-            self.work.stroll(&mut self.random, &mut place)
+            self.draft.stroll(&mut self.random, &mut place)
         };
-        if !chosen || !self.work.is_assertion(place.root) {
+        if !chosen || !self.draft.is_assertion(place.root) {
             return false;
         }
         let old = place.term();
         let mut additions = self.additions();
         let Some(new) = self.balanced(&place, old, &mut additions) else { return false };
-        let root = self.work.rebuilt(&place, new);
+        let root = self.draft.rebuilt(&place, new);
         // The last word has the evaluation of all that is new.
         let mut all = additions.assertions.clone();
         all.push(root);
         if !all.into_iter().all(|term| self.is_true(term)) {
             return false;
         }
-        let step = Step { action: "balance", before: self.work.shown(old), after: self.work.shown(new) };
-        self.work.commit_with(place.root, root, &additions, step)
+        let step = Step { action: "balance", before: self.draft.shown(old), after: self.draft.shown(new) };
+        self.draft.commit_with(place.root, root, &additions, step)
     }
 
     /// A new term with the value of an old one.
     fn balanced(&mut self, place: &Place, old: Term, additions: &mut Additions) -> Option<Term> {
-        let sort = self.work.arena.sort(old);
+        let sort = self.draft.arena.sort(old);
         // Half of the new terms are leaves: a small change shows what a large one hides.
         let bound = if self.random.chance(1, 2) { 0 } else { self.bound() };
         let other = self.new_term(place, sort, bound)?;
@@ -102,20 +102,20 @@ impl DiverMutator {
             Sort::INT => NUMBERS,
             Sort::REAL => REALS,
             Sort::BOOL => TRUTHS,
-            _ if self.work.arena.bitvec_width(sort).is_some() => VECTORS,
+            _ if self.draft.arena.bitvec_width(sort).is_some() => VECTORS,
             Sort::STRING if self.random.chance(1, 2) => return self.split(place, old, additions),
             _ => return self.branches(place, old, other, additions),
         };
         if self.random.chance(1, 8) {
             return self.branches(place, old, other, additions);
         }
-        let way = self.random.pick(balances)?;
-        let arena = &mut self.work.arena;
-        let difference = if way.old_first { [old, other] } else { [other, old] };
-        let difference = arena.apply(way.difference, &difference).ok()?;
+        let mode = self.random.pick(balances)?;
+        let arena = &mut self.draft.arena;
+        let difference = if mode.old_first { [old, other] } else { [other, old] };
+        let difference = arena.apply(mode.difference, &difference).ok()?;
         let variable = self.loose_variable(place, difference, additions)?;
-        let whole = if way.variable_first { [variable, other] } else { [other, variable] };
-        self.work.arena.apply(way.whole, &whole).ok()
+        let whole = if mode.variable_first { [variable, other] } else { [other, variable] };
+        self.draft.arena.apply(mode.whole, &whole).ok()
     }
 
     /// A term that has the value of the old one in the branch that is taken, and anything in the other.
@@ -124,7 +124,7 @@ impl DiverMutator {
         let taken = self.value(condition)?;
         let variable = self.loose_variable(place, old, additions)?;
         let branches = if taken == Value::Bool(true) { [variable, other] } else { [other, variable] };
-        self.work.arena.apply("ite", &[condition, branches[0], branches[1]]).ok()
+        self.draft.arena.apply("ite", &[condition, branches[0], branches[1]]).ok()
     }
 
     /// A string as two fresh ones, one after the other.
@@ -134,18 +134,18 @@ impl DiverMutator {
         let [zero, cut, length] = [0, cut, text.len()]
             .map(|number| Value::Int(number.into()))
             .map(|number| self.term_of(&number, Sort::INT));
-        let arena = &mut self.work.arena;
+        let arena = &mut self.draft.arena;
         let before = arena.apply("str.substr", &[old, zero?, cut?]).ok()?;
         let after = arena.apply("str.substr", &[old, cut?, length?]).ok()?;
         let before = self.loose_variable(place, before, additions)?;
         let after = self.loose_variable(place, after, additions)?;
-        self.work.arena.apply("str.++", &[before, after]).ok()
+        self.draft.arena.apply("str.++", &[before, after]).ok()
     }
 
     /// A fresh variable with the value of a term, and up to a few bounds that are true of it: the value is one of many.
     fn loose_variable(&mut self, place: &Place, term: Term, additions: &mut Additions) -> Option<Term> {
         let value = self.value(term)?;
-        let sort = self.work.arena.sort(term);
+        let sort = self.draft.arena.sort(term);
         let variable = self.variable_of(value, sort, additions)?;
         let outside = Place { root: place.root, origin: place.origin, ..Place::default() };
         for _ in 0..self.random.below(MOST_BOUNDS) {
@@ -154,13 +154,13 @@ impl DiverMutator {
                 let Some(value) = self.value(other) else { continue };
                 other = self.variable_of(value, sort, additions)?;
             }
-            let is_vector = self.work.arena.bitvec_width(sort).is_some();
+            let is_vector = self.draft.arena.bitvec_width(sort).is_some();
             let relation = self.random.pick(relations(sort, is_vector))?;
             let sides = if self.random.chance(1, 2) { [variable, other] } else { [other, variable] };
-            let Ok(bound) = self.work.arena.apply(relation, &sides) else { continue };
+            let Ok(bound) = self.draft.arena.apply(relation, &sides) else { continue };
             match self.value(bound) {
                 Some(Value::Bool(true)) => additions.assertions.push(bound),
-                Some(_) => additions.assertions.extend(self.work.arena.apply("not", &[bound])),
+                Some(_) => additions.assertions.extend(self.draft.arena.apply("not", &[bound])),
                 None => {}
             }
         }

@@ -4,7 +4,7 @@
 use super::convert::convert;
 use super::domain::Abstract;
 use super::mutator::DiverMutator;
-use crate::work::{Additions, Place};
+use crate::draft::{Additions, Place};
 use semantics::Value;
 use smt::{Sort, Term, View};
 
@@ -26,7 +26,7 @@ impl DiverMutator {
         self.random.shuffle(&mut leaves);
         // A name for a truth value mostly hides what stood there.
         if self.random.chance(3, 4) {
-            leaves.sort_by_key(|&(_, leaf)| self.work.arena.sort(leaf) == Sort::BOOL);
+            leaves.sort_by_key(|&(_, leaf)| self.draft.arena.sort(leaf) == Sort::BOOL);
         }
         let wanted = 1 + self.random.index(most.max(1));
         let mut additions = self.additions();
@@ -36,7 +36,7 @@ impl DiverMutator {
             whole.extend_from_slice(&path);
             let Some(constraint) = self.constraint_at(root, &whole) else { continue };
             let Some(constant) = self.fresh_variable(leaf, &constraint, &mut additions) else { continue };
-            changed = self.work.arena.replace_at(changed, &whole, constant);
+            changed = self.draft.arena.replace_at(changed, &whole, constant);
         }
         // The last word has the evaluation of all that is new.
         let mut all = additions.assertions.clone();
@@ -60,7 +60,7 @@ impl DiverMutator {
             if found.len() >= MOST_LEAVES {
                 break;
             }
-            let arena = &self.work.arena;
+            let arena = &self.draft.arena;
             match arena.view(term) {
                 View::Literal(..) | View::App(_, []) => {
                     let sort = arena.sort(term);
@@ -70,7 +70,7 @@ impl DiverMutator {
                     }
                 }
                 View::App(op, args) => {
-                    if self.work.facts.values_only(arena, op) != crate::work::ValuesOnly::No {
+                    if self.draft.facts.values_only(arena, op) != crate::draft::ValuesOnly::No {
                         continue;
                     }
                     for (at, &arg) in args.iter().enumerate() {
@@ -93,9 +93,9 @@ impl DiverMutator {
         additions: &mut Additions,
     ) -> Option<Term> {
         let value = self.value(leaf)?;
-        let sort = self.work.arena.sort(leaf);
+        let sort = self.draft.arena.sort(leaf);
         let constant = self.variable_of(value, sort, additions)?;
-        let assertion = convert(&mut self.work, constant, constraint).ok()?;
+        let assertion = convert(&mut self.draft, constant, constraint).ok()?;
         additions.assertions.extend(assertion);
         Some(constant)
     }
@@ -108,11 +108,11 @@ impl DiverMutator {
         additions: &mut Additions,
     ) -> Option<Term> {
         self.term_of(&value, sort)?;
-        let (op, constant) = self.work.fresh_constant(self.fresh_count, sort);
+        let (op, constant) = self.draft.fresh_constant(self.fresh_count, sort);
         self.fresh_count += 1;
         let mut name = String::new();
-        smt::print::name_into(self.work.arena.op_name(op), &mut name);
-        let (sort_text, text) = (self.work.arena.sort_text(sort), value.text(&self.work.arena, sort));
+        smt::print::name_into(self.draft.arena.op_name(op), &mut name);
+        let (sort_text, text) = (self.draft.arena.sort_text(sort), value.text(&self.draft.arena, sort));
         self.fresh.insert(op, format!("(define-fun {name} () {sort_text} {text})"));
         self.witness.model.set_value(op, value);
         additions.declared.push(op);

@@ -2,7 +2,7 @@
 
 use super::domain::{Abstract, Bits, Floats, Interval};
 use super::rules::value_of;
-use crate::work::Work;
+use crate::draft::Draft;
 use semantics::Value;
 use smt::{Sort, Term, parse_term};
 
@@ -11,39 +11,39 @@ use smt::{Sort, Term, parse_term};
 pub(super) struct Unstated;
 
 /// The formula that says that a constant is in a set; nothing if every value is.
-pub(super) fn convert(work: &mut Work, constant: Term, set: &Abstract) -> Result<Option<Term>, Unstated> {
-    let sort = work.arena.sort(constant);
-    let name = work.arena.term_text(constant);
+pub(super) fn convert(draft: &mut Draft, constant: Term, set: &Abstract) -> Result<Option<Term>, Unstated> {
+    let sort = draft.arena.sort(constant);
+    let name = draft.arena.term_text(constant);
     let mut conjuncts = Vec::new();
-    state(work, &name, sort, set, &mut conjuncts)?;
+    state(draft, &name, sort, set, &mut conjuncts)?;
     let text = match &conjuncts[..] {
         [] => return Ok(None),
         [only] => only.clone(),
         all => format!("(and {})", all.join(" ")),
     };
-    let symbol = work.arena.symbol(&name);
-    let locals = work.scope.local_count();
-    work.scope.bind(symbol, constant);
-    let term = parse_term(&mut work.arena, &mut work.scope, &text);
-    work.scope.unbind_to(locals);
-    term.ok().filter(|&term| work.arena.sort(term) == Sort::BOOL).map(Some).ok_or(Unstated)
+    let symbol = draft.arena.symbol(&name);
+    let locals = draft.scope.local_count();
+    draft.scope.bind(symbol, constant);
+    let term = parse_term(&mut draft.arena, &mut draft.scope, &text);
+    draft.scope.unbind_to(locals);
+    term.ok().filter(|&term| draft.arena.sort(term) == Sort::BOOL).map(Some).ok_or(Unstated)
 }
 
 /// Adds what `subject`, a term in text, must satisfy. Sets nest to a fixed depth at the most.
 fn state(
-    work: &mut Work,
+    draft: &mut Draft,
     subject: &str,
     sort: Sort,
     set: &Abstract,
     conjuncts: &mut Vec<String>,
 ) -> Result<(), Unstated> {
-    let text = |value: &Value| value.text(&work.arena, sort);
+    let text = |value: &Value| value.text(&draft.arena, sort);
     match set {
         Abstract::Any => {}
         Abstract::Nothing | Abstract::Holds(..) => return Err(Unstated),
         Abstract::Bool(true) => conjuncts.push(subject.to_owned()),
         Abstract::Bool(false) => conjuncts.push(format!("(not {subject})")),
-        Abstract::Range(interval) => range(work, subject, sort, interval, conjuncts)?,
+        Abstract::Range(interval) => range(draft, subject, sort, interval, conjuncts)?,
         Abstract::Except(values) => {
             conjuncts.extend(values.iter().map(|value| format!("(not (= {subject} {}))", text(value))));
         }
@@ -58,27 +58,27 @@ fn state(
         Abstract::Bits(bits) => vectors(subject, bits, conjuncts),
         Abstract::Floats(floats) => conjuncts.push(numbers(subject, floats)),
         Abstract::Made { constructor, fields } => {
-            let (name, selectors) = constructor_of(work, sort, *constructor)?;
+            let (name, selectors) = constructor_of(draft, sort, *constructor)?;
             conjuncts.push(format!("((_ is {name}) {subject})"));
             for ((selector, sort), field) in selectors.into_iter().zip(fields) {
-                state(work, &format!("({selector} {subject})"), sort, field, conjuncts)?;
+                state(draft, &format!("({selector} {subject})"), sort, field, conjuncts)?;
             }
         }
         Abstract::MadeOtherwise(constructor) => {
-            let (name, _) = constructor_of(work, sort, *constructor)?;
+            let (name, _) = constructor_of(draft, sort, *constructor)?;
             conjuncts.push(format!("(not ((_ is {name}) {subject}))"));
         }
         Abstract::Element { index, at } => {
-            let [from, to] = work.arena.sort_node(sort).args[..] else { return Err(Unstated) };
-            let index = index.text(&work.arena, from);
-            state(work, &format!("(select {subject} {index})"), to, at, conjuncts)?;
+            let [from, to] = draft.arena.sort_node(sort).args[..] else { return Err(Unstated) };
+            let index = index.text(&draft.arena, from);
+            state(draft, &format!("(select {subject} {index})"), to, at, conjuncts)?;
         }
     }
     Ok(())
 }
 
 fn range(
-    work: &Work,
+    draft: &Draft,
     subject: &str,
     sort: Sort,
     interval: &Interval,
@@ -87,7 +87,7 @@ fn range(
     let end = |end: &semantics::value::real::Real| match value_of(end, sort) {
         // A root of a polynomial has no term.
         None | Some(Value::Algebraic(_)) => Err(Unstated),
-        Some(value) => Ok(value.text(&work.arena, sort)),
+        Some(value) => Ok(value.text(&draft.arena, sort)),
     };
     if let (Some(low), true) = (&interval.low, interval.low == interval.high) {
         conjuncts.push(format!("(= {subject} {})", end(low)?));
@@ -140,21 +140,21 @@ fn numbers(subject: &str, floats: &Floats) -> String {
 
 /// The name of a constructor and its selectors with the sorts of their fields.
 fn constructor_of(
-    work: &mut Work,
+    draft: &mut Draft,
     sort: Sort,
     number: u32,
 ) -> Result<(String, Vec<(String, Sort)>), Unstated> {
-    let quoted = |work: &Work, symbol: smt::Symbol| {
+    let quoted = |draft: &Draft, symbol: smt::Symbol| {
         let mut name = String::new();
-        smt::print::name_into(work.arena.name(symbol), &mut name);
+        smt::print::name_into(draft.arena.name(symbol), &mut name);
         name
     };
-    let id = work.arena.datatype_of(sort).ok_or(Unstated)?;
-    let constructor = work.arena.datatype(id).constructors.get(number as usize).cloned().ok_or(Unstated)?;
+    let id = draft.arena.datatype_of(sort).ok_or(Unstated)?;
+    let constructor = draft.arena.datatype(id).constructors.get(number as usize).cloned().ok_or(Unstated)?;
     let selectors = constructor.fields.iter().map(|&(selector, field)| {
-        let field = work.arena.field_sort(sort, field);
-        (quoted(work, selector), field)
+        let field = draft.arena.field_sort(sort, field);
+        (quoted(draft, selector), field)
     });
     let selectors = selectors.collect();
-    Ok((quoted(work, constructor.name), selectors))
+    Ok((quoted(draft, constructor.name), selectors))
 }

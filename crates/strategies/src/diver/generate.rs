@@ -2,10 +2,10 @@
 //! and constants alone.
 
 use crate::constants::Constants;
+use crate::draft::{Draft, Place, mark};
 use crate::operators::{ByResult, Instance, Permission};
 use crate::random::Random;
 use crate::related;
-use crate::work::{Place, Work, mark};
 use smt::{FixedState, Sort, Term, View};
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ pub(super) struct Generator {
 
 /// What a term is made for.
 struct Request<'a> {
-    work: &'a mut Work,
+    draft: &'a mut Draft,
     place: &'a Place,
     random: &'a mut Random,
     /// How many choices are left before only variables and constants are taken.
@@ -35,15 +35,15 @@ struct Request<'a> {
 
 impl Generator {
     /// A generator for a seed. Operators of one solver come in if that solver is among those that are named; all may if none is.
-    pub fn new(work: &mut Work, solvers: &[String]) -> Generator {
-        let sorts = related::sorts(work, true);
-        let needs = work.needs();
-        let named = work.facts.solver_set(solvers);
+    pub fn new(draft: &mut Draft, solvers: &[String]) -> Generator {
+        let sorts = related::sorts(draft, true);
+        let needs = draft.needs();
+        let named = draft.facts.solver_set(solvers);
         let solvers = if named == 0 { needs.solvers } else { needs.solvers & named };
-        let scope = work.scope.clone();
-        let permission = Permission::of(work, &scope, true);
-        let operators = ByResult::new(work, &sorts, &permission);
-        let constants = Constants::new(&mut work.arena, &sorts);
+        let scope = draft.scope.clone();
+        let permission = Permission::of(draft, &scope, true);
+        let operators = ByResult::new(draft, &sorts, &permission);
+        let constants = Constants::new(&mut draft.arena, &sorts);
         let mut generator = Generator {
             operators,
             constants,
@@ -51,11 +51,11 @@ impl Generator {
             values: HashMap::default(),
             solvers,
         };
-        for sort in work.pool.sorts().to_vec() {
-            for term in work.pool.of(sort).to_vec() {
-                if work.facts.of(&work.arena, term).marks & mark::VALUE != 0 {
+        for sort in draft.pool.sorts().to_vec() {
+            for term in draft.pool.of(sort).to_vec() {
+                if draft.facts.of(&draft.arena, term).marks & mark::VALUE != 0 {
                     generator.values.entry(sort).or_default().push(term);
-                } else if matches!(work.arena.view(term), View::App(_, [])) {
+                } else if matches!(draft.arena.view(term), View::App(_, [])) {
                     generator.variables.entry(sort).or_default().push(term);
                 }
             }
@@ -64,8 +64,8 @@ impl Generator {
     }
 
     /// The variables of the seed, by sort, in a fixed order.
-    pub fn variables(&self, work: &Work) -> Vec<Term> {
-        let sorts = work.pool.sorts().iter();
+    pub fn variables(&self, draft: &Draft) -> Vec<Term> {
+        let sorts = draft.pool.sorts().iter();
         sorts.filter_map(|sort| self.variables.get(sort)).flatten().copied().collect()
     }
 
@@ -80,15 +80,15 @@ impl Generator {
     /// A new term of a sort for a place, with at most `bound` choices of anything but leaves.
     pub fn term(
         &self,
-        work: &mut Work,
+        draft: &mut Draft,
         place: &Place,
         sort: Sort,
         bound: u32,
         random: &mut Random,
     ) -> Option<Term> {
-        let term = self.grow(&mut Request { work, place, random, left: bound, made: Vec::new() }, sort)?;
+        let term = self.grow(&mut Request { draft, place, random, left: bound, made: Vec::new() }, sort)?;
         // Constants and operators may speak of sorts that are declared only later.
-        work.usable(place, term).then_some(term)
+        draft.usable(place, term).then_some(term)
     }
 
     /// Recursion is bounded by the number of choices.
@@ -123,7 +123,7 @@ impl Generator {
         for (sort, value) in instance.slots(request.random) {
             args.push(if value { self.constant(request, sort) } else { self.grow(request, sort) }?);
         }
-        instance.apply(&mut request.work.arena, &args, request.random)
+        instance.apply(&mut request.draft.arena, &args, request.random)
     }
 
     /// An operator. Of those that give a truth value, most are to relate other things: connectives of connectives come to nothing.
@@ -155,22 +155,22 @@ impl Generator {
 
     /// A variable of the seed or one that mutations brought in.
     fn variable(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
-        let fresh = request.work.declared_of(sort);
+        let fresh = request.draft.declared_of(sort);
         let own = self.variables.get(&sort).map_or(&[][..], Vec::as_slice);
         let at = request.random.index(own.len() + fresh.len());
         let term = *own.get(at).or_else(|| fresh.get(at.wrapping_sub(own.len())))?;
-        request.work.usable(request.place, term).then_some(term)
+        request.draft.usable(request.place, term).then_some(term)
     }
 
     fn constant(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
         if request.random.chance(2, 3)
             && let Some(values) = self.values.get(&sort)
             && let Some(&term) = request.random.pick(values)
-            && request.work.usable(request.place, term)
+            && request.draft.usable(request.place, term)
         {
             return Some(term);
         }
-        self.constants.pick(&mut request.work.arena, sort, request.random)
+        self.constants.pick(&mut request.draft.arena, sort, request.random)
     }
 
     fn leaf(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
@@ -186,7 +186,7 @@ fn again(request: &mut Request<'_>, sort: Sort) -> Option<Term> {
     if request.made.is_empty() || !request.random.chance(1, 5) {
         return None;
     }
-    let made = request.made.iter().copied().filter(|&term| request.work.arena.sort(term) == sort);
+    let made = request.made.iter().copied().filter(|&term| request.draft.arena.sort(term) == sort);
     let made: Vec<Term> = made.collect();
     request.random.pick(&made).copied()
 }

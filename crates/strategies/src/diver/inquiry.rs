@@ -2,7 +2,7 @@
 
 use super::unsat::core_name;
 use super::witness::not_one_question;
-use crate::strategy::{Inquiry, Seed};
+use crate::strategy::{Seed, SeedQuestion};
 use semantics::model::StringDialect;
 use semantics::{Evaluator, Model, Value};
 use smt::{
@@ -17,7 +17,7 @@ pub(super) fn next(
     seed: &Seed,
     asked: usize,
     models: usize,
-) -> Option<Inquiry> {
+) -> Option<SeedQuestion> {
     let mut arena = Arena::new(signatures.clone());
     let mut scope = Scope::default();
     let script = parse_in_scope(&mut arena, &mut scope, &seed.text).ok()?;
@@ -46,9 +46,9 @@ pub(super) fn next(
     Some(about(&mut arena, &script, text, false, false))
 }
 
-fn about(arena: &mut Arena, script: &Script, text: String, is_seed: bool, core: bool) -> Inquiry {
+fn about(arena: &mut Arena, script: &Script, text: String, is_seed: bool, core: bool) -> SeedQuestion {
     let features = arena.features(script);
-    Inquiry { script: text, is_seed, core, solvers: features.solvers, theories: features.theories }
+    SeedQuestion { script: text, is_seed, core, solvers: features.solvers, theories: features.theories }
 }
 
 /// The script with a name for each assertion.

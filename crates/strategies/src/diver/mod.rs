@@ -22,7 +22,7 @@ pub(crate) use witness::{limits, not_one_question};
 pub use mutator::{DiverMutator, Label, Tally, Trial};
 
 use crate::random::Random;
-use crate::strategy::{Inquiry, Mutator, Seed, Strategy, Unfit};
+use crate::strategy::{Mutator, Seed, SeedQuestion, Strategy, Unfit};
 use smt::Signatures;
 use std::sync::Arc;
 use unsat::UnsatMutator;
@@ -115,7 +115,7 @@ impl Strategy for Diver {
         "diver"
     }
 
-    fn inquire(&self, seed: &Seed, asked: usize) -> Option<Inquiry> {
+    fn inquire(&self, seed: &Seed, asked: usize) -> Option<SeedQuestion> {
         inquiry::next(&self.signatures, seed, asked, self.settings.models)
     }
 

@@ -6,9 +6,9 @@ use super::domain::Abstract;
 use super::generate::Generator;
 use super::witness::{Witness, limits, not_one_question};
 use crate::case::{Case, Expectation, Step};
+use crate::draft::{Draft, Facts, Place, State};
 use crate::random::Random;
 use crate::strategy::{Mutator, Seed, Unfit};
-use crate::work::{Facts, Place, State, Work};
 use semantics::{Evaluator, Memory, Value};
 use smt::{FixedState, Op, Signatures, Sort, Term, parse_term};
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ pub struct DiverMutator {
     pub(super) settings: DiverSettings,
     seed: Seed,
     pub(super) random: Random,
-    pub(super) work: Work,
+    pub(super) draft: Draft,
     generator: Generator,
     pub(super) witness: Witness,
     memory: Memory,
@@ -94,7 +94,7 @@ impl DiverMutator {
         seed: &Seed,
         mut random: Random,
     ) -> Result<DiverMutator, Unfit> {
-        let (mut work, script) = Work::open_expanded(signatures, seed)?;
+        let (mut draft, script) = Draft::open_expanded(signatures, seed)?;
         if let Some(reason) = not_one_question(&script) {
             return Err(Unfit(reason.to_owned()));
         }
@@ -103,7 +103,7 @@ impl DiverMutator {
         let models =
             seed.learned.iter().filter(|learned| learned.sat == Some(true) && !learned.text.is_empty());
         for learned in models {
-            match Witness::confirmed(&mut work, &script, &learned.text) {
+            match Witness::confirmed(&mut draft, &script, &learned.text) {
                 Ok(witness) => confirmed.push(witness),
                 Err(why) => reason = why,
             }
@@ -115,14 +115,14 @@ impl DiverMutator {
         let mut solvers: Vec<String> = seed.learned.iter().map(|learned| learned.solver.clone()).collect();
         solvers.sort();
         solvers.dedup();
-        let generator = Generator::new(&mut work, &solvers);
+        let generator = Generator::new(&mut draft, &solvers);
         let mut mutator = DiverMutator {
             signatures: signatures.clone(),
             settings: settings.clone(),
             seed: seed.clone(),
             random,
-            pool: vec![work.state()],
-            work,
+            pool: vec![draft.state()],
+            draft,
             generator,
             witness,
             memory: Memory::default(),
@@ -150,8 +150,8 @@ impl DiverMutator {
 
     /// The values of the model are constants that new terms may have.
     fn add_model_values(&mut self) {
-        for variable in self.generator.variables(&self.work) {
-            let sort = self.work.arena.sort(variable);
+        for variable in self.generator.variables(&self.draft) {
+            let sort = self.draft.arena.sort(variable);
             if let Some(value) = self.value(variable)
                 && let Some(term) = self.term_of(&value, sort)
             {
@@ -165,9 +165,9 @@ impl DiverMutator {
         if matches!(value, Value::Algebraic(_) | Value::Function(_) | Value::Element(..)) {
             return None;
         }
-        let text = value.text(&self.work.arena, sort);
-        let term = parse_term(&mut self.work.arena, &mut self.work.scope, &text).ok()?;
-        (self.work.arena.sort(term) == sort).then_some(term)
+        let text = value.text(&self.draft.arena, sort);
+        let term = parse_term(&mut self.draft.arena, &mut self.draft.scope, &text).ok()?;
+        (self.draft.arena.sort(term) == sort).then_some(term)
     }
 
     /// What was tried so far.
@@ -180,8 +180,8 @@ impl DiverMutator {
         let memory = std::mem::take(&mut self.memory);
         let Witness { model, definitions, .. } = &self.witness;
         let mut evaluator =
-            Evaluator::continued(&self.work.arena, model, definitions, memory).limit(limits());
-        let result = action(&mut evaluator, &mut self.work.facts, &mut self.analysis);
+            Evaluator::continued(&self.draft.arena, model, definitions, memory).limit(limits());
+        let result = action(&mut evaluator, &mut self.draft.facts, &mut self.analysis);
         self.memory = evaluator.into_memory();
         result
     }
@@ -198,8 +198,8 @@ impl DiverMutator {
 
     /// The weights of the assertions.
     fn weights(&mut self) -> Vec<f64> {
-        let roots: Vec<Option<Term>> = (0..self.work.roots().len())
-            .map(|root| self.work.is_assertion(root).then(|| self.work.roots()[root].term))
+        let roots: Vec<Option<Term>> = (0..self.draft.roots().len())
+            .map(|root| self.draft.is_assertion(root).then(|| self.draft.roots()[root].term))
             .collect();
         self.with(|evaluator, facts, analysis| {
             let weigh =
@@ -216,11 +216,11 @@ impl DiverMutator {
             weights.iter_mut().for_each(|weight| *weight = weight.signum());
         }
         let root = self.random.weighted(&weights)?;
-        let slot = &self.work.roots()[root];
+        let slot = &self.draft.roots()[root];
         let mut place = Place { root, origin: slot.origin, nodes: vec![slot.term], ..Place::default() };
         let (mut term, mut constraint) = (slot.term, TRUE);
         loop {
-            let children = self.work.arena.children(term);
+            let children = self.draft.arena.children(term);
             let inner = |at: usize| self.analysis.inner(term, constraint, at);
             let weight = |at: usize| inner(at).map_or(0.0, |inner| self.analysis.total(children[at], inner));
             let mut weights = vec![self.analysis.own(term, constraint)];
@@ -243,7 +243,7 @@ impl DiverMutator {
 
     /// A new term for a place.
     pub(super) fn new_term(&mut self, place: &Place, sort: Sort, bound: u32) -> Option<Term> {
-        self.generator.term(&mut self.work, place, sort, bound, &mut self.random)
+        self.generator.term(&mut self.draft, place, sort, bound, &mut self.random)
     }
 
     /// GenMutant: chooses a place and tries terms there until one keeps the formula true.
@@ -253,7 +253,7 @@ impl DiverMutator {
         }
         let Some(target) = self.choose() else { return false };
         let old = target.place.term();
-        let sort = self.work.arena.sort(old);
+        let sort = self.draft.arena.sort(old);
         for _ in 0..self.settings.tries {
             let made = self.new_term(&target.place, sort, self.settings.bound);
             self.tally.tries += 1;
@@ -273,7 +273,7 @@ impl DiverMutator {
         if !covered && target.place.path.len() > DEEP {
             return false;
         }
-        let root = self.work.rebuilt(&target.place, new);
+        let root = self.draft.rebuilt(&target.place, new);
         match self.value(root) {
             Some(Value::Bool(true)) => {}
             other => {
@@ -283,21 +283,21 @@ impl DiverMutator {
         }
         let step = Step {
             action: "replace",
-            before: self.work.shown(target.place.term()),
-            after: self.work.shown(new),
+            before: self.draft.shown(target.place.term()),
+            after: self.draft.shown(new),
         };
         if self.settings.complicate && self.random.chance(1, 2) {
             let (fresh, numbers_only) = (self.settings.fresh, self.settings.numbers_only);
             if let Some((root, additions)) = self.complicate(&target.place, root, new, fresh, numbers_only) {
                 let step = Step { action: "complicate", ..step.clone() };
-                if self.work.commit_with(target.place.root, root, &additions, step) {
+                if self.draft.commit_with(target.place.root, root, &additions, step) {
                     self.tally.complicated += 1;
                     return true;
                 }
             }
         }
         let additions = self.additions();
-        self.work.commit_with(target.place.root, root, &additions, step)
+        self.draft.commit_with(target.place.root, root, &additions, step)
     }
 
     /// The constraint of a place inside a formula that has to be true.
@@ -317,20 +317,20 @@ impl DiverMutator {
     pub fn labels(&mut self, most: usize) -> Vec<Label> {
         let total: f64 = self.weights().iter().sum();
         let mut labels = Vec::new();
-        let roots = (0..self.work.roots().len()).filter(|&root| self.work.is_assertion(root));
+        let roots = (0..self.draft.roots().len()).filter(|&root| self.draft.is_assertion(root));
         let mut pending: Vec<(Term, Constraint)> =
-            roots.map(|root| (self.work.roots()[root].term, TRUE)).collect();
+            roots.map(|root| (self.draft.roots()[root].term, TRUE)).collect();
         pending.reverse();
         while let Some((term, constraint)) = pending.pop() {
             if labels.len() >= most {
                 break;
             }
             labels.push(Label {
-                term: self.work.arena.term_text(term),
+                term: self.draft.arena.term_text(term),
                 constraint: self.analysis.set(constraint).clone(),
                 probability: self.analysis.own(term, constraint) / total,
             });
-            for (at, &child) in self.work.arena.children(term).iter().enumerate().rev() {
+            for (at, &child) in self.draft.arena.children(term).iter().enumerate().rev() {
                 if let Some(inner) = self.analysis.inner(term, constraint, at) {
                     pending.push((child, inner));
                 }
@@ -342,7 +342,7 @@ impl DiverMutator {
     /// One trial of Proposition 1: a new term at a random place; if its value is in the constraint, the formula is true.
     pub fn trial(&mut self) -> Trial {
         let Some(target) = self.choose() else { return Trial::Silent };
-        let sort = self.work.arena.sort(target.place.term());
+        let sort = self.draft.arena.sort(target.place.term());
         let Some(new) = self.new_term(&target.place, sort, self.settings.bound) else {
             return Trial::Silent;
         };
@@ -350,20 +350,20 @@ impl DiverMutator {
         if !self.analysis.contains(target.constraint, &value) {
             return Trial::Silent;
         }
-        let root = self.work.rebuilt(&target.place, new);
+        let root = self.draft.rebuilt(&target.place, new);
         match self.value(root) {
             Some(Value::Bool(false)) => {}
             Some(_) => return Trial::Holds,
             // Parts without a value can keep ours from being sure of the whole.
             None => return Trial::Silent,
         }
-        let text = |term: Term| self.work.arena.term_text(term);
+        let text = |term: Term| self.draft.arena.term_text(term);
         let set = self.analysis.set(target.constraint);
         let what = format!(
             "{} -> {} = {value:?} within {set:?}, in {}",
             text(target.place.term()),
             text(new),
-            text(self.work.roots()[target.place.root].term)
+            text(self.draft.roots()[target.place.root].term)
         );
         Trial::Fails { what }
     }
@@ -395,20 +395,20 @@ impl DiverMutator {
     /// Goes back to the formula whose turn it is; after enough mutants of it another one has its turn, which is half of the time
     /// the seed: from there all that is near is reached, from the rest of the pool what lies further away.
     fn take_base(&mut self) -> Option<()> {
-        if self.work.has_grown() || self.analysis.is_full() {
+        if self.draft.has_grown() || self.analysis.is_full() {
             self.reopen()?;
         }
         if self.made >= self.settings.mutants.max(1) {
             self.made = 0;
             self.base = if self.random.chance(1, 2) { 0 } else { self.random.index(self.pool.len()) };
         }
-        self.work.restore(&self.pool[self.base]);
+        self.draft.restore(&self.pool[self.base]);
         Some(())
     }
 
     /// Puts the mutant into the pool; the seed stays there for ever.
     fn remember(&mut self) {
-        let state = self.work.state();
+        let state = self.draft.state();
         if self.pool.len() <= POOL {
             self.pool.push(state);
             return;
@@ -421,8 +421,8 @@ impl DiverMutator {
     }
 
     fn case(&mut self) -> Case {
-        let mut case = self.work.case();
-        let declared = self.work.declared();
+        let mut case = self.draft.case();
+        let declared = self.draft.declared();
         let fresh = declared.iter().filter_map(|op| self.fresh.get(op)).map(String::as_str);
         case.expectation = Expectation::Sat { model: self.witness.text(fresh) };
         case

@@ -4,9 +4,9 @@
 use super::generate::Generator;
 use super::witness::not_one_question;
 use crate::case::{Case, Expectation};
+use crate::draft::{Draft, Place};
 use crate::random::Random;
 use crate::strategy::{Mutator, Seed, Unfit};
-use crate::work::{Place, Work};
 use smt::{Arena, Signatures, Sort, parse_script};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) struct UnsatMutator {
     seed: Seed,
     solvers: Vec<String>,
     random: Random,
-    work: Work,
+    draft: Draft,
     generator: Generator,
     /// The assertions that stay, by the number of their root.
     kept: BTreeSet<usize>,
@@ -63,10 +63,10 @@ impl UnsatMutator {
         let mut solvers: Vec<String> = unsat.iter().map(|learned| learned.solver.clone()).collect();
         solvers.sort();
         solvers.dedup();
-        let (mut work, generator) = start(signatures, seed, &solvers)?;
+        let (mut draft, generator) = start(signatures, seed, &solvers)?;
         let assertions: Vec<usize> =
-            (0..work.roots().len()).filter(|&root| work.is_assertion(root)).collect();
-        let definitions = (0..work.roots().len()).filter(|&root| !work.is_assertion(root));
+            (0..draft.roots().len()).filter(|&root| draft.is_assertion(root)).collect();
+        let definitions = (0..draft.roots().len()).filter(|&root| !draft.is_assertion(root));
         let mut kept: BTreeSet<usize> = definitions.collect();
         let reason = match &core {
             Some((numbers, solver)) => {
@@ -85,58 +85,58 @@ impl UnsatMutator {
                 )
             }
         };
-        work.restart();
+        draft.restart();
         let place = Place::default();
         let (signatures, seed) = (signatures.clone(), seed.clone());
-        Ok(UnsatMutator { signatures, seed, solvers, random, work, generator, kept, reason, place })
+        Ok(UnsatMutator { signatures, seed, solvers, random, draft, generator, kept, reason, place })
     }
 
     fn mutate(&mut self) -> bool {
         if self.random.chance(1, 4) {
             return self.assert_more();
         }
-        if !self.work.choose(&mut self.random, &mut self.place)
+        if !self.draft.choose(&mut self.random, &mut self.place)
             || self.place.values_only
             || self.kept.contains(&self.place.root)
         {
             return false;
         }
         let old = self.place.term();
-        let sort = self.work.arena.sort(old);
-        let made = self.generator.term(&mut self.work, &self.place, sort, BOUND, &mut self.random);
-        made.is_some_and(|new| new != old && self.work.replace(&self.place, new, "replace"))
+        let sort = self.draft.arena.sort(old);
+        let made = self.generator.term(&mut self.draft, &self.place, sort, BOUND, &mut self.random);
+        made.is_some_and(|new| new != old && self.draft.replace(&self.place, new, "replace"))
     }
 
     fn assert_more(&mut self) -> bool {
-        let places = self.work.assertion_places();
-        if places == 0 || self.work.added_assertions() >= MOST_ASSERTIONS {
+        let places = self.draft.assertion_places();
+        if places == 0 || self.draft.added_assertions() >= MOST_ASSERTIONS {
             return false;
         }
         let at = self.random.index(places);
-        let Some(place) = self.work.assertion_place(at) else { return false };
-        let made = self.generator.term(&mut self.work, &place, Sort::BOOL, BOUND, &mut self.random);
-        made.is_some_and(|term| self.work.add_assertion(at, term))
+        let Some(place) = self.draft.assertion_place(at) else { return false };
+        let made = self.generator.term(&mut self.draft, &place, Sort::BOOL, BOUND, &mut self.random);
+        made.is_some_and(|term| self.draft.add_assertion(at, term))
     }
 }
 
-fn start(signatures: &Arc<Signatures>, seed: &Seed, solvers: &[String]) -> Result<(Work, Generator), Unfit> {
-    let mut work = Work::open(signatures, seed)?;
-    let generator = Generator::new(&mut work, solvers);
-    Ok((work, generator))
+fn start(signatures: &Arc<Signatures>, seed: &Seed, solvers: &[String]) -> Result<(Draft, Generator), Unfit> {
+    let mut draft = Draft::open(signatures, seed)?;
+    let generator = Generator::new(&mut draft, solvers);
+    Ok((draft, generator))
 }
 
 impl Mutator for UnsatMutator {
     fn next_case(&mut self) -> Option<Case> {
-        if self.work.steps() >= CHAIN && self.work.restart() {
-            (self.work, self.generator) = start(&self.signatures, &self.seed, &self.solvers).ok()?;
+        if self.draft.steps() >= CHAIN && self.draft.restart() {
+            (self.draft, self.generator) = start(&self.signatures, &self.seed, &self.solvers).ok()?;
         }
         if !(0..ATTEMPTS).any(|_| self.mutate()) {
-            self.work.restart();
+            self.draft.restart();
             if !(0..ATTEMPTS).any(|_| self.mutate()) {
                 return None;
             }
         }
-        let mut case = self.work.case();
+        let mut case = self.draft.case();
         case.expectation = Expectation::Unsat { reason: self.reason.clone() };
         Some(case)
     }

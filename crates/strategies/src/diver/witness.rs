@@ -1,6 +1,6 @@
 //! The model that a seed's mutants are measured by: read from what a solver printed, and confirmed by our own evaluation.
 
-use crate::work::Work;
+use crate::draft::Draft;
 use semantics::eval::{Definitions, Limits};
 use semantics::model::StringDialect;
 use semantics::validate::{judge, questions};
@@ -27,13 +27,13 @@ pub(crate) fn limits() -> Limits {
 
 impl Witness {
     /// Reads a model and confirms it. The reason if it is none that can be relied on.
-    pub fn confirmed(work: &mut Work, script: &Script, text: &str) -> Result<Witness, String> {
-        let model = Model::read(&mut work.arena, &work.scope, text, StringDialect::Standard)
+    pub fn confirmed(draft: &mut Draft, script: &Script, text: &str) -> Result<Witness, String> {
+        let model = Model::read(&mut draft.arena, &draft.scope, text, StringDialect::Standard)
             .map_err(|error| format!("the model cannot be read: {error}"))?;
         let Some(question) = questions(script).pop() else {
             return Err("there is no question".to_owned());
         };
-        let (verdict, _) = judge(&work.arena, &question, &model, limits(), Memory::default());
+        let (verdict, _) = judge(&draft.arena, &question, &model, limits(), Memory::default());
         match verdict {
             Verdict::Valid => {}
             Verdict::Invalid { index, .. } => {

@@ -83,7 +83,7 @@ impl Enumerator {
     fn smallest(&mut self) {
         let mut terms: HashMap<Sort, Vec<Term>, FixedState> = HashMap::default();
         for &sort in &self.language.rules.sorts {
-            let declared = self.language.work.pool.of(sort).to_vec();
+            let declared = self.language.draft.pool.of(sort).to_vec();
             let mut values = self.language.constants.boundary(sort).to_vec();
             self.random.shuffle(&mut values);
             values.truncate(VALUES);
@@ -159,16 +159,16 @@ impl Enumerator {
                 chosen.push(choices.iter().map(pick).collect::<Vec<Term>>());
             }
             for args in chosen {
-                found.extend(instance.apply(&mut self.language.work.arena, &args, &mut self.random));
+                found.extend(instance.apply(&mut self.language.draft.arena, &args, &mut self.random));
             }
         }
         found
     }
 
     fn case(&mut self, term: Term) -> Option<Case> {
-        let work = &mut self.language.work;
-        let mut needs = work.needs();
-        needs.absorb(&work.facts.of(&work.arena, term));
+        let draft = &mut self.language.draft;
+        let mut needs = draft.needs();
+        needs.absorb(&draft.facts.of(&draft.arena, term));
         if needs.solvers & self.language.required != self.language.required {
             return None;
         }
@@ -176,16 +176,16 @@ impl Enumerator {
             needs.solvers &= self.language.required;
         }
         let mut text = String::new();
-        if work.has_logic {
+        if draft.has_logic {
             text.push_str("(set-logic ALL)\n");
         }
         text.push_str(&self.language.universe.declarations);
         text.push_str(&self.language.universe.declared_functions());
         text.push_str("(assert ");
-        work.arena.print_term(term, &mut text);
+        draft.arena.print_term(term, &mut text);
         text.push_str(")\n(check-sat)\n");
-        let after = work.shown(term);
-        let decision = work.decision(needs);
+        let after = draft.shown(term);
+        let decision = draft.decision(needs);
         Some(Case {
             text,
             expectation: Expectation::Unknown,

@@ -3,18 +3,18 @@
 use super::rules::Rules;
 use super::universe::{Subject, Universe};
 use crate::constants::Constants;
+use crate::draft::Draft;
 use crate::operators::{ByResult, Permission};
 use crate::random::Random;
 use crate::related;
 use crate::strategy::Seed;
-use crate::work::Work;
 use smt::{Op, OpKind, Signatures, Sort};
 use std::sync::Arc;
 
 /// A universe with its operators.
 pub(super) struct Language {
     pub universe: Universe,
-    pub work: Work,
+    pub draft: Draft,
     pub rules: Rules,
     pub constants: Constants,
     /// The solvers that must know every formula, as bits.
@@ -33,22 +33,22 @@ impl Language {
         let logic = if random.chance(4, 5) { "(set-logic ALL)\n" } else { "" };
         let (constants, functions) = (&universe.declarations, universe.declared_functions());
         let skeleton = format!("{logic}{constants}{functions}(assert true)\n");
-        let mut work = Work::open(signatures, &Seed::new("universe", skeleton)).ok()?;
-        let known = work.needs().solvers;
+        let mut draft = Draft::open(signatures, &Seed::new("universe", skeleton)).ok()?;
+        let known = draft.needs().solvers;
         let required = match &universe.only {
-            Some(name) => work.facts.solver_set(std::slice::from_ref(name)) & known,
+            Some(name) => draft.facts.solver_set(std::slice::from_ref(name)) & known,
             None => known,
         };
         if required == 0 {
             return None;
         }
-        let sorts: Vec<Sort> = related::sorts(&mut work, true);
-        let scope = work.scope.clone();
-        let permission = Permission::of(&work, &scope, universe.only.is_some());
-        let operators = ByResult::new(&mut work, &sorts, &permission);
-        let constants = Constants::new(&mut work.arena, &sorts);
-        let rules = Rules::new(&work, &operators, sorts, required);
-        Some(Language { universe, work, rules, constants, required })
+        let sorts: Vec<Sort> = related::sorts(&mut draft, true);
+        let scope = draft.scope.clone();
+        let permission = Permission::of(&draft, &scope, universe.only.is_some());
+        let operators = ByResult::new(&mut draft, &sorts, &permission);
+        let constants = Constants::new(&mut draft.arena, &sorts);
+        let rules = Rules::new(&draft, &operators, sorts, required);
+        Some(Language { universe, draft, rules, constants, required })
     }
 
     /// Leaves only the named operations, and what ties terms to truth values.
@@ -62,7 +62,7 @@ impl Language {
 
     /// The functions with arguments that the script declares.
     pub fn functions(&self) -> Vec<Op> {
-        let with_arguments = |op: &Op| matches!(&self.work.arena.op(*op).kind, OpKind::Function { args, .. } if !args.is_empty());
-        self.work.functions.iter().copied().filter(with_arguments).collect()
+        let with_arguments = |op: &Op| matches!(&self.draft.arena.op(*op).kind, OpKind::Function { args, .. } if !args.is_empty());
+        self.draft.functions.iter().copied().filter(with_arguments).collect()
     }
 }

@@ -1,9 +1,9 @@
 //! The production rules with their probabilities: for each sort, the operators that give it, each with a weight. Weights are
 //! drawn in groups (swarm testing): in one group of formulas an operator is frequent, in the next it is absent.
 
+use crate::draft::Draft;
 use crate::operators::{ByResult, Instance};
 use crate::random::Random;
-use crate::work::Work;
 use smt::{FixedState, Sort};
 use std::collections::{BTreeMap, HashMap};
 
@@ -25,7 +25,7 @@ pub(super) struct Rules {
 
 impl Rules {
     /// The rules for these sorts; only operators that all solvers in `required` know (as bits) come in.
-    pub fn new(work: &Work, operators: &ByResult, sorts: Vec<Sort>, required: u32) -> Rules {
+    pub fn new(draft: &Draft, operators: &ByResult, sorts: Vec<Sort>, required: u32) -> Rules {
         let mut by_sort: HashMap<Sort, Vec<Rule>, FixedState> = HashMap::default();
         for &sort in &sorts {
             let Some(groups) = operators.of(sort) else { continue };
@@ -34,7 +34,7 @@ impl Rules {
                 let known = |instance: &&Instance| instance.fact.solvers & required == required;
                 let instances: Vec<Instance> = group.instances.iter().filter(known).cloned().collect();
                 if let Some(first) = instances.first() {
-                    let name = first.name(&work.arena).to_owned();
+                    let name = first.name(&draft.arena).to_owned();
                     rules.push(Rule { name, instances, weight: 1.0 });
                 }
             }

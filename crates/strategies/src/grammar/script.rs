@@ -3,8 +3,8 @@
 use super::language::Language;
 use super::terms::Terms;
 use crate::case::{Case, Expectation, Step};
+use crate::draft::{Fact, allowance, mark};
 use crate::random::Random;
-use crate::work::{Fact, allowance, mark};
 use smt::{OpKind, Sort, Term, View};
 use std::fmt::Write;
 
@@ -120,7 +120,7 @@ struct Writer<'a> {
 impl Language {
     /// A script. `names` are the operations that it must have, if it is restricted to some.
     pub fn formula(&mut self, wanted: &Wanted, names: &[String], random: &mut Random) -> Option<Case> {
-        let needs = self.work.needs();
+        let needs = self.draft.needs();
         let mut writer = Writer { language: self, random, wanted, needs, text: String::new(), assertions: 0 };
         writer.functions();
         for name in names {
@@ -152,12 +152,12 @@ impl Language {
         }
         let mut text = String::new();
         wanted.options_into(&mut text);
-        if self.work.has_logic {
+        if self.draft.has_logic {
             let _ = writeln!(text, "(set-logic {})", self.logic(&needs, random));
         }
         text.push_str(&self.universe.declarations);
         text.push_str(&body);
-        let decision = self.work.decision(needs);
+        let decision = self.draft.decision(needs);
         let theories: Vec<&str> = decision.theories.iter().map(String::as_str).collect();
         let made = Step { action: "generate", before: String::new(), after: theories.join(" ") };
         Some(Case {
@@ -171,7 +171,7 @@ impl Language {
 
     /// The name of a logic that has all that is needed: a narrow one in half of the cases where there is any.
     fn logic(&self, needs: &Fact, random: &mut Random) -> &'static str {
-        let signatures = self.work.arena.signatures();
+        let signatures = self.draft.arena.signatures();
         let covering: Vec<&str> =
             LOGICS.iter().copied().filter(|logic| allowance(signatures, logic).covers(needs)).collect();
         let narrow = random.chance(1, 2);
@@ -186,7 +186,7 @@ impl Language {
 impl Writer<'_> {
     fn terms(&mut self, left: u32) -> Terms<'_> {
         Terms {
-            work: &mut self.language.work,
+            draft: &mut self.language.draft,
             rules: &self.language.rules,
             constants: &self.language.constants,
             random: self.random,
@@ -201,7 +201,7 @@ impl Writer<'_> {
         let all = self.language.functions();
         for at in 0..self.language.universe.functions.len() {
             let Some(&op) = all.get(at) else { continue };
-            let OpKind::Function { args, result } = self.language.work.arena.op(op).kind.clone() else {
+            let OpKind::Function { args, result } = self.language.draft.arena.op(op).kind.clone() else {
                 continue;
             };
             let defined = if self.random.chance(1, 3) { self.body(&args, result, &all) } else { None };
@@ -210,7 +210,7 @@ impl Writer<'_> {
                 Some((params, body)) => {
                     let _ =
                         write!(self.text, "(define-fun {} ({params}) {} ", function.name, function.result);
-                    self.language.work.arena.print_term(body, &mut self.text);
+                    self.language.draft.arena.print_term(body, &mut self.text);
                     self.text.push_str(")\n");
                 }
                 None => {
@@ -228,9 +228,9 @@ impl Writer<'_> {
         let mut locals = Vec::new();
         for (at, &sort) in args.iter().enumerate() {
             let name = format!("x{at}");
-            let symbol = self.language.work.arena.symbol(&name);
-            locals.push(self.language.work.arena.local(symbol, sort));
-            params.push(format!("({name} {})", self.language.work.arena.sort_text(sort)));
+            let symbol = self.language.draft.arena.symbol(&name);
+            locals.push(self.language.draft.arena.local(symbol, sort));
+            params.push(format!("({name} {})", self.language.draft.arena.sort_text(sort)));
         }
         let mut terms = self.terms(8);
         terms.locals = locals;
@@ -241,7 +241,7 @@ impl Writer<'_> {
 
     /// Notes what a term needs; false, and nothing noted, if then no solver would know the script.
     fn takes_in(&mut self, term: Term) -> bool {
-        let fact = self.language.work.facts.of(&self.language.work.arena, term);
+        let fact = self.language.draft.facts.of(&self.language.draft.arena, term);
         let known = self.needs.solvers & fact.solvers;
         let taken = known & self.language.required == self.language.required;
         if taken {
@@ -267,13 +267,13 @@ impl Writer<'_> {
         let Some(instance) = self.random.pick(&instances).cloned() else { return };
         let mut terms = self.terms(6);
         let Some(term) = terms.apply(&instance, 2) else { return };
-        let sort = terms.work.arena.sort(term);
+        let sort = terms.draft.arena.sort(term);
         let tied = match sort {
             Sort::BOOL => Some(term),
             Sort::REGLAN => terms
                 .leaf(Sort::STRING)
-                .and_then(|word| terms.work.arena.apply("str.in_re", &[word, term]).ok()),
-            _ => terms.leaf(sort).and_then(|leaf| terms.work.arena.apply("=", &[term, leaf]).ok()),
+                .and_then(|word| terms.draft.arena.apply("str.in_re", &[word, term]).ok()),
+            _ => terms.leaf(sort).and_then(|leaf| terms.draft.arena.apply("=", &[term, leaf]).ok()),
         };
         if let Some(term) = tied {
             self.assert(term);
@@ -284,7 +284,7 @@ impl Writer<'_> {
         if !self.takes_in(term) {
             return;
         }
-        let arena = &mut self.language.work.arena;
+        let arena = &mut self.language.draft.arena;
         // Now and then what stands twice is written once.
         let term = if self.random.chance(1, 8) { arena.introduce_lets(term) } else { term };
         let named = self.wanted.core && self.random.chance(2, 3);
@@ -303,7 +303,7 @@ impl Writer<'_> {
         if assumed.is_empty() {
             self.text.push_str("(check-sat)\n");
         } else {
-            let arena = &self.language.work.arena;
+            let arena = &self.language.draft.arena;
             let words: Vec<String> = assumed.iter().map(|&term| arena.term_text(term)).collect();
             let _ = writeln!(self.text, "(check-sat-assuming ({}))", words.join(" "));
         }
@@ -325,17 +325,18 @@ impl Writer<'_> {
 
     /// A few literals over declared constants.
     fn assumed(&mut self) -> Vec<Term> {
-        let work = &mut self.language.work;
-        let is_declared = |term: &Term| match work.arena.view(*term) {
-            View::App(op, []) => matches!(work.arena.op(op).kind, OpKind::Function { .. }),
+        let draft = &mut self.language.draft;
+        let is_declared = |term: &Term| match draft.arena.view(*term) {
+            View::App(op, []) => matches!(draft.arena.op(op).kind, OpKind::Function { .. }),
             _ => false,
         };
-        let mut constants: Vec<Term> = work.pool.of(Sort::BOOL).iter().copied().filter(is_declared).collect();
+        let mut constants: Vec<Term> =
+            draft.pool.of(Sort::BOOL).iter().copied().filter(is_declared).collect();
         self.random.shuffle(&mut constants);
         constants.truncate(1 + self.random.index(3));
         for term in &mut constants {
             if self.random.chance(1, 2)
-                && let Ok(negated) = work.arena.apply("not", &[*term])
+                && let Ok(negated) = draft.arena.apply("not", &[*term])
             {
                 *term = negated;
             }

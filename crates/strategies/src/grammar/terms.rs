@@ -2,9 +2,9 @@
 
 use super::rules::Rules;
 use crate::constants::Constants;
+use crate::draft::Draft;
 use crate::operators::Instance;
 use crate::random::Random;
-use crate::work::Work;
 use smt::{Binder, Op, Sort, Term};
 
 /// The most variables of a quantifier.
@@ -12,7 +12,7 @@ const MOST_VARIABLES: u64 = 2;
 
 /// What terms are made of.
 pub(super) struct Terms<'a> {
-    pub work: &'a mut Work,
+    pub draft: &'a mut Draft,
     pub rules: &'a Rules,
     pub constants: &'a Constants,
     pub random: &'a mut Random,
@@ -55,13 +55,13 @@ impl Terms<'_> {
         let mut args = Vec::with_capacity(slots.len());
         for (sort, value) in slots {
             let arg = if value {
-                self.constants.pick(&mut self.work.arena, sort, self.random)
+                self.constants.pick(&mut self.draft.arena, sort, self.random)
             } else {
                 self.term(sort, depth.saturating_sub(1))
             };
             args.push(arg?);
         }
-        instance.apply(&mut self.work.arena, &args, self.random)
+        instance.apply(&mut self.draft.arena, &args, self.random)
     }
 
     fn quantified(&mut self, exists: bool, depth: u32) -> Option<Term> {
@@ -70,30 +70,30 @@ impl Terms<'_> {
         let before = self.locals.len();
         for _ in 0..1 + self.random.below(MOST_VARIABLES) {
             let sort = *self.random.pick(&sorts)?;
-            let name = self.work.arena.symbol(&format!("q{}", self.locals.len()));
-            let variable = self.work.arena.local(name, sort);
+            let name = self.draft.arena.symbol(&format!("q{}", self.locals.len()));
+            let variable = self.draft.arena.local(name, sort);
             self.locals.push(variable);
         }
         self.left = self.left.saturating_sub(1);
         let body = self.term(Sort::BOOL, depth - 1);
         let variables = self.locals.split_off(before);
         let kind = if exists { Binder::Exists } else { Binder::Forall };
-        Some(self.work.arena.quantifier(kind, &variables, body?))
+        Some(self.draft.arena.quantifier(kind, &variables, body?))
     }
 
     /// A variable, a declared constant or a value.
     pub fn leaf(&mut self, sort: Sort) -> Option<Term> {
-        let arena = &self.work.arena;
+        let arena = &self.draft.arena;
         let locals: Vec<Term> =
             self.locals.iter().copied().filter(|&local| arena.sort(local) == sort).collect();
         if !locals.is_empty() && self.random.chance(2, 3) {
             return self.random.pick(&locals).copied();
         }
-        let declared = self.work.pool.of(sort);
+        let declared = self.draft.pool.of(sort);
         if !declared.is_empty() && self.random.chance(7, 10) {
             return self.random.pick(declared).copied();
         }
-        let value = self.constants.pick(&mut self.work.arena, sort, self.random);
-        value.or_else(|| self.random.pick(self.work.pool.of(sort)).copied())
+        let value = self.constants.pick(&mut self.draft.arena, sort, self.random);
+        value.or_else(|| self.random.pick(self.draft.pool.of(sort)).copied())
     }
 }

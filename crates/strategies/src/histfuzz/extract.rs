@@ -2,7 +2,7 @@
 
 use super::names::{Declarations, Names, slot_name};
 use super::skeleton::{CONNECTIVES, Part, Skeleton};
-use crate::work::{Fact, Facts, mark};
+use crate::draft::{Fact, Facts, mark};
 use smt::rewrite::{Definitions, FreeLocals};
 use smt::signature::Associativity;
 use smt::{

@@ -5,7 +5,7 @@ use super::mine::MARKS;
 use super::rules::Rule;
 use super::settings::{HistFuzzSettings, Variant};
 use super::skeleton::{Part, Skeleton};
-use crate::work::{Fact, Facts, mark, theory_bit};
+use crate::draft::{Fact, Facts, mark, theory_bit};
 use smt::{Arena, Signatures};
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 use super::extract::{Parts, Taken};
 use super::names::Declarations;
 use super::skeleton::{CONNECTIVES, Part, Skeleton};
-use crate::work::{Fact, Facts};
+use crate::draft::{Fact, Facts};
 use smt::lexer::{Kind, Lexer, elements, top_level};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,7 +5,7 @@ use super::lenient;
 use super::library::{Atom, Counted, Library, MOST_ASSERTIONS, MOST_BOUND, Needs, OptionSet, Rank};
 use super::rules::{RuleSettings, rules};
 use super::skeleton::Skeleton;
-use crate::work::{Facts, mark, theory_bit};
+use crate::draft::{Facts, mark, theory_bit};
 use smt::{Arena, FixedState, Signatures, parse_script};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;

@@ -4,8 +4,8 @@
 use super::index::{Chosen, Index};
 use super::settings::{USUAL_WEIGHT, Weights};
 use super::skeleton::{Part, Skeleton};
+use crate::draft::{Fact, mark};
 use crate::random::Random;
-use crate::work::{Fact, mark};
 
 /// How many atoms are drawn before what does not fit is taken all the same, or the hole is given up.
 const DRAWS: usize = 24;

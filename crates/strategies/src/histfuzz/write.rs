@@ -2,8 +2,8 @@
 
 use super::index::Index;
 use super::populate::{Instance, Piece};
+use crate::draft::{Allowance, Decision, Fact, allowance, decide, mark};
 use crate::random::Random;
-use crate::work::{Allowance, Decision, Fact, allowance, decide, mark};
 use smt::Features;
 use std::fmt::Write;
 

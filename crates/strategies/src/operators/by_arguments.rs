@@ -2,7 +2,7 @@
 
 use super::rank::match_sort;
 use super::{Instance, Permission, instantiate, special};
-use crate::work::{ValuesOnly, Work};
+use crate::draft::{Draft, ValuesOnly};
 use smt::signature::{Associativity, Bindings, Declaration};
 use smt::{FixedState, Sort};
 use std::collections::HashMap;
@@ -19,30 +19,30 @@ pub(crate) struct ByArguments {
 
 impl ByArguments {
     /// The table for a seed with terms of these sorts.
-    pub fn new(work: &mut Work, sorts: &[Sort], permission: &Permission<'_>) -> Self {
-        let signatures = work.arena.signatures().clone();
+    pub fn new(draft: &mut Draft, sorts: &[Sort], permission: &Permission<'_>) -> Self {
+        let signatures = draft.arena.signatures().clone();
         let allowed = (0..signatures.declarations.len() as u32)
             .filter(|&id| {
                 let declaration = &signatures.declarations[id as usize];
-                permission.allows(&work.facts, &work.arena, declaration)
+                permission.allows(&draft.facts, &draft.arena, declaration)
             })
             .collect();
-        ByArguments { known: HashMap::default(), allowed, others: special::instances(work, sorts) }
+        ByArguments { known: HashMap::default(), allowed, others: special::instances(draft, sorts) }
     }
 
     /// The operators of a rank, given as the sorts of the arguments and then that of the result. The one in place is among
     /// them.
-    pub fn of(&mut self, work: &mut Work, rank: &[Sort]) -> Rc<[Instance]> {
+    pub fn of(&mut self, draft: &mut Draft, rank: &[Sort]) -> Rc<[Instance]> {
         if let Some(known) = self.known.get(rank) {
             return known.clone();
         }
         let Some((&result, args)) = rank.split_last() else { return Rc::from([]) };
-        let signatures = work.arena.signatures().clone();
+        let signatures = draft.arena.signatures().clone();
         let mut found: Vec<Instance> = Vec::new();
         for &id in &self.allowed {
             let declaration = &signatures.declarations[id as usize];
-            let Some(bindings) = bindings(work, declaration, args) else { continue };
-            let instance = instantiate(&mut work.arena, &mut work.facts, id, bindings, args, result);
+            let Some(bindings) = bindings(draft, declaration, args) else { continue };
+            let instance = instantiate(&mut draft.arena, &mut draft.facts, id, bindings, args, result);
             found.extend(instance.filter(|instance| instance.values_only == ValuesOnly::No));
         }
         // What has no arguments is a constant: other declared constants are no operators.
@@ -57,7 +57,7 @@ impl ByArguments {
 }
 
 /// Binds the variables of a rank to the sorts of arguments, if there may be so many.
-fn bindings(work: &Work, declaration: &Declaration, args: &[Sort]) -> Option<Bindings> {
+fn bindings(draft: &Draft, declaration: &Declaration, args: &[Sort]) -> Option<Bindings> {
     let few = declaration.args.len();
     let fits = match declaration.associativity {
         Associativity::None => args.len() == few,
@@ -72,7 +72,7 @@ fn bindings(work: &Work, declaration: &Declaration, args: &[Sort]) -> Option<Bin
         .args
         .iter()
         .zip(args)
-        .all(|(pattern, &sort)| match_sort(&work.arena, &mut bindings, pattern, sort));
+        .all(|(pattern, &sort)| match_sort(&draft.arena, &mut bindings, pattern, sort));
     let elements = bindings.sorts.iter().flatten().all(|&sort| sort != Sort::REGLAN);
     (matched && elements).then_some(bindings)
 }

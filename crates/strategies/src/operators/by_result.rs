@@ -2,7 +2,7 @@
 
 use super::rank::{build, has_arithmetic, match_sort};
 use super::{Instance, Permission, instantiate, special};
-use crate::work::Work;
+use crate::draft::Draft;
 use smt::signature::{Associativity, Bindings, Declaration};
 use smt::{Arena, FixedState, Sort};
 use std::collections::HashMap;
@@ -34,21 +34,21 @@ pub(crate) struct ByResult {
 
 impl ByResult {
     /// The operators for these sorts, with arguments of these sorts.
-    pub fn new(work: &mut Work, sorts: &[Sort], permission: &Permission<'_>) -> Self {
+    pub fn new(draft: &mut Draft, sorts: &[Sort], permission: &Permission<'_>) -> Self {
         let mut found = ByResult::default();
-        let signatures = work.arena.signatures().clone();
+        let signatures = draft.arena.signatures().clone();
         let allowed: Vec<u32> = (0..signatures.declarations.len() as u32)
             .filter(|&id| {
                 let declaration = &signatures.declarations[id as usize];
-                permission.allows(&work.facts, &work.arena, declaration)
+                permission.allows(&draft.facts, &draft.arena, declaration)
             })
             .collect();
-        let others = special::instances(work, sorts);
+        let others = special::instances(draft, sorts);
         for &result in sorts {
             let mut groups = Groups::default();
             for &id in &allowed {
                 let declaration = &signatures.declarations[id as usize];
-                let instances = instances(work, id, declaration, result, sorts);
+                let instances = instances(draft, id, declaration, result, sorts);
                 groups.add(instances, permission.solvers);
             }
             for instance in others.iter().filter(|instance| instance.result == result) {
@@ -76,7 +76,7 @@ impl Groups {
 
 /// All ways in which a rank gives `result` from arguments of the given sorts.
 fn instances(
-    work: &mut Work,
+    draft: &mut Draft,
     id: u32,
     declaration: &Declaration,
     result: Sort,
@@ -87,13 +87,13 @@ fn instances(
     if deferred {
         // Only the constructor can be compared before the arguments are known.
         let smt::signature::SortPattern::Made { head, .. } = &declaration.result else { return Vec::new() };
-        if work.arena.sort_node(result).head != *head {
+        if draft.arena.sort_node(result).head != *head {
             return Vec::new();
         }
-    } else if !match_sort(&work.arena, &mut bindings, &declaration.result, result) {
+    } else if !match_sort(&draft.arena, &mut bindings, &declaration.result, result) {
         return Vec::new();
     }
-    if bindings.sorts.iter().flatten().any(|&sort| !is_element(&work.arena, sort)) {
+    if bindings.sorts.iter().flatten().any(|&sort| !is_element(&draft.arena, sort)) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -108,11 +108,11 @@ fn instances(
             break;
         }
         let Some(pattern) = declaration.args.get(args.len()) else {
-            let arena = &mut work.arena;
-            found.extend(instantiate(arena, &mut work.facts, id, bindings, &args, result));
+            let arena = &mut draft.arena;
+            found.extend(instantiate(arena, &mut draft.facts, id, bindings, &args, result));
             continue;
         };
-        if let Some(sort) = build(&mut work.arena, &bindings, pattern) {
+        if let Some(sort) = build(&mut draft.arena, &bindings, pattern) {
             if sorts.contains(&sort) {
                 partial.push((bindings, extended(&args, sort)));
             }
@@ -120,8 +120,8 @@ fn instances(
         }
         for &sort in sorts.iter().rev() {
             let mut bound = bindings;
-            if match_sort(&work.arena, &mut bound, pattern, sort)
-                && bound.sorts.iter().flatten().all(|&sort| is_element(&work.arena, sort))
+            if match_sort(&draft.arena, &mut bound, pattern, sort)
+                && bound.sorts.iter().flatten().all(|&sort| is_element(&draft.arena, sort))
             {
                 partial.push((bound, extended(&args, sort)));
             }

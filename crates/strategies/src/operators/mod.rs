@@ -8,8 +8,8 @@ mod special;
 pub(crate) use by_arguments::ByArguments;
 pub(crate) use by_result::ByResult;
 
+use crate::draft::{Draft, Fact, Facts, ValuesOnly};
 use crate::random::Random;
-use crate::work::{Fact, Facts, ValuesOnly, Work};
 use smt::signature::{Associativity, Bindings, Declaration};
 use smt::{Arena, Head, Op, Scope, Sort, Term, View};
 
@@ -112,10 +112,10 @@ pub(crate) struct Permission<'a> {
 
 impl<'a> Permission<'a> {
     /// What the seed of a work lets be generated.
-    pub fn of(work: &Work, scope: &'a Scope, solver_specific: bool) -> Permission<'a> {
-        let needs = work.needs();
+    pub fn of(draft: &Draft, scope: &'a Scope, solver_specific: bool) -> Permission<'a> {
+        let needs = draft.needs();
         let (theories, solvers) = (needs.theories, needs.solvers);
-        Permission { scope, has_logic: work.has_logic, theories, solvers, solver_specific }
+        Permission { scope, has_logic: draft.has_logic, theories, solvers, solver_specific }
     }
 
     /// Whether an operator may come into a mutant.
@@ -129,7 +129,7 @@ impl<'a> Permission<'a> {
         }
         let theory = &signatures.theories[declaration.theory];
         // Its operators take terms of any sort, but make sense only where a heap is declared.
-        let foreign = self.theories & crate::work::facts::theory_bit(declaration.theory) == 0;
+        let foreign = self.theories & crate::draft::facts::theory_bit(declaration.theory) == 0;
         if theory.name == "SeparationLogic" && foreign {
             return false;
         }

@@ -2,9 +2,9 @@
 
 use super::TypeFuzzSettings;
 use crate::constants::Constants;
+use crate::draft::{Draft, Place, mark};
 use crate::operators::{ByResult, Instance};
 use crate::random::Random;
-use crate::work::{Place, Work, mark};
 use smt::{Sort, Term};
 
 /// How many expressions are tried before the choices are looked through one by one.
@@ -24,7 +24,7 @@ pub(super) struct Generator {
 
 /// What an expression is made for.
 struct Request<'a> {
-    work: &'a mut Work,
+    draft: &'a mut Draft,
     place: &'a Place,
     /// What stands there now, which is no argument (as in the paper).
     replaced: Option<Term>,
@@ -44,18 +44,18 @@ impl Generator {
     /// A new expression of a sort for a place: an operator and arguments.
     pub fn expression(
         &self,
-        work: &mut Work,
+        draft: &mut Draft,
         place: &Place,
         replaced: Option<Term>,
         sort: Sort,
         random: &mut Random,
     ) -> Option<Term> {
-        self.application(&mut Request { work, place, replaced, random }, sort, 1)
+        self.application(&mut Request { draft, place, replaced, random }, sort, 1)
     }
 
     /// A value of a sort: one of the formula's, or a new one.
-    pub fn value(&self, work: &mut Work, place: &Place, sort: Sort, random: &mut Random) -> Option<Term> {
-        self.literal(&mut Request { work, place, replaced: None, random }, sort)
+    pub fn value(&self, draft: &mut Draft, place: &Place, sort: Sort, random: &mut Random) -> Option<Term> {
+        self.literal(&mut Request { draft, place, replaced: None, random }, sort)
     }
 
     fn application(&self, request: &mut Request<'_>, sort: Sort, depth: u32) -> Option<Term> {
@@ -68,7 +68,7 @@ impl Generator {
             let arg = if value { self.literal(request, sort) } else { self.argument(request, sort, depth) };
             args.push(arg?);
         }
-        instance.apply(&mut request.work.arena, &args, request.random)
+        instance.apply(&mut request.draft.arena, &args, request.random)
     }
 
     fn operator(&self, request: &mut Request<'_>, sort: Sort) -> Option<&Instance> {
@@ -90,7 +90,7 @@ impl Generator {
             return Some(term);
         }
         if request.random.chance(1, 7)
-            && let Some(term) = self.constants.pick(&mut request.work.arena, sort, request.random)
+            && let Some(term) = self.constants.pick(&mut request.draft.arena, sort, request.random)
         {
             return Some(term);
         }
@@ -104,51 +104,51 @@ impl Generator {
         {
             return Some(term);
         }
-        self.constants.pick(&mut request.work.arena, sort, request.random)
+        self.constants.pick(&mut request.draft.arena, sort, request.random)
     }
 
     /// One of the formula's own expressions that may stand at the place and has the wanted marks.
     fn own(&self, request: &mut Request<'_>, sort: Sort, marks: u32) -> Option<Term> {
-        let Request { work, place, replaced, random } = request;
-        let count = work.pool.of(sort).len();
+        let Request { draft, place, replaced, random } = request;
+        let count = draft.pool.of(sort).len();
         if count == 0 {
             return None;
         }
-        let fits = |work: &mut Work, at: usize| {
-            let term = work.pool.of(sort)[at];
-            let wanted = marks == 0 || work.facts.of(&work.arena, term).marks & marks == marks;
-            (wanted && Some(term) != *replaced && work.usable(place, term)).then_some(term)
+        let fits = |draft: &mut Draft, at: usize| {
+            let term = draft.pool.of(sort)[at];
+            let wanted = marks == 0 || draft.facts.of(&draft.arena, term).marks & marks == marks;
+            (wanted && Some(term) != *replaced && draft.usable(place, term)).then_some(term)
         };
         for _ in 0..QUICK_TRIES {
             let at = random.index(count);
-            if let Some(term) = fits(work, at) {
+            if let Some(term) = fits(draft, at) {
                 return Some(term);
             }
         }
-        let choices: Vec<Term> = (0..count).filter_map(|at| fits(work, at)).collect();
+        let choices: Vec<Term> = (0..count).filter_map(|at| fits(draft, at)).collect();
         random.pick(&choices).copied()
     }
 
     fn literal(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
         if request.random.chance(1, 2)
-            && let Some(term) = self.constants.pick(&mut request.work.arena, sort, request.random)
+            && let Some(term) = self.constants.pick(&mut request.draft.arena, sort, request.random)
         {
             return Some(term);
         }
         let own = self.own(request, sort, mark::VALUE);
-        own.or_else(|| self.constants.pick(&mut request.work.arena, sort, request.random))
+        own.or_else(|| self.constants.pick(&mut request.draft.arena, sort, request.random))
     }
 
     /// An expression of the formula that may stand at a place.
     pub fn own_expression(
         &self,
-        work: &mut Work,
+        draft: &mut Draft,
         place: &Place,
         sort: Sort,
         random: &mut Random,
     ) -> Option<Term> {
-        let request = &mut Request { work, place, replaced: None, random };
+        let request = &mut Request { draft, place, replaced: None, random };
         let own = self.own(request, sort, 0);
-        own.or_else(|| self.constants.pick(&mut request.work.arena, sort, request.random))
+        own.or_else(|| self.constants.pick(&mut request.draft.arena, sort, request.random))
     }
 }

@@ -6,11 +6,11 @@ mod quantify;
 
 use crate::case::Case;
 use crate::constants::{Constants, near};
+use crate::draft::{Draft, Place, mark};
 use crate::operators::{ByResult, Permission};
 use crate::random::Random;
 use crate::related;
 use crate::strategy::{Mutator, Seed, Strategy, Unfit};
-use crate::work::{Place, Work, mark};
 use generate::Generator;
 use smt::Signatures;
 use std::sync::Arc;
@@ -78,13 +78,13 @@ impl Strategy for TypeFuzz {
     }
 
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
-        let (work, generator) = open(&self.signatures, &self.settings, seed)?;
+        let (draft, generator) = open(&self.signatures, &self.settings, seed)?;
         Ok(Box::new(TypeFuzzMutator {
             signatures: self.signatures.clone(),
             settings: self.settings.clone(),
             seed: seed.clone(),
             random,
-            work,
+            draft,
             generator,
             place: Place::default(),
             inner: Place::default(),
@@ -96,16 +96,16 @@ fn open(
     signatures: &Arc<Signatures>,
     settings: &TypeFuzzSettings,
     seed: &Seed,
-) -> Result<(Work, Generator), Unfit> {
-    let mut work = Work::open(signatures, seed)?;
-    let sorts = related::sorts(&mut work, settings.constants);
-    let scope = work.scope.clone();
-    let permission = Permission::of(&work, &scope, settings.solver_specific);
-    let operators = ByResult::new(&mut work, &sorts, &permission);
+) -> Result<(Draft, Generator), Unfit> {
+    let mut draft = Draft::open(signatures, seed)?;
+    let sorts = related::sorts(&mut draft, settings.constants);
+    let scope = draft.scope.clone();
+    let permission = Permission::of(&draft, &scope, settings.solver_specific);
+    let operators = ByResult::new(&mut draft, &sorts, &permission);
     let constants =
-        if settings.constants { Constants::new(&mut work.arena, &sorts) } else { Constants::default() };
+        if settings.constants { Constants::new(&mut draft.arena, &sorts) } else { Constants::default() };
     let generator = Generator::new(operators, constants, settings);
-    Ok((work, generator))
+    Ok((draft, generator))
 }
 
 /// A seed under work by TypeFuzz.
@@ -114,7 +114,7 @@ struct TypeFuzzMutator {
     settings: TypeFuzzSettings,
     seed: Seed,
     random: Random,
-    work: Work,
+    draft: Draft,
     generator: Generator,
     place: Place,
     inner: Place,
@@ -129,17 +129,17 @@ const MOST_ASSERTIONS: usize = 3;
 
 impl Mutator for TypeFuzzMutator {
     fn next_case(&mut self) -> Option<Case> {
-        if self.work.steps() >= self.settings.chain.max(1) {
+        if self.draft.steps() >= self.settings.chain.max(1) {
             self.restart()?;
         }
         if self.try_mutations() {
-            return Some(self.work.case());
+            return Some(self.draft.case());
         }
         // The chain may have come to a dead end; the seed itself may still have another way.
-        if self.work.steps() > 0 {
+        if self.draft.steps() > 0 {
             self.restart()?;
             if self.try_mutations() {
-                return Some(self.work.case());
+                return Some(self.draft.case());
             }
         }
         None
@@ -148,15 +148,15 @@ impl Mutator for TypeFuzzMutator {
 
 impl TypeFuzzMutator {
     fn restart(&mut self) -> Option<()> {
-        if self.work.restart() {
-            (self.work, self.generator) = open(&self.signatures, &self.settings, &self.seed).ok()?;
+        if self.draft.restart() {
+            (self.draft, self.generator) = open(&self.signatures, &self.settings, &self.seed).ok()?;
         }
         Some(())
     }
 
     /// Algorithm 2: as many attempts as there are expressions, within reason.
     fn try_mutations(&mut self) -> bool {
-        let size: u64 = self.work.roots().iter().map(|root| u64::from(root.fact.size)).sum();
+        let size: u64 = self.draft.roots().iter().map(|root| u64::from(root.fact.size)).sum();
         (0..size.clamp(LEAST_ATTEMPTS, MOST_ATTEMPTS)).any(|_| self.mutate())
     }
 
@@ -165,31 +165,31 @@ impl TypeFuzzMutator {
         if self.settings.assertions && self.random.chance(1, 24) {
             return self.assert_more();
         }
-        if !self.work.choose(&mut self.random, &mut self.place) {
+        if !self.draft.choose(&mut self.random, &mut self.place) {
             return false;
         }
         if self.settings.quantifiers {
-            let quantified = self.work.needs().marks & mark::QUANTIFIER != 0;
+            let quantified = self.draft.needs().marks & mark::QUANTIFIER != 0;
             if self.random.chance(if quantified { 4 } else { 1 }, 50) {
                 return self.requantify();
             }
         }
         let term = self.place.term();
-        let sort = self.work.arena.sort(term);
-        let fact = self.work.facts.of(&self.work.arena, term);
+        let sort = self.draft.arena.sort(term);
+        let fact = self.draft.facts.of(&self.draft.arena, term);
         let is_value = fact.marks & mark::VALUE != 0;
         if self.place.values_only || (self.settings.constants && is_value && self.random.chance(1, 5)) {
             return self.change_constant();
         }
         let random = &mut self.random;
-        let Some(new) = self.generator.expression(&mut self.work, &self.place, Some(term), sort, random)
+        let Some(new) = self.generator.expression(&mut self.draft, &self.place, Some(term), sort, random)
         else {
             return false;
         };
-        if !self.work.replace(&self.place, new, "replace") {
+        if !self.draft.replace(&self.place, new, "replace") {
             return false;
         }
-        self.work.pool.add_new(sort, new);
+        self.draft.pool.add_new(sort, new);
         true
     }
 
@@ -197,36 +197,36 @@ impl TypeFuzzMutator {
     fn change_constant(&mut self) -> bool {
         let term = self.place.term();
         let neighbour = if self.settings.constants && self.random.chance(1, 2) {
-            near(&mut self.work.arena, term, &mut self.random)
+            near(&mut self.draft.arena, term, &mut self.random)
         } else {
             None
         };
         let new = match neighbour {
             Some(new) => Some(new),
             None => {
-                let sort = self.work.arena.sort(term);
-                self.generator.value(&mut self.work, &self.place, sort, &mut self.random)
+                let sort = self.draft.arena.sort(term);
+                self.generator.value(&mut self.draft, &self.place, sort, &mut self.random)
             }
         };
         match new {
-            Some(new) if new != term => self.work.replace(&self.place, new, "constant"),
+            Some(new) if new != term => self.draft.replace(&self.place, new, "constant"),
             _ => false,
         }
     }
 
     /// A new assertion beside an old one.
     fn assert_more(&mut self) -> bool {
-        let added = self.work.added_assertions();
-        let places = self.work.assertion_places();
+        let added = self.draft.added_assertions();
+        let places = self.draft.assertion_places();
         if places == 0 || added >= MOST_ASSERTIONS {
             return false;
         }
         let at = self.random.index(places);
-        let Some(place) = self.work.assertion_place(at) else { return false };
+        let Some(place) = self.draft.assertion_place(at) else { return false };
         let random = &mut self.random;
-        let made = self.generator.expression(&mut self.work, &place, None, smt::Sort::BOOL, random);
+        let made = self.generator.expression(&mut self.draft, &place, None, smt::Sort::BOOL, random);
         match made {
-            Some(term) => self.work.add_assertion(at, term),
+            Some(term) => self.draft.add_assertion(at, term),
             None => false,
         }
     }

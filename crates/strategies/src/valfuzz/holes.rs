@@ -1,6 +1,6 @@
 //! The skeleton of a formula: every constant becomes a hole.
 
-use crate::work::{ValuesOnly, Work, mark};
+use crate::draft::{Draft, ValuesOnly, mark};
 use smt::rewrite::rebuild;
 use smt::{Arena, FixedState, Op, OpKind, Sort, Term, View};
 use std::collections::HashMap;
@@ -37,50 +37,50 @@ struct Frame {
 
 impl Skeleton {
     /// The skeleton of a seed, with at most so many holes; the constants after these stay.
-    pub fn of(work: &mut Work, prefix: &str, most: usize) -> Skeleton {
+    pub fn of(draft: &mut Draft, prefix: &str, most: usize) -> Skeleton {
         let mut skeleton = Skeleton { holes: Vec::new(), roots: Vec::new() };
-        let roots: Vec<Term> = work.roots().iter().map(|root| root.term).collect();
+        let roots: Vec<Term> = draft.roots().iter().map(|root| root.term).collect();
         for root in roots {
-            let made = skeleton.make(work, root, prefix, most);
+            let made = skeleton.make(draft, root, prefix, most);
             skeleton.roots.push(made);
         }
         skeleton
     }
 
     /// Occurrences matter, not terms: a constant that stands twice has two holes, so the text's tree is walked.
-    fn make(&mut self, work: &mut Work, root: Term, prefix: &str, most: usize) -> Term {
+    fn make(&mut self, draft: &mut Draft, root: Term, prefix: &str, most: usize) -> Term {
         let mut stack: Vec<Frame> = Vec::new();
         let mut entering = Some((root, false));
         loop {
             let result = match entering.take() {
-                Some((term, fixed)) if is_constant(work, term) => {
+                Some((term, fixed)) if is_constant(draft, term) => {
                     if self.holes.len() < most {
-                        self.hole(work, term, prefix, fixed)
+                        self.hole(draft, term, prefix, fixed)
                     } else {
                         term
                     }
                 }
-                Some((term, _)) if work.arena.children(term).is_empty() => term,
+                Some((term, _)) if draft.arena.children(term).is_empty() => term,
                 Some((term, _)) => {
                     stack.push(Frame { term, done: Vec::new() });
-                    entering = next_child(work, &mut stack);
+                    entering = next_child(draft, &mut stack);
                     continue;
                 }
                 None => {
                     let Some(Frame { term, done }) = stack.pop() else { return root };
-                    let same = work.arena.children(term) == done.as_slice();
-                    if same { term } else { work.arena.with_children(term, &done) }
+                    let same = draft.arena.children(term) == done.as_slice();
+                    if same { term } else { draft.arena.with_children(term, &done) }
                 }
             };
             let Some(frame) = stack.last_mut() else { return result };
             frame.done.push(result);
-            entering = next_child(work, &mut stack);
+            entering = next_child(draft, &mut stack);
         }
     }
 
-    fn hole(&mut self, work: &mut Work, original: Term, prefix: &str, fixed: bool) -> Term {
-        let sort = work.arena.sort(original);
-        let (op, term) = constant(&mut work.arena, prefix, self.holes.len() + 1, sort);
+    fn hole(&mut self, draft: &mut Draft, original: Term, prefix: &str, fixed: bool) -> Term {
+        let sort = draft.arena.sort(original);
+        let (op, term) = constant(&mut draft.arena, prefix, self.holes.len() + 1, sort);
         self.holes.push(Hole { term, op, original, root: self.roots.len(), fixed });
         term
     }
@@ -116,19 +116,19 @@ pub(super) fn constant(arena: &mut Arena, prefix: &str, number: usize, sort: Sor
 }
 
 /// The next part of the innermost term, and whether only a value may stand there.
-fn next_child(work: &mut Work, stack: &mut [Frame]) -> Option<(Term, bool)> {
+fn next_child(draft: &mut Draft, stack: &mut [Frame]) -> Option<(Term, bool)> {
     let frame = stack.last_mut()?;
     loop {
         let at = frame.done.len();
-        let children = work.arena.children(frame.term);
+        let children = draft.arena.children(frame.term);
         let &child = children.get(at)?;
-        let fixed = match work.arena.view(frame.term) {
+        let fixed = match draft.arena.view(frame.term) {
             // Patterns of quantifiers stay as they are.
             View::Annotated { .. } if at > 0 => {
                 frame.done.push(child);
                 continue;
             }
-            View::App(op, args) => match work.facts.values_only(&work.arena, op) {
+            View::App(op, args) => match draft.facts.values_only(&draft.arena, op) {
                 ValuesOnly::No => false,
                 ValuesOnly::All => true,
                 ValuesOnly::Last => at + 1 == args.len(),
@@ -140,15 +140,15 @@ fn next_child(work: &mut Work, stack: &mut [Frame]) -> Option<(Term, bool)> {
 }
 
 /// Whether a term is a constant of a theory that another one can take the place of.
-fn is_constant(work: &mut Work, term: Term) -> bool {
-    let sort = work.arena.sort(term);
-    if !can_be_declared(&work.arena, sort) {
+fn is_constant(draft: &mut Draft, term: Term) -> bool {
+    let sort = draft.arena.sort(term);
+    if !can_be_declared(&draft.arena, sort) {
         return false;
     }
-    if work.facts.of(&work.arena, term).marks & mark::VALUE != 0 {
+    if draft.facts.of(&draft.arena, term).marks & mark::VALUE != 0 {
         return true;
     }
-    let arena = &work.arena;
+    let arena = &draft.arena;
     match arena.view(term) {
         View::App(op, args) => {
             let parts = args.iter().all(|&arg| matches!(arena.view(arg), View::Literal(..)));

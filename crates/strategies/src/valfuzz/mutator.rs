@@ -7,9 +7,9 @@ use super::shape::Shape;
 use super::values::{at_random, of_model, truths};
 use crate::case::{Case, Expectation, Step};
 use crate::constants::boundary;
+use crate::draft::{Additions, Draft};
 use crate::random::Random;
-use crate::strategy::{Enquirer, Enquiry, Learned, Mutator, Recorded, Seed, Unfit};
-use crate::work::{Additions, Work};
+use crate::strategy::{Learned, LiveQuestion, Mutator, Questioner, Recorded, Seed, Unfit};
 use semantics::Model;
 use semantics::model::StringDialect;
 use smt::rewrite::post_order;
@@ -63,7 +63,7 @@ pub struct ValFuzzMutator {
     signatures: Arc<Signatures>,
     settings: ValFuzzSettings,
     random: Random,
-    work: Work,
+    draft: Draft,
     script: Script,
     shape: Shape,
     coverage: Coverage,
@@ -83,8 +83,8 @@ impl ValFuzzMutator {
         seed: &Seed,
         mut random: Random,
     ) -> Result<Self, Unfit> {
-        let (mut work, script) = Work::open_with_script(signatures, seed)?;
-        let shape = Shape::of(&mut work, &script, &seed.text, settings, &mut random)?;
+        let (mut draft, script) = Draft::open_with_script(signatures, seed)?;
+        let shape = Shape::of(&mut draft, &script, &seed.text, settings, &mut random)?;
         let coverage = Coverage::new(shape.monitors.len(), &mut random);
         let own = shape.skeleton.holes.iter().map(|hole| hole.original).collect();
         Ok(ValFuzzMutator {
@@ -92,7 +92,7 @@ impl ValFuzzMutator {
             settings: settings.clone(),
             randomness: random.below(VARIETIES) as u32,
             random,
-            work,
+            draft,
             script,
             shape,
             coverage,
@@ -106,7 +106,7 @@ impl ValFuzzMutator {
 
     /// The skeleton as a script (the paper's ϕskel).
     pub fn skeleton(&mut self) -> String {
-        self.shape.skeleton_text(&mut self.work.arena, &self.script)
+        self.shape.skeleton_text(&mut self.draft.arena, &self.script)
     }
 
     /// The meta-formulas (ϕmeta): one, or with CPOG ϕmeta+ and ϕmeta−.
@@ -121,12 +121,12 @@ impl ValFuzzMutator {
     }
 
     /// The next case; nothing when all is covered, the limit is reached, or there is nobody to ask.
-    pub fn next_mutant(&mut self, enquirer: &mut dyn Enquirer) -> Option<Mutant> {
+    pub fn next_mutant(&mut self, enquirer: &mut dyn Questioner) -> Option<Mutant> {
         loop {
             if let Some(mutant) = self.ready.pop_front() {
                 return Some(mutant);
             }
-            if self.turns >= self.settings.limit || self.work.has_grown() {
+            if self.turns >= self.settings.limit || self.draft.has_grown() {
                 return None;
             }
             if self.settings.random {
@@ -146,9 +146,9 @@ impl ValFuzzMutator {
         let mut found = Vec::new();
         for &(monitor, truth) in &mutant.enforced {
             let expression = self.shape.monitors[monitor].monitor.expanded;
-            let filled = self.shape.skeleton.filled(&mut self.work.arena, &[expression], &mutant.values)[0];
-            if self.work.facts.of(&self.work.arena, filled).size <= MOST_WRITTEN {
-                found.push((self.work.arena.term_text(filled), truth));
+            let filled = self.shape.skeleton.filled(&mut self.draft.arena, &[expression], &mutant.values)[0];
+            if self.draft.facts.of(&self.draft.arena, filled).size <= MOST_WRITTEN {
+                found.push((self.draft.arena.term_text(filled), truth));
             }
         }
         found
@@ -159,15 +159,15 @@ impl ValFuzzMutator {
         self.turns += 1;
         let mut values = Vec::with_capacity(self.shape.skeleton.holes.len());
         for hole in &self.shape.skeleton.holes {
-            let sort = self.work.arena.sort(hole.original);
-            let drawn = at_random(&mut self.work.arena, sort, &mut self.random);
+            let sort = self.draft.arena.sort(hole.original);
+            let drawn = at_random(&mut self.draft.arena, sort, &mut self.random);
             values.push(drawn.unwrap_or(hole.original));
         }
         self.substitute(values, Vec::new(), None);
     }
 
     /// Enforces a pair, with others if there shall be several at once; with fewer of them if they contradict each other.
-    fn enforce(&mut self, pair: Pair, meta: usize, enquirer: &mut dyn Enquirer) -> Option<()> {
+    fn enforce(&mut self, pair: Pair, meta: usize, enquirer: &mut dyn Questioner) -> Option<()> {
         let companions = self.settings.together.saturating_sub(1);
         let mut group = vec![pair];
         group.extend(self.coverage.companions(pair, companions, &mut self.random));
@@ -206,7 +206,7 @@ impl ValFuzzMutator {
     fn enforcement(&self, group: &[Pair]) -> String {
         let mut text = String::new();
         for &(monitor, truth) in group {
-            let name = self.work.arena.term_text(self.shape.monitors[monitor].name);
+            let name = self.draft.arena.term_text(self.shape.monitors[monitor].name);
             let line = if truth { format!("(assert {name})\n") } else { format!("(assert (not {name}))\n") };
             text.push_str(&line);
         }
@@ -218,9 +218,9 @@ impl ValFuzzMutator {
         meta: usize,
         group: &[Pair],
         more: &str,
-        enquirer: &mut dyn Enquirer,
+        enquirer: &mut dyn Questioner,
     ) -> Option<Learned> {
-        let enquiry = Enquiry {
+        let enquiry = LiveQuestion {
             opening: self.shape.metas[meta].opening.clone(),
             question: self.enforcement(group) + more,
             choice: self.random.bits(),
@@ -244,7 +244,7 @@ impl ValFuzzMutator {
         let mut open: Vec<usize> = (0..holes.len()).filter(|&at| !holes[at].fixed).collect();
         self.random.shuffle(&mut open);
         let count = 1 + self.random.index(open.len().min(MOST_BLOCKED));
-        let arena = &self.work.arena;
+        let arena = &self.draft.arena;
         let unlike = |at: usize| {
             format!(
                 "(assert (not (= {} {})))\n",
@@ -259,7 +259,7 @@ impl ValFuzzMutator {
     fn edge(&mut self) -> String {
         let holes: Vec<Term> = self.shape.skeleton.open().map(|hole| hole.term).collect();
         let Some(&hole) = self.random.pick(&holes) else { return String::new() };
-        let arena = &mut self.work.arena;
+        let arena = &mut self.draft.arena;
         let sort = arena.sort(hole);
         let edges = boundary(arena, sort);
         let Some(&edge) = self.random.pick(&edges) else { return String::new() };
@@ -281,7 +281,7 @@ impl ValFuzzMutator {
         more: &str,
         learned: &Learned,
     ) -> Option<Vec<Term>> {
-        let arena = &mut self.work.arena;
+        let arena = &mut self.draft.arena;
         let mut model = Model::read(arena, &self.shape.scope, &learned.text, StringDialect::Standard).ok()?;
         let mut values = Vec::with_capacity(self.shape.skeleton.holes.len());
         for hole in &self.shape.skeleton.holes {
@@ -297,7 +297,7 @@ impl ValFuzzMutator {
         // A solver whose model does not satisfy what was asked is asked again in a process of its own, where it counts.
         self.test(meta, group, Some((more, &learned.text, refuted)));
         let expressions = self.shape.monitors.iter().map(|named| named.monitor.expanded);
-        let covers = truths(&self.work.arena, &model, &self.shape.definitions, expressions);
+        let covers = truths(&self.draft.arena, &model, &self.shape.definitions, expressions);
         let holds = |&(monitor, truth): &Pair| covers[monitor] != Some(!truth);
         if self.made.contains(&values) || (self.settings.screen && !group.iter().all(holds)) {
             self.tally.screened += 1;
@@ -308,9 +308,9 @@ impl ValFuzzMutator {
             return Some(values);
         }
         group.iter().for_each(|&pair| self.coverage.cover(pair));
-        let roots = (0..self.shape.skeleton.roots.len()).filter(|&root| self.work.is_assertion(root));
+        let roots = (0..self.shape.skeleton.roots.len()).filter(|&root| self.draft.is_assertion(root));
         let roots: Vec<Term> = roots.map(|root| self.shape.skeleton.roots[root]).collect();
-        let satisfied = truths(&self.work.arena, &model, &self.shape.definitions, roots.into_iter());
+        let satisfied = truths(&self.draft.arena, &model, &self.shape.definitions, roots.into_iter());
         let witness = satisfied.iter().all(|truth| *truth == Some(true)).then_some(learned.text.as_str());
         self.substitute(values.clone(), group.to_vec(), witness);
         Some(values)
@@ -338,7 +338,7 @@ impl ValFuzzMutator {
     fn enforcement_steps(&mut self, group: &[Pair]) -> Vec<Step> {
         let step = |&(monitor, truth): &Pair| {
             let expression = self.shape.monitors[monitor].monitor.expression;
-            Step { action: "enforce", before: self.work.shown(expression), after: truth.to_string() }
+            Step { action: "enforce", before: self.draft.shown(expression), after: truth.to_string() }
         };
         group.iter().map(step).collect()
     }
@@ -351,17 +351,17 @@ impl ValFuzzMutator {
         let mut lineage = self.enforcement_steps(&group);
         for (hole, &value) in self.shape.skeleton.holes.iter().zip(&values) {
             if hole.original != value && lineage.len() < group.len() + SHOWN {
-                let (before, after) = (self.work.shown(hole.original), self.work.shown(value));
+                let (before, after) = (self.draft.shown(hole.original), self.draft.shown(value));
                 lineage.push(Step { action: "value", before, after });
             }
         }
-        let roots = self.shape.skeleton.filled(&mut self.work.arena, &self.shape.skeleton.roots, &values);
+        let roots = self.shape.skeleton.filled(&mut self.draft.arena, &self.shape.skeleton.roots, &values);
         let additions =
             if self.settings.at_the_end { self.at_the_end(&group, &values) } else { Additions::default() };
-        if !self.work.commit_all(&roots, &additions, lineage) {
+        if !self.draft.commit_all(&roots, &additions, lineage) {
             return;
         }
-        let mut case = self.work.case();
+        let mut case = self.draft.case();
         if let (Some(model), false) = (witness, self.settings.at_the_end) {
             case.expectation = claim(&self.signatures, &case.text, model, &self.shape.fresh);
         }
@@ -374,7 +374,7 @@ impl ValFuzzMutator {
         let mut additions = Additions::default();
         for &(monitor, truth) in group {
             let named = self.shape.monitors[monitor];
-            let arena = &mut self.work.arena;
+            let arena = &mut self.draft.arena;
             let watched = self.shape.skeleton.filled(arena, &[named.monitor.expanded], values)[0];
             let Ok(equal) = arena.apply("=", &[named.name, watched]) else { continue };
             let enforced = if truth { Ok(named.name) } else { arena.apply("not", &[named.name]) };
@@ -398,7 +398,7 @@ impl Mutator for ValFuzzMutator {
         self.next_case_asking(&mut Recorded::default())
     }
 
-    fn next_case_asking(&mut self, enquirer: &mut dyn Enquirer) -> Option<Case> {
+    fn next_case_asking(&mut self, enquirer: &mut dyn Questioner) -> Option<Case> {
         self.next_mutant(enquirer).map(|mutant| mutant.case)
     }
 }

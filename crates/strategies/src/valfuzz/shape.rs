@@ -4,9 +4,9 @@ use super::domains::{domains, relations};
 use super::holes::{Skeleton, constant};
 use super::monitors::{Extraction, Monitor};
 use super::settings::{Domains, ValFuzzSettings};
+use crate::draft::Draft;
 use crate::random::Random;
 use crate::strategy::Unfit;
-use crate::work::Work;
 use semantics::eval::Definitions;
 use semantics::validate::questions;
 use smt::{
@@ -79,21 +79,21 @@ struct Prefixes {
 impl Shape {
     /// The shape of a seed. Which holes are compared with each other is left to chance.
     pub fn of(
-        work: &mut Work,
+        draft: &mut Draft,
         script: &Script,
         text: &str,
         settings: &ValFuzzSettings,
         random: &mut Random,
     ) -> Result<Shape, Unfit> {
-        let size: u64 = work.roots().iter().map(|root| u64::from(root.fact.size)).sum();
+        let size: u64 = draft.roots().iter().map(|root| u64::from(root.fact.size)).sum();
         if size > MOST_NODES {
             return Err(Unfit(format!("the formula has {size} nodes, and {MOST_NODES} are the most")));
         }
-        check_names(&work.arena, script)?;
+        check_names(&draft.arena, script)?;
         let prefix = |letter: &str| fresh_prefix(text, letter);
         let prefixes =
             Prefixes { hole: prefix("h"), monitor: prefix("m"), binding: prefix("l"), variable: prefix("q") };
-        let skeleton = Skeleton::of(work, &prefixes.hole, MOST_HOLES);
+        let skeleton = Skeleton::of(draft, &prefixes.hole, MOST_HOLES);
         if skeleton.holes.is_empty() {
             return Err(Unfit("the formula has no constant".to_owned()));
         }
@@ -114,7 +114,7 @@ impl Shape {
         if shape.skeleton.open().next().is_none() {
             return Err(Unfit("no constant of the formula can be a variable".to_owned()));
         }
-        shape.watch(work, script, settings, &prefixes, random);
+        shape.watch(draft, script, settings, &prefixes, random);
         if shape.metas.is_empty() || shape.monitors.is_empty() {
             return Err(Unfit("there is nothing to be enforced".to_owned()));
         }
@@ -124,52 +124,52 @@ impl Shape {
     /// Finds the monitors and writes the meta-formulas.
     fn watch(
         &mut self,
-        work: &mut Work,
+        draft: &mut Draft,
         script: &Script,
         settings: &ValFuzzSettings,
         prefixes: &Prefixes,
         random: &mut Random,
     ) {
-        let roots = self.skeleton.without_fixed(&mut work.arena, &self.skeleton.roots);
-        let params: Vec<Vec<Term>> = work.roots().iter().map(|root| root.params.to_vec()).collect();
+        let roots = self.skeleton.without_fixed(&mut draft.arena, &self.skeleton.roots);
+        let params: Vec<Vec<Term>> = draft.roots().iter().map(|root| root.params.to_vec()).collect();
         let locals = [prefixes.binding.as_str(), prefixes.variable.as_str()];
-        let mut extraction = Extraction::new(&mut work.arena, &mut work.scope, settings, locals);
+        let mut extraction = Extraction::new(&mut draft.arena, &mut draft.scope, settings, locals);
         for (&root, params) in roots.iter().zip(&params) {
             extraction.take(root, params);
         }
         let Extraction { monitors, domains: inner, locals, variables, equations, .. } = extraction;
         let mut watched = sampled(monitors, random);
         if settings.domains != Domains::None {
-            watched.extend(sampled(domains_of(work, script, &variables), random));
+            watched.extend(sampled(domains_of(draft, script, &variables), random));
         }
         watched.extend(sampled(inner, random));
-        watched.extend(self.relations(&mut work.arena, settings.related, random));
+        watched.extend(self.relations(&mut draft.arena, settings.related, random));
         self.locals = locals;
         let mut room = MOST_TEXT;
         for monitor in watched {
-            let size = u64::from(work.facts.of(&work.arena, monitor.expression).size);
+            let size = u64::from(draft.facts.of(&draft.arena, monitor.expression).size);
             if size > room {
                 continue;
             }
             room -= size;
             let number = self.monitors.len() + 1;
-            let (op, name) = constant(&mut work.arena, &prefixes.monitor, number, Sort::BOOL);
+            let (op, name) = constant(&mut draft.arena, &prefixes.monitor, number, Sort::BOOL);
             self.monitors.push(Named { name, op, monitor });
         }
         let fresh = self.skeleton.holes.iter().map(|hole| hole.op);
         let fresh = fresh.chain(self.locals.iter().map(|&(op, _)| op));
         let fresh = fresh.chain(self.monitors.iter().map(|named| named.op));
-        self.fresh = fresh.map(|op| work.arena.op_name(op).to_owned()).collect();
-        let basic = self.opening(&work.arena, script, &roots, &equations);
+        self.fresh = fresh.map(|op| draft.arena.op_name(op).to_owned()).collect();
+        let basic = self.opening(&draft.arena, script, &roots, &equations);
         let asserted: Vec<Term> =
-            (0..roots.len()).filter(|&root| work.is_assertion(root)).map(|root| roots[root]).collect();
+            (0..roots.len()).filter(|&root| draft.is_assertion(root)).map(|root| roots[root]).collect();
         if settings.original {
-            self.add_meta(&mut work.arena, &basic, &asserted);
+            self.add_meta(&mut draft.arena, &basic, &asserted);
             let negated: Vec<Term> =
-                asserted.iter().filter_map(|&term| work.arena.apply("not", &[term]).ok()).collect();
-            self.add_meta(&mut work.arena, &basic, &negated);
+                asserted.iter().filter_map(|&term| draft.arena.apply("not", &[term]).ok()).collect();
+            self.add_meta(&mut draft.arena, &basic, &negated);
         } else {
-            self.add_meta(&mut work.arena, &basic, &[]);
+            self.add_meta(&mut draft.arena, &basic, &[]);
         }
     }
 
@@ -283,21 +283,21 @@ impl Shape {
 }
 
 /// Monitors of the domains of all variables: declared constants, and those that stand for quantified ones.
-fn domains_of(work: &mut Work, script: &Script, variables: &[Term]) -> Vec<Monitor> {
+fn domains_of(draft: &mut Draft, script: &Script, variables: &[Term]) -> Vec<Monitor> {
     let mut constants = Vec::new();
     for command in &script.commands {
         let Command::Declare(_, op) = command else { continue };
-        if let OpKind::Function { args, result } = &work.arena.op(*op).kind
+        if let OpKind::Function { args, result } = &draft.arena.op(*op).kind
             && args.is_empty()
         {
             let sort = *result;
-            constants.push(work.arena.app_unchecked(*op, &[], sort));
+            constants.push(draft.arena.app_unchecked(*op, &[], sort));
         }
     }
     constants.extend_from_slice(variables);
     let mut found = Vec::new();
     for term in constants {
-        found.extend(domains(&mut work.arena, &mut work.scope, term));
+        found.extend(domains(&mut draft.arena, &mut draft.scope, term));
     }
     found.into_iter().map(|term| Monitor { expression: term, expanded: term }).collect()
 }

@@ -3,7 +3,7 @@
 use super::ValFuzz;
 use crate::case::Case;
 use crate::random::Random;
-use crate::strategy::{Enquirer, Inquiry, Mutator, Recorded, Seed, Strategy, Unfit};
+use crate::strategy::{Mutator, Questioner, Recorded, Seed, SeedQuestion, Strategy, Unfit};
 use std::sync::Arc;
 
 /// The strategy `FIRST+valfuzz`: each case of the first strategy, then value mutants of it.
@@ -30,7 +30,7 @@ impl Strategy for SecondStage {
         self.second.turn(budget)
     }
 
-    fn inquire(&self, seed: &Seed, asked: usize) -> Option<Inquiry> {
+    fn inquire(&self, seed: &Seed, asked: usize) -> Option<SeedQuestion> {
         self.first.inquire(seed, asked)
     }
 
@@ -61,7 +61,7 @@ impl Mutator for Stages {
         self.next_case_asking(&mut Recorded::default())
     }
 
-    fn next_case_asking(&mut self, enquirer: &mut dyn Enquirer) -> Option<Case> {
+    fn next_case_asking(&mut self, enquirer: &mut dyn Questioner) -> Option<Case> {
         if let Some((second, base)) = &mut self.under_way {
             if let Some(mut case) = second.next_case_asking(enquirer) {
                 case.lineage.splice(0..0, base.lineage.iter().cloned());

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::case::Expectation;
-use crate::strategy::{Enquirer, Enquiry, Learned, Recorded};
+use crate::strategy::{Learned, LiveQuestion, Questioner, Recorded};
 use smt::{Arena, parse_script};
 
 /// Figure 2a.
@@ -12,7 +12,7 @@ const SIMPLE: &str = "(declare-fun x () Int)\n(assert (or (< x 7) (> x -1)))\n(c
 struct Always {
     sat: Option<bool>,
     model: String,
-    asked: Vec<Enquiry>,
+    asked: Vec<LiveQuestion>,
     answered: Vec<Learned>,
 }
 
@@ -26,8 +26,8 @@ impl Always {
     }
 }
 
-impl Enquirer for Always {
-    fn ask(&mut self, enquiry: &Enquiry) -> Option<Learned> {
+impl Questioner for Always {
+    fn ask(&mut self, enquiry: &LiveQuestion) -> Option<Learned> {
         let inquiry = self.asked.len();
         self.asked.push(enquiry.clone());
         let learned = Learned { inquiry, solver: "z3".to_owned(), sat: self.sat, text: self.model.clone() };

@@ -160,7 +160,7 @@ pub fn wrong_core(question: &Question<'_>, giver: (&str, &str), core: &str, by: 
 /// earlier scripts explains. A limit that was hit, or `unknown`, explains nothing.
 pub fn leaks(question: &Question<'_>, warm: &Witness<'_>, cold: &Observation, place: usize) -> Option<Bug> {
     let seen = warm.observation;
-    if seen.way == cold.way || cold.outcome != Outcome::Answered {
+    if seen.mode == cold.mode || cold.outcome != Outcome::Answered {
         return None;
     }
     let crashed = matches!(seen.outcome, Outcome::Crash { .. });
@@ -172,10 +172,10 @@ pub fn leaks(question: &Question<'_>, warm: &Witness<'_>, cold: &Observation, pl
     Some(Bug {
         class: Class::StateLeak,
         suspects: vec![place],
-        title: format!("{target} differs when kept warm ({}): {warm_result} for {cold_result}", seen.way),
+        title: format!("{target} differs when kept warm ({}): {warm_result} for {cold_result}", seen.mode),
         signature: signature::of_solver(
             Class::StateLeak,
-            &format!("{} {} {warm_result}/{cold_result}", warm.name, seen.way),
+            &format!("{} {} {warm_result}/{cold_result}", warm.name, seen.mode),
             question.theories,
         ),
         evidence: vec![Evidence::WarmOnly { target, warm: warm_result, cold: cold_result }],

@@ -3,7 +3,7 @@
 use super::*;
 use crate::verdict::Class;
 use solver::run::{Exit, Piece, PieceKind};
-use solver::{Answer, Way};
+use solver::{Answer, RunMode};
 use std::time::Duration;
 
 /// An observation in short: answers as letters (s, u, k for unknown, m for missing) and an outcome.
@@ -26,7 +26,7 @@ fn saw(answers: &str, outcome: Outcome) -> Observation {
         peak_memory: None,
         truncated: false,
         stragglers: 0,
-        way: Way::OneShot,
+        mode: RunMode::OneShot,
         beside: Duration::ZERO,
         fallback: None,
     }
@@ -249,7 +249,7 @@ fn far_too_slow_is_a_candidate_and_no_bug() {
 #[test]
 fn a_leak_needs_a_clear_difference() {
     let warm = |mut seen: Observation| {
-        seen.way = Way::Session;
+        seen.mode = RunMode::Session;
         seen
     };
     let crash = || Outcome::Crash { signature: "SIGSEGV".into() };

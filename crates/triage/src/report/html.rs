@@ -60,15 +60,15 @@ impl Report {
         let options =
             if self.options.is_empty() { "Default options.".to_owned() } else { self.options.join(" ") };
         body.push_str(&format!("<p>{}</p>\n", escape(&options)));
-        if let Some(telling) = &self.telling {
+        if let Some(distinguishing_functions) = &self.distinguishing_functions {
             body.push_str(&format!(
                 "<h2>Where to look</h2>\n<p>The nearest script that passes ({}):</p>\n{}",
-                escape(&telling.does),
-                block(&telling.neighbour)
+                escape(&distinguishing_functions.does),
+                block(&distinguishing_functions.neighbour)
             ));
             body.push_str(&format!(
                 "<p>Functions that only the failing script reaches: {}.</p>\n",
-                escape(&telling.names())
+                escape(&distinguishing_functions.names())
             ));
         }
         for duplicate in &self.duplicates {

@@ -42,10 +42,18 @@ fn write(out: &mut String, report: &Report) -> Result {
         [] => writeln!(out, "Default options.\n")?,
         options => writeln!(out, "Options: `{}`.\n", options.join(" "))?,
     }
-    if let Some(telling) = &report.telling {
-        writeln!(out, "## Where to look\n\nThe nearest script that passes ({}):\n", telling.does)?;
-        writeln!(out, "{}", fenced("smt2", &telling.neighbour))?;
-        writeln!(out, "Functions that only the failing script reaches: {}.\n", telling.names())?;
+    if let Some(distinguishing_functions) = &report.distinguishing_functions {
+        writeln!(
+            out,
+            "## Where to look\n\nThe nearest script that passes ({}):\n",
+            distinguishing_functions.does
+        )?;
+        writeln!(out, "{}", fenced("smt2", &distinguishing_functions.neighbour))?;
+        writeln!(
+            out,
+            "Functions that only the failing script reaches: {}.\n",
+            distinguishing_functions.names()
+        )?;
     }
     if !report.duplicates.is_empty() {
         writeln!(out, "## Likely the same\n")?;

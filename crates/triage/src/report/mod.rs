@@ -12,13 +12,13 @@ pub use markdown::markdown;
 pub use pinned::with_model;
 pub use severity::{rank, words};
 
-use crate::telling::Telling;
+use crate::distinguishing_functions::DistinguishingFunctions;
 use serde::{Deserialize, Serialize};
 
 /// How many functions a page names.
 const NAMED: usize = 12;
 
-impl Telling {
+impl DistinguishingFunctions {
     /// The names of the functions, in a sentence's worth.
     fn names(&self) -> String {
         let first: Vec<&str> = self.functions.iter().map(String::as_str).take(NAMED).collect();
@@ -83,7 +83,7 @@ pub struct Report {
     /// The options of the command line; none is the default.
     pub options: Vec<String>,
     /// What tells the script from its nearest neighbour that passes, where that is known.
-    pub telling: Option<Telling>,
+    pub distinguishing_functions: Option<DistinguishingFunctions>,
     /// Findings that are likely the same.
     pub duplicates: Vec<String>,
     /// Whether the maintainers would want it.

@@ -2,7 +2,7 @@
 //! way runs other code of a solver, its incremental core, and is cheaper, so that most cases go there, in two
 //! thirds of the time.
 
-use solver::Way;
+use solver::RunMode;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ const INSIDE: u32 = 2;
 /// What one worker knows about the two ways.
 pub struct Ways {
     /// How a case gets a process of its own.
-    apart: Way,
+    apart: RunMode,
     /// Whether cases are asked between push and pop at all.
     incremental: bool,
     /// Whether the ways take turns instead, so that it does not depend on the machine which case is asked how.
@@ -21,14 +21,14 @@ pub struct Ways {
     /// The time that each way has taken.
     spent_apart: Duration,
     spent_inside: Duration,
-    last: Way,
+    last: RunMode,
     /// Seeds whose scripts cannot stand between push and pop.
     unfit: BTreeSet<usize>,
 }
 
 impl Ways {
     /// The ways of a worker whose cases run `apart` by default.
-    pub fn new(apart: Way, incremental: bool, in_turns: bool) -> Ways {
+    pub fn new(apart: RunMode, incremental: bool, in_turns: bool) -> Ways {
         let unfit = BTreeSet::new();
         let (spent_apart, spent_inside) = (Duration::ZERO, Duration::ZERO);
         Ways { apart, incremental, in_turns, spent_apart, spent_inside, last: apart, unfit }
@@ -36,19 +36,19 @@ impl Ways {
 
     /// How the next case of a seed is asked. Cases that are made from nothing have options and logics of their own, each of which
     /// would need a process for itself.
-    pub fn next(&self, seed: Option<usize>) -> Way {
+    pub fn next(&self, seed: Option<usize>) -> RunMode {
         let fit = seed.is_some_and(|seed| !self.unfit.contains(&seed));
         let its_turn = match self.in_turns {
             true => self.last == self.apart,
             false => self.spent_inside * APART <= self.spent_apart * INSIDE,
         };
-        if self.incremental && fit && its_turn { Way::Incremental } else { self.apart }
+        if self.incremental && fit && its_turn { RunMode::Incremental } else { self.apart }
     }
 
     /// Notes what a case took.
-    pub fn note(&mut self, way: Way, took: Duration) {
-        self.last = way;
-        let spent = if way == Way::Incremental { &mut self.spent_inside } else { &mut self.spent_apart };
+    pub fn note(&mut self, mode: RunMode, took: Duration) {
+        self.last = mode;
+        let spent = if mode == RunMode::Incremental { &mut self.spent_inside } else { &mut self.spent_apart };
         *spent += took;
     }
 
@@ -65,12 +65,12 @@ mod tests {
     const SEED: Option<usize> = Some(0);
 
     /// How many of `cases` are asked between push and pop, if that takes 2 ms and a process 10 ms.
-    fn inside(ways: &mut Ways, seed: Option<usize>, cases: usize) -> usize {
+    fn inside(run_modes: &mut Ways, seed: Option<usize>, cases: usize) -> usize {
         let mut inside = 0;
         for _ in 0..cases {
-            let way = ways.next(seed);
-            inside += usize::from(way == Way::Incremental);
-            ways.note(way, Duration::from_millis(if way == Way::Incremental { 2 } else { 10 }));
+            let mode = run_modes.next(seed);
+            inside += usize::from(mode == RunMode::Incremental);
+            run_modes.note(mode, Duration::from_millis(if mode == RunMode::Incremental { 2 } else { 10 }));
         }
         inside
     }
@@ -86,16 +86,16 @@ mod tests {
             (false, true, SEED, 0),
         ];
         for (incremental, in_turns, seed, expected) in table {
-            let mut ways = Ways::new(Way::Fork, incremental, in_turns);
-            assert_eq!(inside(&mut ways, seed, 170), expected, "{incremental} {in_turns} {seed:?}");
+            let mut run_modes = Ways::new(RunMode::Fork, incremental, in_turns);
+            assert_eq!(inside(&mut run_modes, seed, 170), expected, "{incremental} {in_turns} {seed:?}");
         }
     }
 
     #[test]
     fn what_cannot_stand_there_is_not_asked_there_again() {
-        let mut ways = Ways::new(Way::Fork, true, false);
-        ways.unfit(SEED);
-        assert_eq!(inside(&mut ways, SEED, 20), 0);
-        assert!(inside(&mut ways, Some(1), 20) > 0);
+        let mut run_modes = Ways::new(RunMode::Fork, true, false);
+        run_modes.unfit(SEED);
+        assert_eq!(inside(&mut run_modes, SEED, 20), 0);
+        assert!(inside(&mut run_modes, Some(1), 20) > 0);
     }
 }

@@ -3,11 +3,11 @@
 use super::at_once::in_threads;
 use super::claim::{Claim, Clause};
 use super::slow::{Times, in_cpu_time, is_about_time, set_bars};
-use super::solvers::{CoreModel, Player, SolverTester, is_ambiguous, places};
+use super::solvers::{CoreModel, Participant, SolverTester, is_ambiguous, places};
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, describe};
 use reduce::{Need, Tester};
 use solver::run::{Limits, RunSettings};
-use solver::{Answer, Observation, Outcome, RunError, RunRequest, Target, Way, runner};
+use solver::{Answer, Observation, Outcome, RunError, RunMode, RunRequest, Target, runner};
 use std::time::Duration;
 
 /// On what a finding rests.
@@ -41,7 +41,7 @@ pub enum Basis {
 #[derive(Clone, Debug)]
 pub struct Established {
     /// The solvers, with limits for candidates that follow from how long they took.
-    pub players: Vec<Player>,
+    pub participants: Vec<Participant>,
     /// What each of them did.
     pub seen: Vec<Observation>,
     /// What it rests on.
@@ -66,57 +66,62 @@ pub fn establish(
     clauses: &[(Clause, Target)],
     limits: Limits,
 ) -> Result<Result<Established, NotShown>, RunError> {
-    let mut players: Vec<Player> =
-        clauses.iter().map(|(clause, target)| Player::new(clause, target, limits)).collect();
-    let run = |player: &Player| {
-        let want = player.want(player.claim == Claim::Says(Answer::Sat));
-        let limits = match player.claim {
+    let mut participants: Vec<Participant> =
+        clauses.iter().map(|(clause, target)| Participant::new(clause, target, limits)).collect();
+    let run = |participant: &Participant| {
+        let want = participant.want(participant.claim == Claim::Says(Answer::Sat));
+        let limits = match participant.claim {
             Claim::Slow(_) => in_cpu_time(limits),
             _ => limits,
         };
-        let request = RunRequest::new(script).options(&player.options).limits(limits).want(want);
-        runner(&player.target, Way::OneShot, &RunSettings::default())?.run(&request)
+        let request = RunRequest::new(script).options(&participant.options).limits(limits).want(want);
+        runner(&participant.target, RunMode::OneShot, &RunSettings::default())?.run(&request)
     };
-    let seen: Vec<Result<Observation, RunError>> = if is_about_time(&players) {
+    let seen: Vec<Result<Observation, RunError>> = if is_about_time(&participants) {
         // One solver's work would slow down the other's.
-        players.iter().map(run).collect()
+        participants.iter().map(run).collect()
     } else {
-        in_threads(players.iter().map(|player| || run(player)))
+        in_threads(participants.iter().map(|participant| || run(participant)))
     };
     let seen: Vec<Observation> = seen.into_iter().collect::<Result<_, _>>()?;
-    for (player, run) in players.iter_mut().zip(&seen) {
-        if let (Claim::Crashes(None), Outcome::Crash { signature }) = (&player.claim, &run.outcome) {
+    for (participant, run) in participants.iter_mut().zip(&seen) {
+        if let (Claim::Crashes(None), Outcome::Crash { signature }) = (&participant.claim, &run.outcome) {
             // From here on only this crash counts.
-            player.claim = Claim::Crashes(Some(signature.clone()));
+            participant.claim = Claim::Crashes(Some(signature.clone()));
         }
         // Others are at work beside it; but it may also wait without computing.
         let took = run.cpu.clamp(run.wall / 2, run.wall);
-        player.limits.wall = test_limit(took, limits.wall);
+        participant.limits.wall = test_limit(took, limits.wall);
     }
-    if is_about_time(&players) {
-        return timed(script, players, seen, limits);
+    if is_about_time(&participants) {
+        return timed(script, participants, seen, limits);
     }
-    let told =
-        || players.iter().zip(&seen).map(|(player, run)| (player.target.id.clone(), describe(run))).collect();
+    let told = || {
+        participants
+            .iter()
+            .zip(&seen)
+            .map(|(participant, run)| (participant.target.id.clone(), describe(run)))
+            .collect()
+    };
     let not_shown = || NotShown { seen: told() };
-    let mut basis = basis(script, &players, &seen);
+    let mut basis = basis(script, &participants, &seen);
     let refuted = matches!(basis, Basis::RefutedModel { .. });
-    let mut cold: Vec<Player> = players.clone();
-    cold.iter_mut().for_each(|player| player.limits.wall = limits.wall);
+    let mut cold: Vec<Participant> = participants.clone();
+    cold.iter_mut().for_each(|participant| participant.limits.wall = limits.wall);
     let mut tester = SolverTester::fresh(&cold, refuted)?;
     // Those that were asked for a model only as evidence are asked without: that must not be what shows it.
     let known = |place: usize| {
-        let otherwise = !refuted && players[place].claim == Claim::Says(Answer::Sat);
+        let otherwise = !refuted && participants[place].claim == Claim::Says(Answer::Sat);
         (!otherwise).then(|| seen[place].clone())
     };
     match tester.test_knowing(script, Need::Everything, &known) {
         Ok(Some(_)) => {
-            for place in places(&players, &Claim::WrongCore) {
+            for place in places(&participants, &Claim::WrongCore) {
                 if let Ok(Some(model)) = tester.core_model(place, script, &seen[place]) {
                     basis = Basis::Core(model);
                 }
             }
-            Ok(Ok(Established { players, seen, basis }))
+            Ok(Ok(Established { participants, seen, basis }))
         }
         _ => {
             let mut not = not_shown();
@@ -136,39 +141,46 @@ pub fn establish(
 /// Whether one solver is far slower than the others, by the first run and by two more.
 fn timed(
     script: &str,
-    mut players: Vec<Player>,
+    mut participants: Vec<Participant>,
     seen: Vec<Observation>,
     limits: Limits,
 ) -> Result<Result<Established, NotShown>, RunError> {
-    let runs = |(player, run): (&Player, &Observation)| player.shows(run, 0);
-    let bars = players.iter().zip(&seen).all(runs).then(|| set_bars(&mut players, &seen, limits)).flatten();
+    let runs = |(participant, run): (&Participant, &Observation)| participant.shows(run, 0);
+    let bars = participants
+        .iter()
+        .zip(&seen)
+        .all(runs)
+        .then(|| set_bars(&mut participants, &seen, limits))
+        .flatten();
     if let Some(times) = bars
-        && let Ok(Some(_)) = SolverTester::new(&players, Way::OneShot, false)?.test(script, Need::Everything)
+        && let Ok(Some(_)) =
+            SolverTester::new(&participants, RunMode::OneShot, false)?.test(script, Need::Everything)
     {
-        return Ok(Ok(Established { players, seen, basis: Basis::Times(times) }));
+        return Ok(Ok(Established { participants, seen, basis: Basis::Times(times) }));
     }
     let took =
         |run: &Observation| format!("{} after {:.2} s of CPU time", describe(run), run.cpu.as_secs_f64());
-    let told = players.iter().zip(&seen).map(|(player, run)| (player.target.id.clone(), took(run)));
+    let told =
+        participants.iter().zip(&seen).map(|(participant, run)| (participant.target.id.clone(), took(run)));
     Ok(Err(NotShown { seen: told.collect() }))
 }
 
-fn basis(script: &str, players: &[Player], seen: &[Observation]) -> Basis {
+fn basis(script: &str, participants: &[Participant], seen: &[Observation]) -> Basis {
     let mut judge = Evaluated::default();
-    if players.iter().any(|player| player.claim.is_by_itself()) {
+    if participants.iter().any(|participant| participant.claim.is_by_itself()) {
         return Basis::Itself;
     }
     let mut refuted = None;
-    for (player, run) in players.iter().zip(seen) {
+    for (participant, run) in participants.iter().zip(seen) {
         // Models are asked for after the last question; an answer to an earlier one says nothing of them.
-        let about_model = player.claim == Claim::WrongModel || run.answers.len() == 1;
+        let about_model = participant.claim == Claim::WrongModel || run.answers.len() == 1;
         let model = run.model().filter(|_| run.answer() == Some(Answer::Sat) && about_model);
         match model.map(|model| (model, judge.opinion(script, model))) {
-            Some((model, ModelOpinion::Confirmed)) if player.claim == Claim::Says(Answer::Sat) => {
-                return Basis::Model { model: model.to_owned(), from: player.target.id.clone() };
+            Some((model, ModelOpinion::Confirmed)) if participant.claim == Claim::Says(Answer::Sat) => {
+                return Basis::Model { model: model.to_owned(), from: participant.target.id.clone() };
             }
             Some((_, ModelOpinion::Refuted { explanation })) if refuted.is_none() => {
-                refuted = Some(Basis::RefutedModel { by: player.target.id.clone(), explanation });
+                refuted = Some(Basis::RefutedModel { by: participant.target.id.clone(), explanation });
             }
             _ => {}
         }

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 pub const CORPUS: &str = "corpus";
 
 /// What has been reached.
-pub struct Territory {
+pub struct CoverageMap {
     corpus: PathBuf,
     known: Mutex<BTreeMap<String, Known>>,
 }
@@ -23,10 +23,10 @@ struct Known {
     strategies: BTreeMap<String, Reached>,
 }
 
-impl Territory {
+impl CoverageMap {
     /// Nothing has been reached. Scripts are kept below the folder of the campaign.
-    pub fn new(folder: &Path) -> Territory {
-        Territory { corpus: folder.join(CORPUS), known: Mutex::new(BTreeMap::new()) }
+    pub fn new(folder: &Path) -> CoverageMap {
+        CoverageMap { corpus: folder.join(CORPUS), known: Mutex::new(BTreeMap::new()) }
     }
 
     /// Notes what a case of a strategy reached in a solver; gives back how things stand and how much was new.
@@ -45,7 +45,7 @@ impl Territory {
     }
 
     /// Keeps a script as a seed. A disk that refuses it costs a seed, not the campaign.
-    pub fn keep(&self, strategy: &str, script: &str) -> bool {
+    pub fn predicate(&self, strategy: &str, script: &str) -> bool {
         let file = self.corpus.join(format!("{strategy}-{:016x}.smt2", hash(script)));
         std::fs::create_dir_all(&self.corpus).and_then(|()| std::fs::write(file, script)).is_ok()
     }

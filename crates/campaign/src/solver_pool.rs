@@ -4,16 +4,16 @@ use crate::settings::Settings;
 use crate::vocabulary::Vocabulary;
 use semantics::model::StringDialect;
 use solver::coverage::{Coverage, Reached, watch};
-use solver::run::history::Told;
+use solver::run::history::Transcript;
 use solver::run::{Dialogue, Limits, RunSettings, Want};
-use solver::{Observation, RunError, RunRequest, Runner, Target, Way, runner};
+use solver::{Observation, RunError, RunMode, RunRequest, Runner, Target, runner};
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
-use strategies::{Case, Enquiry};
+use strategies::{Case, LiveQuestion};
 use triage::Witness;
 
 /// A solver of a worker.
-struct Member {
+struct Solver {
     target: Target,
     /// The theories that its release knows; empty if nothing is known about that.
     theories: BTreeSet<String>,
@@ -34,12 +34,12 @@ struct Runners {
 
 impl Runners {
     fn start(target: &Target, settings: &Settings, running: &RunSettings) -> Result<Runners, RunError> {
-        let way = settings.way();
+        let mode = settings.mode();
         Ok(Runners {
-            warm: runner(target, way, running)?,
+            warm: runner(target, mode, running)?,
             inside: None,
             cold: None,
-            watched: settings.watches().then(|| Watched::new(target, way, running)).transpose()?,
+            watched: settings.watches().then(|| Watched::new(target, mode, running)).transpose()?,
         })
     }
 }
@@ -51,12 +51,12 @@ struct Watched {
 }
 
 impl Watched {
-    fn new(target: &Target, way: Way, running: &RunSettings) -> Result<Watched, RunError> {
-        let watch = |way| {
-            watch(target, way, running)
+    fn new(target: &Target, mode: RunMode, running: &RunSettings) -> Result<Watched, RunError> {
+        let watch = |mode| {
+            watch(target, mode, running)
                 .map_err(|error| RunError::Supervisor { error: std::io::Error::other(error.to_string()) })
         };
-        Ok(Watched { warm: watch(way)?, cold: watch(Way::OneShot)? })
+        Ok(Watched { warm: watch(mode)?, cold: watch(RunMode::OneShot)? })
     }
 }
 
@@ -79,19 +79,19 @@ const LINES: usize = 8;
 const LINES_OF_ONE: usize = 2;
 
 /// A dialogue with a solver.
-struct Line {
+struct DialogueSlot {
     place: usize,
     randomness: u32,
     dialogue: Dialogue,
 }
 
 /// The solvers of one worker.
-pub struct Panel {
-    members: Vec<Member>,
+pub struct SolverPool {
+    members: Vec<Solver>,
     /// Their places follow those of the members.
     configured: Vec<Configured>,
     /// Dialogues, the one that was used last at the end.
-    lines: VecDeque<Line>,
+    lines: VecDeque<DialogueSlot>,
     settings: Settings,
     /// What all runners have in common.
     running: RunSettings,
@@ -99,13 +99,13 @@ pub struct Panel {
     solving: Duration,
 }
 
-impl Panel {
+impl SolverPool {
     /// Starts what must run before the first script.
-    pub fn new(targets: &[Target], settings: &Settings) -> Result<Panel, RunError> {
+    pub fn new(targets: &[Target], settings: &Settings) -> Result<SolverPool, RunError> {
         let running = RunSettings::default();
         let member = |target: &Target| {
             let profile = target.profile.at(&target.version);
-            Ok(Member {
+            Ok(Solver {
                 target: target.clone(),
                 theories: profile.theories.iter().cloned().collect(),
                 largest_escape: profile.largest_escape,
@@ -114,7 +114,7 @@ impl Panel {
             })
         };
         let members = targets.iter().map(member).collect::<Result<_, RunError>>()?;
-        Ok(Panel {
+        Ok(SolverPool {
             members,
             configured: Vec::new(),
             lines: VecDeque::new(),
@@ -196,7 +196,7 @@ impl Panel {
     fn for_warm(&self, place: usize, script: &str) -> Option<String> {
         match self.configured.get(place.wrapping_sub(self.members.len())) {
             // A new process takes them on the command line, as people give them.
-            Some(_) if self.settings.way() == Way::OneShot => None,
+            Some(_) if self.settings.mode() == RunMode::OneShot => None,
             Some(configured) => Some(format!("{}{script}", configured.commands.as_ref()?)),
             None => Some(script.to_owned()),
         }
@@ -230,7 +230,7 @@ impl Panel {
                     restart_after: Some(LONGEST_HISTORY),
                     ..self.running.clone()
                 };
-                none.insert(runner(&member.target, Way::Incremental, &settings)?)
+                none.insert(runner(&member.target, RunMode::Incremental, &settings)?)
             }
         };
         let seen = inside.run(&request)?;
@@ -239,7 +239,7 @@ impl Panel {
     }
 
     /// All that the process was told in which the last script of a solver ran between push and pop.
-    pub fn told(&self, place: usize) -> Option<Told> {
+    pub fn told(&self, place: usize) -> Option<Transcript> {
         self.members.get(place)?.runners.inside.as_ref()?.told()
     }
 
@@ -298,7 +298,7 @@ impl Panel {
     }
 
     /// Puts a question to the solver at a place, in a dialogue that is kept for the next one.
-    pub fn ask(&mut self, place: usize, enquiry: &Enquiry) -> Result<Observation, RunError> {
+    pub fn ask(&mut self, place: usize, enquiry: &LiveQuestion) -> Result<Observation, RunError> {
         let mut line = self.line(place, enquiry);
         if line.dialogue.opening() != &*enquiry.opening {
             line.dialogue.open(&enquiry.opening);
@@ -311,9 +311,9 @@ impl Panel {
     }
 
     /// The dialogue that the question belongs to; else one that has not been used for long; else a new one.
-    fn line(&mut self, place: usize, enquiry: &Enquiry) -> Line {
-        let fits = |line: &Line| line.place == place && line.randomness == enquiry.randomness;
-        let same = |line: &Line| fits(line) && line.dialogue.opening() == &*enquiry.opening;
+    fn line(&mut self, place: usize, enquiry: &LiveQuestion) -> DialogueSlot {
+        let fits = |line: &DialogueSlot| line.place == place && line.randomness == enquiry.randomness;
+        let same = |line: &DialogueSlot| fits(line) && line.dialogue.opening() == &*enquiry.opening;
         let known = self.lines.iter().position(same);
         let several = self.lines.iter().filter(|line| fits(line)).count() >= LINES_OF_ONE;
         let idle = self.lines.iter().position(fits).filter(|_| several);
@@ -327,7 +327,7 @@ impl Panel {
         let target = &self.members[place].target;
         let limit = self.settings.question_limit();
         let dialogue = Dialogue::new(target, &self.running, want, limit);
-        Line { place, randomness: enquiry.randomness, dialogue }
+        DialogueSlot { place, randomness: enquiry.randomness, dialogue }
     }
 
     /// Runs a script on the plain executable in a fresh process.
@@ -358,7 +358,7 @@ impl Panel {
         let member = &mut self.members[member];
         Ok(match &mut member.runners.cold {
             Some(cold) => cold,
-            none => none.insert(runner(&member.target, Way::OneShot, &self.running)?),
+            none => none.insert(runner(&member.target, RunMode::OneShot, &self.running)?),
         })
     }
 

@@ -2,11 +2,11 @@
 //!
 //! This program is its own solver (see `animals`), so it has no test harness: `ELENCHUS_WILD=NAME` makes it an animal.
 
-mod animals;
+mod solvers;
 mod traces;
 
 use solver::run::{Exit, Limits, RunSettings};
-use solver::{Observation, Outcome, Profile, RunRequest, Target, Way, runner};
+use solver::{Observation, Outcome, Profile, RunMode, RunRequest, Target, runner};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ fn target(animal: &str) -> Target {
                    get_ready = \"(ready)\"\n\
                    [incremental]\n[fork]\nstop = \"open\"\n";
     Target {
-        env: vec![(animals::MARK.to_owned(), animal.to_owned())],
+        env: vec![(solvers::MARK.to_owned(), animal.to_owned())],
         ..Target::executable(
             animal,
             std::env::current_exe().expect("a program knows itself"),
@@ -124,7 +124,7 @@ fn one_shot_runs(scratch: &RunSettings, runs: usize) -> usize {
     let total: usize = cases.iter().map(|case| case.share).sum();
     let mut done = 0;
     for case in cases {
-        let mut runner = runner(&target(case.animal), Way::OneShot, scratch).expect("the runner starts");
+        let mut runner = runner(&target(case.animal), RunMode::OneShot, scratch).expect("the runner starts");
         for _ in 0..(runs * case.share).div_ceil(total) {
             let observation =
                 runner.run(&RunRequest::new(SCRIPT).limits(case.limits)).expect("the run is made");
@@ -146,8 +146,8 @@ fn session_runs(scratch: &RunSettings, runs: usize) -> usize {
         ("(check-sat)\n(check-sat)", |o| o.outcome == Outcome::Answered && o.answers.len() == 2),
     ];
     let mut done = 0;
-    for way in [Way::Session, Way::Incremental] {
-        let mut runner = runner(&target("session"), way, scratch).expect("the runner starts");
+    for mode in [RunMode::Session, RunMode::Incremental] {
+        let mut runner = runner(&target("session"), mode, scratch).expect("the runner starts");
         for run in 0..runs / 2 {
             let (script, right) = table[run % table.len()];
             let observation = runner.run(&RunRequest::new(script).limits(limits())).expect("the run is made");
@@ -163,35 +163,35 @@ fn session_runs(scratch: &RunSettings, runs: usize) -> usize {
 /// Fork servers whose children die, babble, or leave children of their own behind.
 fn fork_runs(scratch: &RunSettings, runs: usize) -> usize {
     type Right = fn(&Observation) -> bool;
-    let served = |o: &Observation| o.way == Way::Fork;
+    let served = |o: &Observation| o.mode == RunMode::Fork;
     assert!(served(&fork_once(scratch, SCRIPT)), "the servant can be served");
     let table: [(&str, Right); 9] = [
-        (SCRIPT, |o| o.outcome == Outcome::Answered && o.exit == Exit::Code(0) && o.way == Way::Fork),
+        (SCRIPT, |o| o.outcome == Outcome::Answered && o.exit == Exit::Code(0) && o.mode == RunMode::Fork),
         ("(check-sat)\n(die)", |o| o.outcome == Outcome::Interrupted { signal: 9 } && o.answers.len() == 1),
         ("(check-sat)\n(babble)", |o| o.outcome == Outcome::OutputLimit),
         ("(leave)\n(check-sat)", |o| o.outcome == Outcome::Answered && o.stragglers == 1),
         ("(scribble)\n(check-sat)", |o| o.outcome == Outcome::Answered),
-        (SCRIPT, |o| o.outcome == Outcome::Answered && o.way == Way::Fork),
+        (SCRIPT, |o| o.outcome == Outcome::Answered && o.mode == RunMode::Fork),
         ("(name-descriptors)", |o| {
             o.stdout.contains("pipe:") && !o.stdout.contains("socket:") && !o.stdout.contains("pidfd")
         }),
         // The child that waits for the next script is gone then, and none of what this one left.
         ("(kill-siblings)\n(check-sat)", |o| o.outcome == Outcome::Answered && o.stragglers == 0),
-        (SCRIPT, |o| o.outcome == Outcome::Answered && o.way == Way::Fork),
+        (SCRIPT, |o| o.outcome == Outcome::Answered && o.mode == RunMode::Fork),
     ];
-    let mut runner = runner(&target("servant"), Way::Fork, scratch).expect("the runner starts");
+    let mut runner = runner(&target("servant"), RunMode::Fork, scratch).expect("the runner starts");
     for run in 0..runs {
         let (script, right) = table[run % table.len()];
         let observation = runner.run(&RunRequest::new(script).limits(limits())).expect("the run is made");
         check(script, right(&observation), &observation);
     }
     let observation = runner.run(&RunRequest::new("(hang)").limits(hasty())).expect("the run is made");
-    check("hang", observation.outcome == Outcome::Timeout && observation.way == Way::Fork, &observation);
+    check("hang", observation.outcome == Outcome::Timeout && observation.mode == RunMode::Fork, &observation);
     runs
 }
 
 fn fork_once(scratch: &RunSettings, script: &str) -> Observation {
-    let mut runner = runner(&target("servant"), Way::Fork, scratch).expect("the runner starts");
+    let mut runner = runner(&target("servant"), RunMode::Fork, scratch).expect("the runner starts");
     runner.run(&RunRequest::new(script).limits(limits())).expect("the run is made")
 }
 
@@ -214,7 +214,7 @@ fn nothing_is_left_behind() {
     assert!(done >= RUNS, "{done} runs");
     assert_eq!(after.descriptors, before.descriptors, "open file descriptors");
     assert_eq!(after.children, Vec::<i32>::new(), "children, zombies among them");
-    assert_eq!(traces::marked_processes(animals::MARK), Vec::<i32>::new(), "solvers that outlived their run");
+    assert_eq!(traces::marked_processes(solvers::MARK), Vec::<i32>::new(), "solvers that outlived their run");
     let left: Vec<PathBuf> = std::fs::read_dir(&scratch)
         .expect("the folder is there")
         .map(|entry| entry.expect("the folder can be read").path())
@@ -230,19 +230,19 @@ fn nothing_is_left_behind() {
 fn nothing_survives_a_killed_runner() {
     let scratch = std::env::temp_dir().join(format!("elenchus-killed-{}", std::process::id()));
     std::fs::create_dir(&scratch).expect("the folder for temporary files can be written");
-    for (animal, way) in
+    for (animal, mode) in
         [("deaf", "one-shot"), ("parent", "one-shot"), ("session", "session"), ("servant", "fork")]
     {
         let program = std::env::current_exe().expect("a program knows itself");
         let mut runner = std::process::Command::new(program)
-            .args(["--run-forever", animal, way])
+            .args(["--run-forever", animal, mode])
             .arg(&scratch)
             .spawn()
             .expect("a second program can be started");
-        traces::wait_until("the solver runs", || !traces::marked_processes(animals::MARK).is_empty());
+        traces::wait_until("the solver runs", || !traces::marked_processes(solvers::MARK).is_empty());
         runner.kill().expect("the runner can be killed");
         runner.wait().expect("the runner can be waited for");
-        traces::wait_until("no solver is left", || traces::marked_processes(animals::MARK).is_empty());
+        traces::wait_until("no solver is left", || traces::marked_processes(solvers::MARK).is_empty());
         traces::wait_until("no temporary file is left", || {
             std::fs::read_dir(&scratch).is_ok_and(|mut entries| entries.next().is_none())
         });
@@ -252,24 +252,24 @@ fn nothing_survives_a_killed_runner() {
 }
 
 /// The runner that gets killed: runs the same animal for ever.
-fn run_forever(animal: &str, way: &str, scratch: PathBuf) -> ! {
+fn run_forever(animal: &str, mode: &str, scratch: PathBuf) -> ! {
     let settings = RunSettings { scratch: Some(scratch), ..RunSettings::default() };
-    let way = Way::ALL.into_iter().find(|known| known.name() == way).expect("a way is named");
-    let mut runner = runner(&target(animal), way, &settings).expect("the runner starts");
+    let mode = RunMode::ALL.into_iter().find(|known| known.name() == mode).expect("a way is named");
+    let mut runner = runner(&target(animal), mode, &settings).expect("the runner starts");
     let limits = Limits { wall: Duration::from_secs(3600), ..limits() };
     loop {
-        let script = if way == Way::OneShot { SCRIPT } else { "(hang)" };
+        let script = if mode == RunMode::OneShot { SCRIPT } else { "(hang)" };
         runner.run(&RunRequest::new(script).limits(limits)).expect("the run is made");
     }
 }
 
 fn main() {
-    if let Ok(animal) = std::env::var(animals::MARK) {
-        animals::behave(&animal);
+    if let Ok(animal) = std::env::var(solvers::MARK) {
+        solvers::behave(&animal);
     }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["--run-forever", animal, way, scratch] => run_forever(animal, way, scratch.into()),
+        ["--run-forever", animal, mode, scratch] => run_forever(animal, mode, scratch.into()),
         // What test runners ask of programs without a harness.
         ["--list", ..] => println!("wild: test"),
         _ => {

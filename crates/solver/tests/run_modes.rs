@@ -5,7 +5,7 @@
 
 use solver::install::{self, Settings};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Answer, Observation, Outcome, RunRequest, Target, Way, runner};
+use solver::{Answer, Observation, Outcome, RunMode, RunRequest, Target, runner};
 use std::time::Duration;
 
 fn target(spec: &str) -> Option<Target> {
@@ -43,7 +43,7 @@ const SCRIPTS: &[&str] = &[
 /// What must not depend on the way: outcome and answers, and where the script has a process state of its own, the
 /// whole output.
 fn assert_same(target: &Target, script: &str, plain: &Observation, other: &Observation) {
-    let context = || format!("{} {} on\n{script}\n{plain:#?}\n{other:#?}", target.id, other.way);
+    let context = || format!("{} {} on\n{script}\n{plain:#?}\n{other:#?}", target.id, other.mode);
     assert_eq!(plain.answers, other.answers, "{}", context());
     assert_eq!(plain.outcome.word(), other.outcome.word(), "{}", context());
     if plain.outcome == Outcome::Answered && !plain.stdout.contains("success") {
@@ -54,19 +54,19 @@ fn assert_same(target: &Target, script: &str, plain: &Observation, other: &Obser
 fn all_ways_agree(spec: &str) {
     let Some(target) = target(spec) else { return };
     let settings = RunSettings::default();
-    let mut plain = runner(&target, Way::OneShot, &settings).unwrap();
-    for way in [Way::Session, Way::Fork, Way::Incremental] {
-        let mut warm = runner(&target, way, &settings).unwrap();
+    let mut plain = runner(&target, RunMode::OneShot, &settings).unwrap();
+    for mode in [RunMode::Session, RunMode::Fork, RunMode::Incremental] {
+        let mut warm = runner(&target, mode, &settings).unwrap();
         let mut in_that_way = 0;
         for script in SCRIPTS.iter().chain(SCRIPTS.iter().rev()).chain(SCRIPTS) {
             let request = RunRequest::new(script);
             let expected = plain.run(&request).unwrap();
             let seen = warm.run(&request).unwrap();
             assert_same(&target, script, &expected, &seen);
-            in_that_way += usize::from(seen.way == way);
+            in_that_way += usize::from(seen.mode == mode);
         }
-        let serves = way != Way::Fork || target.profile.fork.is_some();
-        assert!(!serves || in_that_way > SCRIPTS.len() * 2, "{spec} {way}: only {in_that_way} scripts");
+        let serves = mode != RunMode::Fork || target.profile.fork.is_some();
+        assert!(!serves || in_that_way > SCRIPTS.len() * 2, "{spec} {mode}: only {in_that_way} scripts");
     }
 }
 
@@ -91,11 +91,11 @@ fn all_ways_agree_on_yices() {
 }
 
 /// Asks solvers each script several times in one way, and looks whether they see the same as the plain executable does.
-fn again_and_again(way: Way, scripts: &[&str], times: usize, check: impl Fn(&Observation)) {
+fn again_and_again(mode: RunMode, scripts: &[&str], times: usize, check: impl Fn(&Observation)) {
     for target in ["z3@latest", "z3@4.8.5", "cvc5@latest"].into_iter().filter_map(target) {
         let settings = RunSettings::default();
-        let mut plain = runner(&target, Way::OneShot, &settings).unwrap();
-        let mut warm = runner(&target, way, &settings).unwrap();
+        let mut plain = runner(&target, RunMode::OneShot, &settings).unwrap();
+        let mut warm = runner(&target, mode, &settings).unwrap();
         for script in scripts {
             let expected = plain.run(&RunRequest::new(script)).unwrap();
             for _ in 0..times {
@@ -111,13 +111,13 @@ fn again_and_again(way: Way, scripts: &[&str], times: usize, check: impl Fn(&Obs
 #[test]
 fn a_server_sees_the_same_after_many_scripts() {
     let scripts = [SCRIPTS[1], SCRIPTS[8], SCRIPTS[10]];
-    again_and_again(Way::Fork, &scripts, 40, |seen| assert_eq!(seen.way, Way::Fork));
+    again_and_again(RunMode::Fork, &scripts, 40, |seen| assert_eq!(seen.mode, RunMode::Fork));
 }
 
 /// Processes that get ready for the next script before it comes are ready for the right one.
 #[test]
 fn a_session_sees_the_same_however_scripts_follow_each_other() {
-    again_and_again(Way::Session, SCRIPTS, 5, |_| {});
+    again_and_again(RunMode::Session, SCRIPTS, 5, |_| {});
 }
 
 /// A process that gets its next script before it is ready gets all of it, however long, and what it says to one script is not
@@ -129,8 +129,8 @@ fn a_session_tells_scripts_apart_that_come_in_a_row() {
                   (assert (forall ((x Int)) (! (> (f x) x) :pattern ((f 1)))))\n(push)\n(assert false)\n(check-sat)\n";
     let long = format!("(set-logic UFLIA)\n{}(check-sat)\n", "(assert (= (+ 1 2) 3))\n".repeat(20_000));
     let scripts = [warned, "(set-logic UFLIA)\n(check-sat)\n", &long];
-    let mut plain = runner(&target, Way::OneShot, &RunSettings::default()).unwrap();
-    let mut session = runner(&target, Way::Session, &RunSettings::default()).unwrap();
+    let mut plain = runner(&target, RunMode::OneShot, &RunSettings::default()).unwrap();
+    let mut session = runner(&target, RunMode::Session, &RunSettings::default()).unwrap();
     let expected = scripts.map(|script| plain.run(&RunRequest::new(script)).unwrap());
     assert!(expected[0].stderr.contains("WARNING"), "{:#?}", expected[0]);
     for round in 0..90 {
@@ -146,13 +146,13 @@ fn limits_hold_in_every_way() {
     let Some(target) = target("z3@latest") else { return };
     let hard = "(declare-fun x () Int)\n(declare-fun y () Int)\n(declare-fun z () Int)\n(assert (> x 1))\n\
                 (assert (> y 1))\n(assert (> z 1))\n(assert (= (+ (* x x x) (* y y y)) (* z z z)))\n(check-sat)\n";
-    for way in Way::ALL {
-        let mut runner = runner(&target, way, &RunSettings::default()).unwrap();
+    for mode in RunMode::ALL {
+        let mut runner = runner(&target, mode, &RunSettings::default()).unwrap();
         let limits = Limits { wall: Duration::from_millis(300), ..Limits::default() };
         let late = runner.run(&RunRequest::new(hard).limits(limits)).unwrap();
-        assert_eq!(late.outcome, Outcome::Timeout, "{way}");
+        assert_eq!(late.outcome, Outcome::Timeout, "{mode}");
         let next = runner.run(&RunRequest::new(SCRIPTS[0])).unwrap();
-        assert_eq!((next.answer(), next.way), (Some(Answer::Sat), way), "{way} goes on after a timeout");
+        assert_eq!((next.answer(), next.mode), (Some(Answer::Sat), mode), "{mode} goes on after a timeout");
     }
 }
 
@@ -160,13 +160,13 @@ fn limits_hold_in_every_way() {
 fn models_are_given_on_request_in_every_way() {
     let Some(target) = target("z3@latest") else { return };
     let want = Want { model: true, seed: Some(3), ..Want::default() };
-    for way in Way::ALL {
-        let mut runner = runner(&target, way, &RunSettings::default()).unwrap();
+    for mode in RunMode::ALL {
+        let mut runner = runner(&target, mode, &RunSettings::default()).unwrap();
         for script in SCRIPTS[..2].iter().chain(&SCRIPTS[..1]) {
             let seen = runner.run(&RunRequest::new(script).want(want)).unwrap();
-            assert_eq!(seen.outcome, Outcome::Answered, "{way}: {seen:#?}");
+            assert_eq!(seen.outcome, Outcome::Answered, "{mode}: {seen:#?}");
             let has_model = seen.model().is_some_and(|model| model.contains("define-fun x"));
-            assert_eq!(has_model, seen.answer() == Some(Answer::Sat), "{way}: {seen:#?}");
+            assert_eq!(has_model, seen.answer() == Some(Answer::Sat), "{mode}: {seen:#?}");
         }
     }
 }

@@ -91,7 +91,7 @@ pub(crate) struct Additions {
 }
 
 /// A seed under work.
-pub(crate) struct Work {
+pub(crate) struct Draft {
     /// The terms.
     pub arena: Arena,
     /// The names in force at the end of the script.
@@ -119,7 +119,7 @@ pub(crate) struct Work {
     children: Vec<Term>,
 }
 
-impl Work {
+impl Draft {
     /// What the script as it is now needs.
     pub fn needs(&self) -> Fact {
         let mut needs = self.base;

@@ -4,7 +4,7 @@
 //! solver must go on taking a good part of what it took, the others must stay about as fast as they were.
 
 use super::claim::Claim;
-use super::solvers::Player;
+use super::solvers::Participant;
 use solver::run::Limits;
 use solver::{Answer, Observation, Outcome};
 use std::time::Duration;
@@ -33,8 +33,8 @@ pub struct Times {
 }
 
 /// Whether somebody is claimed to be slow.
-pub fn is_about_time(players: &[Player]) -> bool {
-    players.iter().any(|player| matches!(player.claim, Claim::Slow(_)))
+pub fn is_about_time(participants: &[Participant]) -> bool {
+    participants.iter().any(|participant| matches!(participant.claim, Claim::Slow(_)))
 }
 
 /// A limit on the clock as one on the CPU time; the clock may go on for longer, since others may be at work.
@@ -43,10 +43,14 @@ pub(super) fn in_cpu_time(limits: Limits) -> Limits {
 }
 
 /// Sets the bars from what a whole script took; nothing if it shows no great difference.
-pub(super) fn set_bars(players: &mut [Player], seen: &[Observation], limits: Limits) -> Option<Times> {
+pub(super) fn set_bars(
+    participants: &mut [Participant],
+    seen: &[Observation],
+    limits: Limits,
+) -> Option<Times> {
     let cpu = |wanted: &dyn Fn(&Claim) -> bool| -> Vec<Duration> {
-        let both = players.iter().zip(seen);
-        both.filter(|(player, _)| wanted(&player.claim)).map(|(_, run)| run.cpu).collect()
+        let both = participants.iter().zip(seen);
+        both.filter(|(participant, _)| wanted(&participant.claim)).map(|(_, run)| run.cpu).collect()
     };
     let slow = cpu(&|claim| matches!(claim, Claim::Slow(_))).into_iter().min()?;
     let fast = cpu(&|claim| matches!(claim, Claim::Fast(_))).into_iter().max()?;
@@ -55,14 +59,14 @@ pub(super) fn set_bars(players: &mut [Player], seen: &[Observation], limits: Lim
     }
     // Even at the bars the slow one takes longer than the others.
     let times = Times { slow, fast, at_least: slow / PART, at_most: fast.max(NOISE) * 2 };
-    for player in players.iter_mut() {
-        player.limits = limits;
-        match &mut player.claim {
+    for participant in participants.iter_mut() {
+        participant.limits = limits;
+        match &mut participant.claim {
             Claim::Slow(bar) => {
                 *bar = Some(times.at_least);
                 // It is ended soon after it has shown what it has to. The system may end it a little before its limit.
                 let enough = Duration::from_secs(times.at_least.as_secs() + 2);
-                player.limits = in_cpu_time(Limits { wall: enough, ..limits });
+                participant.limits = in_cpu_time(Limits { wall: enough, ..limits });
             }
             Claim::Fast(bar) => *bar = Some(times.at_most),
             _ => {}

@@ -4,7 +4,7 @@
 //! easy seeds say: so all seeds get about the same time, and easy ones have more cases run in it. A seed whose cases are not
 //! answered gets less.
 
-use crate::patience::{Look, Patience};
+use crate::adaptive_timeout::{AdaptiveTimeout, LimitKind};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -26,10 +26,10 @@ const RENEWAL: u32 = 16;
 const SECOND_LOOKS: u32 = 20;
 
 /// What one worker knows about the cost of seeds.
-pub struct Pace {
+pub struct SeedBudget {
     seeds: BTreeMap<usize, Cost>,
     /// How long solvers are waited for on the cases of each seed, and on those that are made from nothing.
-    patience: BTreeMap<Option<usize>, Patience>,
+    adaptive_timeout: BTreeMap<Option<usize>, AdaptiveTimeout>,
     /// The time that a case has a right to.
     share: Duration,
     /// The cases since that was worked out.
@@ -48,11 +48,11 @@ struct Cost {
     debt: Duration,
 }
 
-impl Default for Pace {
-    fn default() -> Pace {
-        Pace {
+impl Default for SeedBudget {
+    fn default() -> SeedBudget {
+        SeedBudget {
             seeds: BTreeMap::new(),
-            patience: BTreeMap::new(),
+            adaptive_timeout: BTreeMap::new(),
             share: FIRST_SHARE,
             cases: 0,
             total: Duration::ZERO,
@@ -61,7 +61,7 @@ impl Default for Pace {
     }
 }
 
-impl Pace {
+impl SeedBudget {
     /// Whether the next case of a seed is to be passed over; if so, that pays off a part of what the seed took too much.
     pub fn passes_over(&mut self, seed: Option<usize>) -> bool {
         match seed.and_then(|seed| self.seeds.get_mut(&seed)) {
@@ -81,23 +81,36 @@ impl Pace {
     }
 
     /// How much time the next case of a seed gets.
-    pub fn next_look(&mut self, seed: Option<usize>) -> Look {
-        self.patience.entry(seed).or_default().next_look()
+    pub fn next_limit_kind(&mut self, seed: Option<usize>) -> LimitKind {
+        self.adaptive_timeout.entry(seed).or_default().next_limit_kind()
     }
 
     /// How long the solver at `place` is waited for on a case of a seed, at most `most`.
-    pub fn limit(&mut self, seed: Option<usize>, place: usize, look: Look, most: Duration) -> Duration {
-        self.patience.entry(seed).or_default().limit(place, look).min(most)
+    pub fn limit(
+        &mut self,
+        seed: Option<usize>,
+        place: usize,
+        limit_kind: LimitKind,
+        most: Duration,
+    ) -> Duration {
+        self.adaptive_timeout.entry(seed).or_default().limit(place, limit_kind).min(most)
     }
 
     /// How long any solver is waited for on a case of a seed that gets much time, at most `most`.
     pub fn long_limit(&mut self, seed: Option<usize>, most: Duration) -> Duration {
-        self.patience.entry(seed).or_default().long().min(most)
+        self.adaptive_timeout.entry(seed).or_default().long().min(most)
     }
 
     /// Notes how long a run of the solver at `place` was waited for, and whether it came to an end.
-    pub fn note_run(&mut self, seed: Option<usize>, place: usize, look: Look, waited: Duration, ended: bool) {
-        self.patience.entry(seed).or_default().note(place, look, waited, ended);
+    pub fn note_run(
+        &mut self,
+        seed: Option<usize>,
+        place: usize,
+        limit_kind: LimitKind,
+        waited: Duration,
+        ended: bool,
+    ) {
+        self.adaptive_timeout.entry(seed).or_default().note(place, limit_kind, waited, ended);
         if let (Some(seed), false) = (seed, ended) {
             self.seeds.entry(seed).or_default().debt += waited * LOST;
         }
@@ -148,21 +161,21 @@ mod tests {
 
     #[test]
     fn a_seed_that_took_too_much_lets_cases_pass() {
-        let mut pace = Pace::default();
-        pace.note(Some(0), ms(30));
-        assert!(!pace.passes_over(Some(0)));
-        pace.note(Some(0), ms(250));
-        let passed = (0..10).filter(|_| pace.passes_over(Some(0))).count();
+        let mut seed_budget = SeedBudget::default();
+        seed_budget.note(Some(0), ms(30));
+        assert!(!seed_budget.passes_over(Some(0)));
+        seed_budget.note(Some(0), ms(250));
+        let passed = (0..10).filter(|_| seed_budget.passes_over(Some(0))).count();
         assert_eq!(passed, 4);
-        assert!(!pace.passes_over(Some(1)));
-        pace.note_run(Some(1), 0, Look::Long, ms(100), true);
-        assert!(!pace.passes_over(Some(1)));
-        pace.note_run(Some(1), 0, Look::Long, ms(100), false);
-        pace.note(Some(1), ms(100));
-        let passed = (0..20).filter(|_| pace.passes_over(Some(1))).count();
+        assert!(!seed_budget.passes_over(Some(1)));
+        seed_budget.note_run(Some(1), 0, LimitKind::Long, ms(100), true);
+        assert!(!seed_budget.passes_over(Some(1)));
+        seed_budget.note_run(Some(1), 0, LimitKind::Long, ms(100), false);
+        seed_budget.note(Some(1), ms(100));
+        let passed = (0..20).filter(|_| seed_budget.passes_over(Some(1))).count();
         assert_eq!(passed, 15, "a hundred that were lost count as eight hundred, less a share");
-        pace.note(None, ms(900));
-        assert!(!pace.passes_over(None));
+        seed_budget.note(None, ms(900));
+        assert!(!seed_budget.passes_over(None));
     }
 
     #[test]
@@ -171,20 +184,20 @@ mod tests {
         let table: [(&[u64], usize); 4] =
             [(&[900], 0), (&[900, 900, 900], 0), (&[4, 4, 4, 40], 90), (&[80, 80, 80, 400], 80)];
         for (costs, passed) in table {
-            let mut pace = Pace::default();
+            let mut seed_budget = SeedBudget::default();
             for _ in 0..RENEWAL {
                 for (seed, &cost) in costs.iter().enumerate() {
-                    pace.note(Some(seed), ms(cost));
+                    seed_budget.note(Some(seed), ms(cost));
                 }
             }
             let last = costs.len() - 1;
-            while pace.passes_over(Some(last)) {}
+            while seed_budget.passes_over(Some(last)) {}
             let mut over = 0;
             for _ in 0..100 {
-                if pace.passes_over(Some(last)) {
+                if seed_budget.passes_over(Some(last)) {
                     over += 1;
                 } else {
-                    pace.note(Some(last), ms(costs[last]));
+                    seed_budget.note(Some(last), ms(costs[last]));
                 }
             }
             assert_eq!(over, passed, "{costs:?}");
@@ -196,21 +209,21 @@ mod tests {
         // What each of two cases took, and how many are asked at once.
         let table = [(0, 8), (5, 8), (50, 4), (199, 1), (900, 1)];
         for (took, at_once) in table {
-            let mut pace = Pace::default();
-            assert_eq!(pace.at_once(Some(0), 8), 1);
-            (0..2).for_each(|_| pace.note(Some(0), ms(took)));
-            assert_eq!(pace.at_once(Some(0), 8), at_once, "{took}");
-            assert_eq!(pace.at_once(None, 8), 1);
+            let mut seed_budget = SeedBudget::default();
+            assert_eq!(seed_budget.at_once(Some(0), 8), 1);
+            (0..2).for_each(|_| seed_budget.note(Some(0), ms(took)));
+            assert_eq!(seed_budget.at_once(Some(0), 8), at_once, "{took}");
+            assert_eq!(seed_budget.at_once(None, 8), 1);
         }
     }
 
     #[test]
     fn second_looks_have_a_small_part_of_the_time() {
-        let mut pace = Pace::default();
-        assert!(pace.may_look_again());
-        pace.looked_again(ms(100));
-        assert!(!pace.may_look_again());
-        pace.note(None, ms(2000));
-        assert!(pace.may_look_again());
+        let mut seed_budget = SeedBudget::default();
+        assert!(seed_budget.may_look_again());
+        seed_budget.looked_again(ms(100));
+        assert!(!seed_budget.may_look_again());
+        seed_budget.note(None, ms(2000));
+        assert!(seed_budget.may_look_again());
     }
 }

@@ -1,12 +1,12 @@
 //! Prints what a small script costs in each of the four ways, beside spawning the solver from Python's `subprocess`.
 //!
-//! `cargo run --release -p solver --example ways [-- SOLVER…]`; by default the newest Z3, an old one, and cvc5.
+//! `cargo run --release -p solver --example run_modes [-- SOLVER…]`; by default the newest Z3, an old one, and cvc5.
 //! All ways take turns of the same length, so that what else the machine does falls on all of them alike; the ratios are of
 //! medians. On a busy machine the ratio of CPU times says more than that of wall-clock times.
 
 use solver::install::{self, Settings};
 use solver::run::RunSettings;
-use solver::{Answer, RunRequest, Target, Way, processor, runner};
+use solver::{Answer, RunMode, RunRequest, Target, processor, runner};
 use std::io::Write;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
@@ -94,8 +94,8 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
     let settings = Settings::from_environment()?;
     let target = install::resolve(spec, &settings)?;
     let mut runners = Vec::new();
-    for way in Way::ALL {
-        runners.push((runner(&target, way, &RunSettings::default())?, Column::new(way.name())));
+    for mode in RunMode::ALL {
+        runners.push((runner(&target, mode, &RunSettings::default())?, Column::new(mode.name())));
     }
     let mut python = Python::start(&target)?;
     let cores = processor::usable()?;
@@ -104,7 +104,7 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
     let mut notes = Vec::new();
     // The first scripts pay for what is started once.
     for (runner, column) in &mut runners {
-        processor::keep_to(cores_for(runner.way(), &cores))?;
+        processor::keep_to(cores_for(runner.mode(), &cores))?;
         for number in 0..SCRIPTS {
             let observation = runner.run(&RunRequest::new(&script(number)))?;
             if let Some(reason) = observation.fallback.filter(|_| number == 0) {
@@ -118,7 +118,7 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
         python_column.total += times.iter().sum::<Duration>();
         python_column.each.extend(times);
         for (runner, column) in &mut runners {
-            processor::keep_to(cores_for(runner.way(), &cores))?;
+            processor::keep_to(cores_for(runner.mode(), &cores))?;
             let turn = Instant::now();
             let mut number = 0;
             while turn.elapsed() < TURN {
@@ -172,8 +172,8 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// The cores for a way: one, as for a worker of a campaign; all of them where processes take turns.
-fn cores_for(way: Way, cores: &[usize]) -> &[usize] {
-    if way == Way::Session { cores } else { &cores[..1] }
+fn cores_for(mode: RunMode, cores: &[usize]) -> &[usize] {
+    if mode == RunMode::Session { cores } else { &cores[..1] }
 }
 
 /// A Python process that spawns the solver.

@@ -20,14 +20,14 @@ impl Yield {
 
 /// The yields of the options of one solver.
 #[derive(Default)]
-pub(super) struct Yields {
+pub(super) struct OptionRewards {
     /// By option.
     options: BTreeMap<String, Yield>,
     /// By operation and option.
     pairs: BTreeMap<String, BTreeMap<String, Yield>>,
 }
 
-impl Yields {
+impl OptionRewards {
     /// Notes how much a case with these operations reached first under some settings. Which of them that is due to is not known: each
     /// has a share.
     pub fn note(&mut self, operations: &BTreeSet<String>, settings: &[Setting], reached: usize) {
@@ -63,14 +63,14 @@ mod tests {
     fn what_reaches_nothing_promises_less_and_less() {
         let setting = |name: &str| Setting { name: name.to_owned(), value: "true".to_owned() };
         let operations = BTreeSet::from(["rem".to_owned()]);
-        let mut yields = Yields::default();
-        assert_eq!(yields.promise(Some("rem"), "elim_rem"), 1.0);
-        yields.note(&operations, &[setting("elim_rem"), setting("flat")], 0);
-        assert_eq!(yields.promise(Some("rem"), "elim_rem"), 0.5);
-        yields.note(&operations, &[setting("elim_rem"), setting("flat")], 10);
+        let mut option_rewards = OptionRewards::default();
+        assert_eq!(option_rewards.promise(Some("rem"), "elim_rem"), 1.0);
+        option_rewards.note(&operations, &[setting("elim_rem"), setting("flat")], 0);
+        assert_eq!(option_rewards.promise(Some("rem"), "elim_rem"), 0.5);
+        option_rewards.note(&operations, &[setting("elim_rem"), setting("flat")], 10);
         // Half of what was reached, and one, in two tries and one.
-        assert_eq!(yields.promise(Some("rem"), "elim_rem"), 2.0);
-        assert_eq!(yields.promise(None, "flat"), 2.0);
-        assert_eq!(yields.promise(Some("+"), "elim_rem"), 1.0);
+        assert_eq!(option_rewards.promise(Some("rem"), "elim_rem"), 2.0);
+        assert_eq!(option_rewards.promise(None, "flat"), 2.0);
+        assert_eq!(option_rewards.promise(Some("+"), "elim_rem"), 1.0);
     }
 }

@@ -3,7 +3,7 @@
 use super::solvers::shorter_limit;
 use reduce::{Abort, Need, Shown, Tester};
 use solver::run::{Limits, RunSettings};
-use solver::{Observation, Outcome, Profile, RunError, RunRequest, Runner, Target, Way, runner};
+use solver::{Observation, Outcome, Profile, RunError, RunMode, RunRequest, Runner, Target, runner};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ impl CommandTester {
         rules: CommandRules,
         first: Observation,
     ) -> Result<CommandTester, RunError> {
-        let runner = runner(target, Way::OneShot, &RunSettings::default())?;
+        let runner = runner(target, RunMode::OneShot, &RunSettings::default())?;
         Ok(CommandTester { runner, limits, rules, first, took: Duration::ZERO })
     }
 

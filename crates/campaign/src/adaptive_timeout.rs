@@ -24,7 +24,7 @@ const LEAST_SHORT: Duration = Duration::from_millis(30);
 
 /// How much time a case gets. All solvers give it alike, so that their answers can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum LimitKind {
     /// As much as pays.
     Short,
     /// Much more.
@@ -33,10 +33,10 @@ pub enum Look {
 
 /// What is known about cases of one kind: those of one seed, or those that are made from nothing.
 #[derive(Default)]
-pub struct Patience {
+pub struct AdaptiveTimeout {
     /// How many cases there were, and how many since the last one that got much time.
     cases: u32,
-    since_look: u32,
+    since_long: u32,
     /// The time of all runs, and of those of cases that got much.
     all: Duration,
     long: Duration,
@@ -46,27 +46,27 @@ pub struct Patience {
     looks: BTreeMap<usize, VecDeque<Option<Duration>>>,
 }
 
-impl Patience {
+impl AdaptiveTimeout {
     /// The time for a case that gets much.
     pub fn long(&self) -> Duration {
         self.slowest.map_or(FIRST, |slowest| (LONG_SLACK * slowest).max(LEAST_LONG))
     }
 
     /// The time for a run of a solver.
-    pub fn limit(&self, solver: usize, look: Look) -> Duration {
+    pub fn limit(&self, solver: usize, limit_kind: LimitKind) -> Duration {
         let long = self.long();
         match self.looks.get(&solver) {
-            Some(looks) if look == Look::Short => pays_best(looks).min(long),
+            Some(looks) if limit_kind == LimitKind::Short => pays_best(looks).min(long),
             _ => long,
         }
     }
 
     /// Notes how long a run of a solver was waited for, and whether it came to an end.
-    pub fn note(&mut self, solver: usize, look: Look, waited: Duration, ended: bool) {
+    pub fn note(&mut self, solver: usize, limit_kind: LimitKind, waited: Duration, ended: bool) {
         let took = ended.then_some(waited);
         self.slowest = self.slowest.max(took);
         self.all += waited;
-        if look == Look::Long {
+        if limit_kind == LimitKind::Long {
             self.long += waited;
             let looks = self.looks.entry(solver).or_default();
             if looks.len() == KEPT {
@@ -77,12 +77,12 @@ impl Patience {
     }
 
     /// How much time the next case gets.
-    pub fn next_look(&mut self) -> Look {
-        let due = self.since_look >= LOOKS && PART * self.long <= self.all;
-        let look = if self.cases < FIRST_LOOKS || due { Look::Long } else { Look::Short };
-        self.since_look = if look == Look::Short { self.since_look + 1 } else { 1 };
+    pub fn next_limit_kind(&mut self) -> LimitKind {
+        let due = self.since_long >= LOOKS && PART * self.long <= self.all;
+        let limit_kind = if self.cases < FIRST_LOOKS || due { LimitKind::Long } else { LimitKind::Short };
+        self.since_long = if limit_kind == LimitKind::Short { self.since_long + 1 } else { 1 };
         self.cases = self.cases.saturating_add(1);
-        look
+        limit_kind
     }
 }
 
@@ -132,22 +132,22 @@ mod tests {
             (Some(ms(40)), ms(400), ms(160)),
         ];
         for (took, long, short) in table {
-            let mut patience = Patience::default();
-            assert_eq!(patience.limit(0, Look::Short), FIRST);
+            let mut adaptive_timeout = AdaptiveTimeout::default();
+            assert_eq!(adaptive_timeout.limit(0, LimitKind::Short), FIRST);
             for case in 0..40 {
                 let is_long = case < FIRST_LOOKS || case % LOOKS == 2;
-                let look = patience.next_look();
-                assert_eq!(look, if is_long { Look::Long } else { Look::Short });
+                let limit_kind = adaptive_timeout.next_limit_kind();
+                assert_eq!(limit_kind, if is_long { LimitKind::Long } else { LimitKind::Short });
                 if case > 0 {
                     assert_eq!(
-                        patience.limit(0, look),
+                        adaptive_timeout.limit(0, limit_kind),
                         if is_long { long } else { short },
                         "{took:?} {case}"
                     );
                 }
                 // Of another solver nothing is known.
-                assert_eq!(patience.limit(1, look), patience.long());
-                patience.note(0, look, took.unwrap_or_default(), took.is_some());
+                assert_eq!(adaptive_timeout.limit(1, limit_kind), adaptive_timeout.long());
+                adaptive_timeout.note(0, limit_kind, took.unwrap_or_default(), took.is_some());
             }
         }
     }

@@ -1,10 +1,10 @@
 //! The last word: what fresh processes of the plain executables show.
 
 use super::slow::is_about_time;
-use super::solvers::{Player, SolverTester, start};
+use super::solvers::{Participant, SolverTester, start};
 use reduce::{Abort, Need, Tester};
 use solver::run::{Limits, Stacks};
-use solver::{RunError, Way};
+use solver::{RunError, RunMode};
 
 /// Confirms on the plain executables what testers have shown.
 pub struct Plain {
@@ -17,16 +17,16 @@ impl Plain {
     ///
     /// Of a crash by a signal, the plain executable shows the signal. Which functions were on the stack is known from a tester,
     /// which has a library loaded into the solver for it; another fresh process with the library would say nothing more.
-    pub fn new(players: &[Player], limits: Limits, refuted: bool) -> Result<Plain, RunError> {
-        let about_time = is_about_time(players);
-        let mut players = players.to_vec();
-        for player in &mut players {
+    pub fn new(participants: &[Participant], limits: Limits, refuted: bool) -> Result<Plain, RunError> {
+        let about_time = is_about_time(participants);
+        let mut participants = participants.to_vec();
+        for participant in &mut participants {
             // A start costs time that a warm solver has spent before.
-            player.limits.wall = player.limits.wall.max(limits.wall);
-            player.claim = player.claim.in_any_release();
+            participant.limits.wall = participant.limits.wall.max(limits.wall);
+            participant.claim = participant.claim.in_any_release();
         }
-        let runners = start(&players, Way::OneShot, Stacks::Never)?;
-        Ok(Plain { tester: SolverTester::with(&players, runners, refuted, false), about_time })
+        let runners = start(&participants, RunMode::OneShot, Stacks::Never)?;
+        Ok(Plain { tester: SolverTester::with(&participants, runners, refuted, false), about_time })
     }
 
     /// Whether a script shows what is claimed.

@@ -8,12 +8,12 @@ use crate::cores::core_alone;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, old_escapes};
 use reduce::{Abort, Need, Shown, Tester};
 use solver::run::{Limits, RunSettings, Stacks, Want};
-use solver::{Answer, Observation, Outcome, RunError, RunRequest, Runner, Target, Way, runner};
+use solver::{Answer, Observation, Outcome, RunError, RunMode, RunRequest, Runner, Target, runner};
 use std::time::{Duration, Instant};
 
 /// A solver with its part in what must go on being shown.
 #[derive(Clone, Debug)]
-pub struct Player {
+pub struct Participant {
     /// The solver.
     pub target: Target,
     /// Options for its command line.
@@ -24,11 +24,11 @@ pub struct Player {
     pub limits: Limits,
 }
 
-impl Player {
+impl Participant {
     /// The solver of a clause, with its part as it was claimed.
-    pub(super) fn new(clause: &Clause, target: &Target, limits: Limits) -> Player {
+    pub(super) fn new(clause: &Clause, target: &Target, limits: Limits) -> Participant {
         let Clause { options, claim, .. } = clause.clone();
-        Player { target: target.clone(), options, claim, limits }
+        Participant { target: target.clone(), options, claim, limits }
     }
 
     /// What is asked for besides answers.
@@ -77,7 +77,7 @@ pub struct CoreModel {
 
 /// Whether a script shows everything that is claimed, by asking solvers.
 pub struct SolverTester {
-    players: Vec<Player>,
+    participants: Vec<Participant>,
     runners: Vec<Box<dyn Runner>>,
     judge: Evaluated,
     /// Whether models that follow `sat` must be refuted by our evaluation.
@@ -98,40 +98,45 @@ pub(super) fn shorter_limit(took: Duration, limit: Duration) -> Duration {
 impl SolverTester {
     /// A tester that runs the solvers in the given way. With `refuted`, those that say `sat` must go on giving models that
     /// our evaluation refutes.
-    pub fn new(players: &[Player], way: Way, refuted: bool) -> Result<SolverTester, RunError> {
+    pub fn new(participants: &[Participant], mode: RunMode, refuted: bool) -> Result<SolverTester, RunError> {
         // A start belongs to the time that a solver takes.
-        let way = if is_about_time(players) { Way::OneShot } else { way };
+        let mode = if is_about_time(participants) { RunMode::OneShot } else { mode };
         // What counts in the end is asked of the plain executables; here, a slow crash would be run twice.
-        let stacks = if is_about_time(players) { Stacks::Never } else { Stacks::Always };
-        let adapts = way != Way::OneShot;
-        Ok(SolverTester::with(players, start(players, way, stacks)?, refuted, adapts))
+        let stacks = if is_about_time(participants) { Stacks::Never } else { Stacks::Always };
+        let adapts = mode != RunMode::OneShot;
+        Ok(SolverTester::with(participants, start(participants, mode, stacks)?, refuted, adapts))
     }
 
     /// A tester that goes on with solvers that were started beforehand.
-    pub fn with_warmed(players: &[Player], warmed: Warmed, refuted: bool) -> SolverTester {
+    pub fn with_warmed(participants: &[Participant], warmed: Warmed, refuted: bool) -> SolverTester {
         let started = warmed.took;
-        SolverTester { started, ..SolverTester::with(players, warmed.runners, refuted, true) }
+        SolverTester { started, ..SolverTester::with(participants, warmed.runners, refuted, true) }
     }
 
     /// A tester that runs fresh processes of the plain executables, with a second run for the stack of a crash.
-    pub(super) fn fresh(players: &[Player], refuted: bool) -> Result<SolverTester, RunError> {
-        Ok(SolverTester::with(players, start(players, Way::OneShot, Stacks::Again)?, refuted, false))
+    pub(super) fn fresh(participants: &[Participant], refuted: bool) -> Result<SolverTester, RunError> {
+        Ok(SolverTester::with(
+            participants,
+            start(participants, RunMode::OneShot, Stacks::Again)?,
+            refuted,
+            false,
+        ))
     }
 
     pub(super) fn with(
-        players: &[Player],
+        participants: &[Participant],
         runners: Vec<Box<dyn Runner>>,
         refuted: bool,
         adapts: bool,
     ) -> SolverTester {
-        let (players, judge) = (players.to_vec(), Evaluated::default());
+        let (participants, judge) = (participants.to_vec(), Evaluated::default());
         let (took, started) = (Duration::ZERO, Duration::ZERO);
-        SolverTester { players, runners, judge, refuted, adapts, took, started }
+        SolverTester { participants, runners, judge, refuted, adapts, took, started }
     }
 
     fn want(&self, place: usize, model: bool) -> Want {
-        let player = &self.players[place];
-        player.want(model || (self.refuted && player.claim == Claim::Says(Answer::Sat)))
+        let participant = &self.participants[place];
+        participant.want(model || (self.refuted && participant.claim == Claim::Says(Answer::Sat)))
     }
 
     fn run(&mut self, place: usize, script: &str, model: bool) -> Result<Observation, Abort> {
@@ -139,9 +144,9 @@ impl SolverTester {
     }
 
     fn run_for(&mut self, place: usize, script: &str, want: Want) -> Result<Observation, Abort> {
-        let player = &self.players[place];
-        let limits = player.limits;
-        let request = RunRequest::new(script).options(&player.options).limits(limits).want(want);
+        let participant = &self.participants[place];
+        let limits = participant.limits;
+        let request = RunRequest::new(script).options(&participant.options).limits(limits).want(want);
         let mut run = |request: &RunRequest<'_>| {
             self.runners[place].run(request).map_err(|error| Abort(error.to_string()))
         };
@@ -155,11 +160,12 @@ impl SolverTester {
 
     /// What all solvers do with a script, asked at the same time, by their places. Nothing of those that are asked for more later.
     pub(super) fn all_at_once(&mut self, script: &str) -> Result<Vec<Option<Observation>>, Abort> {
-        let asked = order(&self.players, Need::Everything);
-        let wants: Vec<Want> = (0..self.players.len()).map(|place| self.want(place, false)).collect();
-        let each = self.players.iter().zip(&mut self.runners).zip(wants).enumerate();
-        let runs = in_threads(each.map(|(place, ((player, runner), want))| {
-            let request = RunRequest::new(script).options(&player.options).limits(player.limits).want(want);
+        let asked = order(&self.participants, Need::Everything);
+        let wants: Vec<Want> = (0..self.participants.len()).map(|place| self.want(place, false)).collect();
+        let each = self.participants.iter().zip(&mut self.runners).zip(wants).enumerate();
+        let runs = in_threads(each.map(|(place, ((participant, runner), want))| {
+            let request =
+                RunRequest::new(script).options(&participant.options).limits(participant.limits).want(want);
             let is_asked = asked.contains(&place);
             move || is_asked.then(|| runner.run(&request)).transpose()
         }));
@@ -176,7 +182,7 @@ impl SolverTester {
     ) -> Result<Option<CoreModel>, Abort> {
         let Some(core) = seen.core() else { return Ok(None) };
         let Some(alone) = core_alone(script, core) else { return Ok(None) };
-        let mut asked = places(&self.players, &Claim::SatisfiesCore);
+        let mut asked = places(&self.participants, &Claim::SatisfiesCore);
         if asked.is_empty() {
             asked.push(place);
         }
@@ -187,7 +193,7 @@ impl SolverTester {
                 && self.judge.opinion(&alone, model) == ModelOpinion::Confirmed
             {
                 let (core, model, from) =
-                    (core.to_owned(), model.to_owned(), self.players[place].target.id.clone());
+                    (core.to_owned(), model.to_owned(), self.participants[place].target.id.clone());
                 return Ok(Some(CoreModel { core, alone, model, from }));
             }
         }
@@ -203,41 +209,46 @@ impl SolverTester {
     /// Whether the runs so far agree on a question for which every answer is the claimed one.
     fn questions(&self, seen: &[(usize, Observation)]) -> bool {
         let most = seen.iter().map(|(_, observation)| observation.answers.len()).max().unwrap_or(0);
-        (0..most.max(1)).any(|index| seen.iter().all(|(place, run)| self.players[*place].shows(run, index)))
+        (0..most.max(1))
+            .any(|index| seen.iter().all(|(place, run)| self.participants[*place].shows(run, index)))
     }
 }
 
 /// The places of the solvers with a claim.
-pub(super) fn places(players: &[Player], claim: &Claim) -> Vec<usize> {
-    (0..players.len()).filter(|&place| players[place].claim == *claim).collect()
+pub(super) fn places(participants: &[Participant], claim: &Claim) -> Vec<usize> {
+    (0..participants.len()).filter(|&place| participants[place].claim == *claim).collect()
 }
 
-pub(super) fn start(players: &[Player], way: Way, stacks: Stacks) -> Result<Vec<Box<dyn Runner>>, RunError> {
+pub(super) fn start(
+    participants: &[Participant],
+    mode: RunMode,
+    stacks: Stacks,
+) -> Result<Vec<Box<dyn Runner>>, RunError> {
     // A reduction begins with a script that fresh processes have shown to be wrong, and ends with one.
     let settings = RunSettings { untried: true, stacks, ..RunSettings::default() };
-    players.iter().map(|player| runner(&player.target, way, &settings)).collect()
+    participants.iter().map(|participant| runner(&participant.target, mode, &settings)).collect()
 }
 
 /// Whether a script means one thing to us and another to old releases, so that answers to it show nothing.
-pub fn is_ambiguous(players: &[Player], script: &str) -> bool {
-    let about_answers = |player: &Player| {
-        !player.claim.is_by_itself() && !matches!(player.claim, Claim::Slow(_) | Claim::Fast(_))
+pub fn is_ambiguous(participants: &[Participant], script: &str) -> bool {
+    let about_answers = |participant: &Participant| {
+        !participant.claim.is_by_itself() && !matches!(participant.claim, Claim::Slow(_) | Claim::Fast(_))
     };
-    players.iter().any(about_answers) && old_escapes(script)
+    participants.iter().any(about_answers) && old_escapes(script)
 }
 
 /// The order in which solvers are asked: those that are thought to be wrong come first, since they decide most candidates.
-pub(super) fn order(players: &[Player], need: Need) -> Vec<usize> {
-    let satisfied = |player: &Player| player.claim == Claim::Says(Answer::Sat);
+pub(super) fn order(participants: &[Participant], need: Need) -> Vec<usize> {
+    let satisfied = |participant: &Participant| participant.claim == Claim::Says(Answer::Sat);
     // A core is known only when its giver has been asked.
-    let asked = |place: &usize| players[*place].claim != Claim::SatisfiesCore;
-    let mut order: Vec<usize> = (0..players.len()).filter(asked).collect();
+    let asked = |place: &usize| participants[*place].claim != Claim::SatisfiesCore;
+    let mut order: Vec<usize> = (0..participants.len()).filter(asked).collect();
     // Who is slow is asked only when the others are fast.
-    let slow = |player: &Player| matches!(player.claim, Claim::Slow(_));
-    order.sort_by_key(|&place| satisfied(&players[place]) || slow(&players[place]));
+    let slow = |participant: &Participant| matches!(participant.claim, Claim::Slow(_));
+    order.sort_by_key(|&place| satisfied(&participants[place]) || slow(&participants[place]));
     if need == Need::ModelKnown {
         // The model in hand says `sat` better than any solver.
-        order.retain(|&place| !satisfied(&players[place]));
+        order.retain(|&place| !satisfied(&participants[place]));
     }
     order
 }
@@ -250,21 +261,21 @@ impl SolverTester {
         need: Need,
         known: &dyn Fn(usize) -> Option<Observation>,
     ) -> Result<Option<Shown>, Abort> {
-        let satisfied = |player: &Player| player.claim == Claim::Says(Answer::Sat);
-        let no_model = self.refuted || !self.players.iter().any(satisfied);
-        if is_ambiguous(&self.players, script) || (need == Need::NewModel && no_model) {
+        let satisfied = |participant: &Participant| participant.claim == Claim::Says(Answer::Sat);
+        let no_model = self.refuted || !self.participants.iter().any(satisfied);
+        if is_ambiguous(&self.participants, script) || (need == Need::NewModel && no_model) {
             return Ok(None);
         }
         let mut seen: Vec<(usize, Observation)> = Vec::new();
         let mut found = None;
-        for place in order(&self.players, need) {
-            let says_sat = self.players[place].claim == Claim::Says(Answer::Sat);
+        for place in order(&self.participants, need) {
+            let says_sat = self.participants[place].claim == Claim::Says(Answer::Sat);
             let run = match known(place) {
                 Some(run) => run,
                 None => self.run(place, script, need == Need::NewModel && says_sat)?,
             };
             let must_be_refuted =
-                self.players[place].claim == Claim::WrongModel || (self.refuted && says_sat);
+                self.participants[place].claim == Claim::WrongModel || (self.refuted && says_sat);
             let model = run.model().map(str::to_owned);
             seen.push((place, run));
             if !self.questions(&seen) {
@@ -274,7 +285,8 @@ impl SolverTester {
             if must_be_refuted && !self.is_refuted(script, run) {
                 return Ok(None);
             }
-            if self.players[place].claim == Claim::WrongCore && self.core_model(place, script, run)?.is_none()
+            if self.participants[place].claim == Claim::WrongCore
+                && self.core_model(place, script, run)?.is_none()
             {
                 return Ok(None);
             }
@@ -287,7 +299,7 @@ impl SolverTester {
             return Ok(None);
         }
         for (place, run) in seen.iter().filter(|_| self.adapts) {
-            let limits = &mut self.players[*place].limits;
+            let limits = &mut self.participants[*place].limits;
             limits.wall = shorter_limit(run.wall, limits.wall);
         }
         Ok(Some(Shown { model: found }))
@@ -298,7 +310,7 @@ impl Tester for SolverTester {
     fn test(&mut self, script: &str, need: Need) -> Result<Option<Shown>, Abort> {
         let begun = Instant::now();
         let mut shown = self.test_knowing(script, need, &|_| None);
-        if matches!(shown, Ok(Some(_))) && is_about_time(&self.players) {
+        if matches!(shown, Ok(Some(_))) && is_about_time(&self.participants) {
             // Once may be chance.
             shown = self.test_knowing(script, need, &|_| None);
         }
@@ -312,7 +324,7 @@ impl Tester for SolverTester {
 
     fn go_cold(&mut self) {
         // Where fresh processes cannot be started, the next test says so.
-        if let Ok(runners) = start(&self.players, Way::OneShot, Stacks::Always) {
+        if let Ok(runners) = start(&self.participants, RunMode::OneShot, Stacks::Always) {
             self.runners = runners;
         }
     }

@@ -1,10 +1,10 @@
 //! What strategies ask while a seed is under work, and the answers.
 
-use crate::panel::Panel;
 use crate::prepare::learned;
 use crate::settings::Settings;
+use crate::solver_pool::SolverPool;
 use solver::{RunError, Target};
-use strategies::{Enquirer, Enquiry, Learned};
+use strategies::{Learned, LiveQuestion, Questioner};
 
 /// How many solvers are asked one question, before it counts as unanswered.
 const MOST_ASKED: usize = 2;
@@ -25,18 +25,18 @@ pub struct Conversation {
 /// Puts a strategy's questions to the solvers of a worker.
 pub struct Interview<'a> {
     /// The solvers.
-    pub panel: &'a mut Panel,
+    pub solver_pool: &'a mut SolverPool,
     /// What was said before.
     pub conversation: &'a mut Conversation,
 }
 
-impl Enquirer for Interview<'_> {
-    fn ask(&mut self, enquiry: &Enquiry) -> Option<Learned> {
+impl Questioner for Interview<'_> {
+    fn ask(&mut self, enquiry: &LiveQuestion) -> Option<Learned> {
         let Conversation { answers, failed, unanswered } = &*self.conversation;
         if failed.is_some() || (*unanswered >= PATIENCE && 3 * unanswered >= answers.len()) {
             return None;
         }
-        let places = self.panel.who_knows_all(enquiry.solvers.as_ref(), &enquiry.theories);
+        let places = self.solver_pool.who_knows_all(enquiry.solvers.as_ref(), &enquiry.theories);
         if places.is_empty() {
             return None;
         }
@@ -68,14 +68,17 @@ impl Enquirer for Interview<'_> {
 
 /// Solvers that answer the questions of strategies outside of a campaign. Call [`Interviewer::begin`] before each seed.
 pub struct Interviewer {
-    panel: Panel,
+    solver_pool: SolverPool,
     conversation: Conversation,
 }
 
 impl Interviewer {
     /// These solvers, under the limits of a campaign's settings.
     pub fn new(targets: &[Target], settings: &Settings) -> Result<Interviewer, RunError> {
-        Ok(Interviewer { panel: Panel::new(targets, settings)?, conversation: Conversation::default() })
+        Ok(Interviewer {
+            solver_pool: SolverPool::new(targets, settings)?,
+            conversation: Conversation::default(),
+        })
     }
 
     /// Begins with another seed.
@@ -89,16 +92,16 @@ impl Interviewer {
     }
 }
 
-impl Enquirer for Interviewer {
-    fn ask(&mut self, enquiry: &Enquiry) -> Option<Learned> {
-        Interview { panel: &mut self.panel, conversation: &mut self.conversation }.ask(enquiry)
+impl Questioner for Interviewer {
+    fn ask(&mut self, enquiry: &LiveQuestion) -> Option<Learned> {
+        Interview { solver_pool: &mut self.solver_pool, conversation: &mut self.conversation }.ask(enquiry)
     }
 }
 
 impl Interview<'_> {
-    fn ask_one(&mut self, place: usize, enquiry: &Enquiry) -> Result<Learned, RunError> {
-        let seen = self.panel.ask(place, enquiry)?;
-        let name = self.panel.target(place).name.clone();
+    fn ask_one(&mut self, place: usize, enquiry: &LiveQuestion) -> Result<Learned, RunError> {
+        let seen = self.solver_pool.ask(place, enquiry)?;
+        let name = self.solver_pool.target(place).name.clone();
         Ok(learned(self.conversation.answers.len(), name, &seen))
     }
 }

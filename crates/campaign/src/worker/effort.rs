@@ -41,15 +41,15 @@ impl Account {
 }
 
 /// The accounts of one worker.
-pub(super) struct Spending([Account; 5]);
+pub(super) struct Effort([Account; 5]);
 
-impl Default for Spending {
-    fn default() -> Spending {
-        Spending([Account::NEW; 5])
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort([Account::NEW; 5])
     }
 }
 
-impl Spending {
+impl Effort {
     /// Notes how much a run reached first, and how long it took.
     pub fn note(&mut self, on: Spent, reached: usize, seconds: f64) {
         let account = &mut self.0[on as usize];
@@ -73,12 +73,12 @@ mod tests {
 
     /// How many of 160 cases are run under configurations, if runs by default and under options reach so much in a second.
     fn configured(by_cases: usize, by_options: usize) -> usize {
-        let mut spending = Spending::default();
+        let mut effort = Effort::default();
         for _ in 0..2000 {
-            spending.note(Spent::Cases, by_cases, 1.0);
-            spending.note(Spent::Others, by_options, 1.0);
+            effort.note(Spent::Cases, by_cases, 1.0);
+            effort.note(Spent::Others, by_options, 1.0);
         }
-        (0..160).filter(|_| spending.pays(Spent::Others, Spent::Cases)).count()
+        (0..160).filter(|_| effort.pays(Spent::Others, Spent::Cases)).count()
     }
 
     #[test]
@@ -88,6 +88,6 @@ mod tests {
         for (by_cases, by_options, expected) in table {
             assert_eq!(configured(by_cases, by_options), expected, "{by_cases} {by_options}");
         }
-        assert!(Spending::default().pays(Spent::Fresh, Spent::Cases));
+        assert!(Effort::default().pays(Spent::Fresh, Spent::Cases));
     }
 }

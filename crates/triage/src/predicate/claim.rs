@@ -41,19 +41,19 @@ pub struct Clause {
 
 /// What must go on being shown: all of these at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Keep {
+pub struct Predicate {
     /// The clauses.
     pub clauses: Vec<Clause>,
 }
 
 /// Why a text is no such sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeepError {
+pub struct PredicateError {
     /// The part that is not understood.
     pub part: String,
 }
 
-impl KeepError {
+impl PredicateError {
     /// What a person can do about it.
     pub fn hint(&self) -> &'static str {
         "write it as in 'z3@4.8.10 says unsat, cvc5 says sat', 'z3@4.8.7 crashes', 'z3@4.8.7 crashes with TEXT', \
@@ -62,20 +62,20 @@ impl KeepError {
     }
 }
 
-impl fmt::Display for KeepError {
+impl fmt::Display for PredicateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` does not say what a solver does", self.part)
     }
 }
 
-impl Keep {
+impl Predicate {
     /// Reads a sentence.
-    pub fn parse(text: &str) -> Result<Keep, KeepError> {
+    pub fn parse(text: &str) -> Result<Predicate, PredicateError> {
         let clauses: Vec<Clause> = parts(text).iter().map(|part| clause(part)).collect::<Result<_, _>>()?;
         if clauses.is_empty() {
-            return Err(KeepError { part: text.trim().to_owned() });
+            return Err(PredicateError { part: text.trim().to_owned() });
         }
-        Ok(Keep { clauses })
+        Ok(Predicate { clauses })
     }
 }
 
@@ -109,8 +109,8 @@ impl Claim {
     }
 }
 
-fn clause(part: &str) -> Result<Clause, KeepError> {
-    let wrong = || KeepError { part: part.to_owned() };
+fn clause(part: &str) -> Result<Clause, PredicateError> {
+    let wrong = || PredicateError { part: part.to_owned() };
     let words: Vec<&str> = part.split_whitespace().collect();
     let verb = words
         .iter()
@@ -139,7 +139,7 @@ fn clause(part: &str) -> Result<Clause, KeepError> {
     Ok(Clause { spec: words[0].to_owned(), options, claim })
 }
 
-impl fmt::Display for Keep {
+impl fmt::Display for Predicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, clause) in self.clauses.iter().enumerate() {
             if place > 0 {
@@ -174,7 +174,7 @@ impl fmt::Display for Clause {
 
 #[cfg(test)]
 mod tests {
-    use super::Keep;
+    use super::Predicate;
 
     #[test]
     fn sentences_are_read_and_written_alike() {
@@ -198,7 +198,8 @@ mod tests {
             ("", Err("")),
         ];
         for (text, expected) in table {
-            let found = Keep::parse(text).map(|keep| keep.to_string()).map_err(|error| error.part);
+            let found =
+                Predicate::parse(text).map(|predicate| predicate.to_string()).map_err(|error| error.part);
             assert_eq!(found, expected.map(str::to_owned).map_err(str::to_owned), "{text}");
         }
     }

@@ -11,10 +11,10 @@ mod slow;
 mod solvers;
 mod warmed;
 
-pub use claim::{Claim, Clause, Keep, KeepError};
+pub use claim::{Claim, Clause, Predicate, PredicateError};
 pub use command::{CommandRules, CommandTester, command_target};
 pub use establish::{Basis, Established, NotShown, establish, test_limit};
 pub use plain::Plain;
 pub use slow::{Times, is_about_time};
-pub use solvers::{CoreModel, Player, SolverTester};
+pub use solvers::{CoreModel, Participant, SolverTester};
 pub use warmed::{Warmed, warmed};

@@ -2,12 +2,12 @@
 //! not.
 
 use crate::blame;
-use crate::keep::{Claim, Established, Player};
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, describe};
+use crate::predicate::{Claim, Established, Participant};
 use serde::{Deserialize, Serialize};
 use solver::coverage::{CoverError, Coverage, Names, Steady, watch};
 use solver::run::RunSettings;
-use solver::{Answer, Observation, Outcome, RunError, RunRequest, Runner, Way, runner};
+use solver::{Answer, Observation, Outcome, RunError, RunMode, RunRequest, Runner, runner};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What tells a script that shows a bug from its nearest neighbour that passes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Telling {
+pub struct DistinguishingFunctions {
     /// The functions of the solver that only the script reaches.
     pub functions: BTreeSet<String>,
     /// The neighbour.
@@ -30,7 +30,7 @@ pub struct Telling {
 
 /// Why nothing is known of that.
 #[derive(Debug)]
-pub enum Untold {
+pub enum NoDistinguishingFunctions {
     /// What findings of this kind reach has nothing to do with what is wrong.
     Kind,
     /// The solver's functions cannot be watched.
@@ -45,47 +45,57 @@ pub enum Untold {
     NoNames,
 }
 
-impl fmt::Display for Untold {
+impl fmt::Display for NoDistinguishingFunctions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Untold::Kind => f.write_str("functions tell nothing about findings of this kind"),
-            Untold::Cover(error) => write!(f, "{error}"),
-            Untold::Run(error) => write!(f, "{error}"),
-            Untold::NotShown(did) => write!(f, "the bug does not show while functions are watched: {did}"),
-            Untold::NoNeighbour => f.write_str("no neighbour of the script passes and reaches less"),
-            Untold::NoNames => f.write_str("the functions have no names"),
+            NoDistinguishingFunctions::Kind => {
+                f.write_str("functions tell nothing about findings of this kind")
+            }
+            NoDistinguishingFunctions::Cover(error) => write!(f, "{error}"),
+            NoDistinguishingFunctions::Run(error) => write!(f, "{error}"),
+            NoDistinguishingFunctions::NotShown(did) => {
+                write!(f, "the bug does not show while functions are watched: {did}")
+            }
+            NoDistinguishingFunctions::NoNeighbour => {
+                f.write_str("no neighbour of the script passes and reaches less")
+            }
+            NoDistinguishingFunctions::NoNames => f.write_str("the functions have no names"),
         }
     }
 }
 
-impl From<RunError> for Untold {
-    fn from(error: RunError) -> Untold {
-        Untold::Run(error)
+impl From<RunError> for NoDistinguishingFunctions {
+    fn from(error: RunError) -> NoDistinguishingFunctions {
+        NoDistinguishingFunctions::Run(error)
     }
 }
 
 /// Finds the nearest neighbour that passes, and the functions that it does not reach.
-pub fn telling(script: &str, established: &Established) -> Result<Telling, Untold> {
+pub fn distinguishing_functions(
+    script: &str,
+    established: &Established,
+) -> Result<DistinguishingFunctions, NoDistinguishingFunctions> {
     let place = *blame(established).suspects.first().unwrap_or(&0);
-    let suspect = Player {
-        claim: established.players[place].claim.in_any_release(),
-        ..established.players[place].clone()
+    let suspect = Participant {
+        claim: established.participants[place].claim.in_any_release(),
+        ..established.participants[place].clone()
     };
     // What only the failing script reaches is the complaint itself where the solver's own check finds something wrong, and
     // nothing in particular where it is slow or prints a wrong core.
     if !matches!(suspect.claim, Claim::Says(_) | Claim::Crashes(_) | Claim::WrongModel) {
-        return Err(Untold::Kind);
+        return Err(NoDistinguishingFunctions::Kind);
     }
     let settings = RunSettings { untried: true, ..RunSettings::default() };
-    let mut watched = watch(&suspect.target, Way::Fork, &settings).map_err(Untold::Cover)?;
+    let mut watched =
+        watch(&suspect.target, RunMode::Fork, &settings).map_err(NoDistinguishingFunctions::Cover)?;
     let (wrong, mut failing) = run_watched(&mut *watched, &suspect, script)?;
     if !(0..wrong.answers.len().max(1)).any(|index| suspect.shows(&wrong, index)) {
-        return Err(Untold::NotShown(describe(&wrong)));
+        return Err(NoDistinguishingFunctions::NotShown(describe(&wrong)));
     }
     failing.add(&run_watched(&mut *watched, &suspect, script)?.1);
     let mut others = Vec::new();
-    for (_, player) in established.players.iter().enumerate().filter(|(other, _)| *other != place) {
-        others.push((player, runner(&player.target, Way::Fork, &settings)?));
+    for (_, participant) in established.participants.iter().enumerate().filter(|(other, _)| *other != place) {
+        others.push((participant, runner(&participant.target, RunMode::Fork, &settings)?));
     }
     let until = Instant::now() + PATIENCE;
     let mut passing: Vec<Passing> = Vec::new();
@@ -100,12 +110,12 @@ pub fn telling(script: &str, established: &Established) -> Result<Telling, Untol
             passing.push(Passing { script: neighbour, does: describe(&seen), same_answers, reached });
         }
     }
-    let nearest = &passing[nearest(&failing, &passing).ok_or(Untold::NoNeighbour)?];
+    let nearest = &passing[nearest(&failing, &passing).ok_or(NoDistinguishingFunctions::NoNeighbour)?];
     let functions = Names::of(&*watched).list(&failing.beyond(&nearest.reached));
     if functions.is_empty() {
-        return Err(Untold::NoNames);
+        return Err(NoDistinguishingFunctions::NoNames);
     }
-    Ok(Telling { functions, neighbour: nearest.script.clone(), does: nearest.does.clone() })
+    Ok(DistinguishingFunctions { functions, neighbour: nearest.script.clone(), does: nearest.does.clone() })
 }
 
 /// A neighbour that passes.
@@ -121,7 +131,7 @@ struct Passing {
 /// Runs a script on the solver that is wrong, as it was run when it was.
 fn run_watched(
     watched: &mut dyn Coverage,
-    suspect: &Player,
+    suspect: &Participant,
     script: &str,
 ) -> Result<(Observation, Steady), RunError> {
     let request =
@@ -132,10 +142,10 @@ fn run_watched(
 
 /// Whether nothing is wrong with what the solver does with a script.
 fn passes(
-    suspect: &Player,
+    suspect: &Participant,
     script: &str,
     seen: &Observation,
-    others: &mut [(&Player, Box<dyn Runner>)],
+    others: &mut [(&Participant, Box<dyn Runner>)],
 ) -> Result<bool, RunError> {
     if seen.outcome != Outcome::Answered || seen.answers.is_empty() {
         return Ok(false);
@@ -143,8 +153,9 @@ fn passes(
     match &suspect.claim {
         Claim::Says(_) => {
             let mut said = Vec::with_capacity(others.len());
-            for (player, runner) in others {
-                let request = RunRequest::new(script).options(&player.options).limits(player.limits);
+            for (participant, runner) in others {
+                let request =
+                    RunRequest::new(script).options(&participant.options).limits(participant.limits);
                 let other = runner.run(&request)?;
                 said.push(if other.outcome == Outcome::Answered { other.answers } else { Vec::new() });
             }

@@ -3,11 +3,11 @@
 //! made again from it.
 
 use super::batch::Waiting;
-use super::yields::Yields;
+use super::option_rewards::OptionRewards;
 use super::{Leave, Worker, guarded};
 use crate::duplicates::hash;
-use crate::interview::Conversation;
 use crate::prepare::Prepared;
+use crate::questions::Conversation;
 use crate::schedule::Unit;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::Ordering;
@@ -19,19 +19,19 @@ const WAITING: usize = 64;
 
 /// What a worker knows about cases and configurations that reached something new.
 #[derive(Default)]
-pub(super) struct Ground {
+pub(super) struct CoverageQueue {
     /// The solvers in which the case in hand reached something new by default.
     pub fresh: BTreeSet<usize>,
     /// Configurations of each solver that did.
     pub elite: BTreeMap<usize, Elite>,
     /// What the options of each solver reached so far, where that refines what was learned about them.
-    pub yields: BTreeMap<usize, Yields>,
+    pub option_rewards: BTreeMap<usize, OptionRewards>,
     /// Cases that wait for their turn as seeds, and how many had theirs.
     waiting: VecDeque<String>,
     turns: usize,
 }
 
-impl Ground {
+impl CoverageQueue {
     /// Notes that a case reached something new in a solver.
     pub fn note(&mut self, place: usize, text: &str) {
         let known = !self.fresh.is_empty();
@@ -48,11 +48,11 @@ impl Worker<'_> {
         let strategies = self.shared.strategies.iter().filter(|strategy| strategy.own_seed().is_none());
         let strategies: Vec<_> = strategies.cloned().collect();
         if strategies.is_empty() {
-            self.ground.waiting.clear();
+            self.coverage_queue.waiting.clear();
         }
-        let Some(text) = self.ground.waiting.pop_front() else { return Ok(()) };
-        let strategy = &strategies[self.ground.turns % strategies.len()];
-        self.ground.turns += 1;
+        let Some(text) = self.coverage_queue.waiting.pop_front() else { return Ok(()) };
+        let strategy = &strategies[self.coverage_queue.turns % strategies.len()];
+        self.coverage_queue.turns += 1;
         let done = self.turn_of(strategy.as_ref(), &Seed::new("found", text));
         if done.is_err() {
             self.flush(unit, unit.from)?;
@@ -64,7 +64,11 @@ impl Worker<'_> {
     fn turn_of(&mut self, strategy: &dyn Strategy, seed: &Seed) -> Result<(), Leave> {
         let settings = self.shared.settings;
         let mut prepared = Prepared::new(seed);
-        while prepared.ask(strategy, 0, &mut self.panel, settings.want()).map_err(Leave::Failed)?.is_some() {}
+        while prepared
+            .ask(strategy, 0, &mut self.solver_pool, settings.want())
+            .map_err(Leave::Failed)?
+            .is_some()
+        {}
         let seed = &*prepared.seed(0);
         let random = Random::from_parts(&[settings.seed, hash(strategy.name()), seed.hash, 0]);
         let Ok(Ok(mut mutator)) = guarded(|| strategy.open(seed, random)) else { return Ok(()) };

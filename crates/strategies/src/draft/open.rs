@@ -5,7 +5,7 @@ use super::facts::{Fact, Facts, mark, theory_bit};
 use super::logic::{Allowance, allowance};
 use super::needs::Decisions;
 use super::pool::Pool;
-use super::{Piece, PieceKind, Root, State, Work, print_assertion};
+use super::{Draft, Piece, PieceKind, Root, State, print_assertion};
 use crate::strategy::{Seed, Unfit};
 use smt::rewrite::{Definitions, FreeLocals, post_order};
 use smt::{
@@ -37,25 +37,25 @@ const OUTPUT_ONLY: [&str; 12] = [
     "include",
 ];
 
-impl Work {
+impl Draft {
     /// Opens a seed.
-    pub fn open(signatures: &Arc<Signatures>, seed: &Seed) -> Result<Work, Unfit> {
-        Ok(Work::open_with_script(signatures, seed)?.0)
+    pub fn open(signatures: &Arc<Signatures>, seed: &Seed) -> Result<Draft, Unfit> {
+        Ok(Draft::open_with_script(signatures, seed)?.0)
     }
 
     /// Opens a seed, and gives its script too. The roots are the terms of its assertions and definitions, in their order.
-    pub fn open_with_script(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Work, Script), Unfit> {
+    pub fn open_with_script(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Draft, Script), Unfit> {
         let (arena, scope, script) = read(signatures, seed)?;
-        let work = Work::begin(signatures, seed, arena, scope, script.clone(), false)?;
-        Ok((work, script))
+        let draft = Draft::begin(signatures, seed, arena, scope, script.clone(), false)?;
+        Ok((draft, script))
     }
 
     /// Opens a seed with every `let` of its assertions and every function that is defined without recursion written out, unless it
     /// names terms. The script is given too, as it is then.
-    pub fn open_expanded(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Work, Script), Unfit> {
+    pub fn open_expanded(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Draft, Script), Unfit> {
         // A term with a name must stand exactly once, so that nothing around it may be written out.
         if seed.text.contains(":named") {
-            return Work::open_with_script(signatures, seed);
+            return Draft::open_with_script(signatures, seed);
         }
         let (mut arena, scope, script) = read(signatures, seed)?;
         let definitions = Definitions::of(&mut arena, &script);
@@ -71,8 +71,8 @@ impl Work {
             }));
         }
         let script = Script::new(commands);
-        let work = Work::begin(signatures, seed, arena, scope, script.clone(), true)?;
-        Ok((work, script))
+        let draft = Draft::begin(signatures, seed, arena, scope, script.clone(), true)?;
+        Ok((draft, script))
     }
 
     fn begin(
@@ -82,7 +82,7 @@ impl Work {
         scope: Scope,
         script: Script,
         expanded: bool,
-    ) -> Result<Work, Unfit> {
+    ) -> Result<Draft, Unfit> {
         let availability = Availability::of_script(&mut arena, &script);
         let locals = local_names(&arena, &script);
         let mut facts = Facts::new(signatures.clone(), availability, locals);
@@ -103,7 +103,7 @@ impl Work {
             .filter(|&op| matches!(&arena.op(op).kind, OpKind::Function { args, .. } if !args.is_empty()))
             .collect();
         let size: u64 = state.roots.iter().map(|root| u64::from(root.fact.size)).sum();
-        Ok(Work {
+        Ok(Draft {
             opened_terms: arena.len(),
             expanded,
             fresh_prefix: fresh_prefix(&seed.text),
