@@ -1,17 +1,17 @@
 //! The arena: hash-consed terms. Two terms that are written alike are one node; a change rebuilds one path.
 
 use crate::datatype::{Datatype, DatatypeId, DatatypeTable};
-use crate::hash::{hash_words, mix};
-use crate::op::{FixedState, Op, OpKind, OpNode, OpTable};
+use crate::hash::{FixedState, hash_words, mix};
+use crate::id_table::IdTable;
+use crate::op::{Op, OpKind, OpNode, OpTable};
+use crate::rank_cache::RankCache;
 use crate::signature::Signatures;
 use crate::sort::{Index, Sort, SortNode, SortTable};
 use crate::symbol::{Symbol, SymbolTable};
-use crate::table::IdTable;
 use crate::term::{
     Attribute, Binder, HAS_ANNOTATION, HAS_BINDER, HAS_LET, HAS_LOCAL, Literal, Node, NodeKind, Pattern,
     Term, View,
 };
-use crate::typing::RankCache;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -170,13 +170,6 @@ impl Arena {
     /// The name of a sort's constructor, such as `Array`.
     pub fn sort_head(&self, sort: Sort) -> &str {
         self.symbols.name(self.sorts.node(sort).head)
-    }
-
-    /// A sort as it is written.
-    pub fn sort_text(&self, sort: Sort) -> String {
-        let mut text = String::new();
-        crate::print::sort_into(&self.symbols, &self.sorts, sort, &mut text);
-        text
     }
 
     /// The datatype that a sort is an instance of.

@@ -1,6 +1,6 @@
 //! Datatypes: constructors and their fields. Interned by structure, so that a printed and re-read declaration is the same.
 
-use crate::op::FixedState;
+use crate::hash::FixedState;
 use crate::sort::Sort;
 use crate::symbol::Symbol;
 use std::collections::HashMap;

@@ -172,11 +172,9 @@ impl Features {
                 }
                 OpKind::Apply | OpKind::FunctionValue(_) => self.higher_order = true,
                 OpKind::Map(_) => self.restrict_to(&["z3".to_owned()]),
-                OpKind::Tuple
-                | OpKind::TupleSelect
-                | OpKind::TupleUpdate
-                | OpKind::TupleProject
-                | OpKind::Relational => self.restrict_to(&["cvc5".to_owned()]),
+                OpKind::Tuple | OpKind::TupleSelect | OpKind::TupleUpdate | OpKind::TupleProject => {
+                    self.restrict_to(&["cvc5".to_owned()])
+                }
                 OpKind::Opaque => {}
             },
             View::Binder { kind: Binder::Forall | Binder::Exists, .. } => self.quantifiers = true,

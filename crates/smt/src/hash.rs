@@ -1,6 +1,8 @@
 //! Hashing with fixed constants, so that nothing ever depends on a random seed. Not meant to resist attackers:
 //! a table of hostile names is slow, never wrong.
 
+use std::hash::Hasher;
+
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Folds one word into a running hash.
@@ -39,3 +41,36 @@ pub(crate) fn hash_words(seed: u64, words: impl Iterator<Item = u32>) -> u64 {
     }
     hash
 }
+
+/// A hasher with fixed constants for derived `Hash` implementations.
+#[derive(Clone, Copy, Default)]
+pub struct FixedHasher(u64);
+
+impl Hasher for FixedHasher {
+    fn finish(&self) -> u64 {
+        mix(self.0, 0)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = mix(self.0, hash_bytes(bytes));
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.0 = mix(self.0, u64::from(value));
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.0 = mix(self.0, u64::from(value));
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = mix(self.0, value);
+    }
+
+    fn write_usize(&mut self, value: usize) {
+        self.0 = mix(self.0, value as u64);
+    }
+}
+
+/// Builds [`FixedHasher`]s: for maps whose behaviour must not depend on a random seed.
+pub type FixedState = std::hash::BuildHasherDefault<FixedHasher>;

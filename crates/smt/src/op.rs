@@ -1,7 +1,7 @@
 //! Operators as terms use them: a name, its indices, and what it was resolved to.
 
 use crate::datatype::DatatypeId;
-use crate::hash::mix;
+use crate::hash::FixedHasher;
 use crate::sort::{Index, Sort};
 use crate::symbol::Symbol;
 use hashbrown::HashTable;
@@ -52,8 +52,6 @@ pub enum OpKind {
     TupleUpdate,
     /// cvc5's tuples: a choice of components.
     TupleProject,
-    /// An operator on relations (sets or bags of tuples) whose sort depends on the tuples' lengths.
-    Relational,
     /// A name with a sort ascription whose meaning only the solver knows, such as an abstract value `(as @U_0 U)`.
     Opaque,
 }
@@ -99,40 +97,7 @@ impl OpTable {
 }
 
 fn hash_node(node: &OpNode) -> u64 {
-    let mut hasher = FixedHasher(0);
+    let mut hasher = FixedHasher::default();
     node.hash(&mut hasher);
     hasher.finish()
 }
-
-/// A hasher with fixed constants for derived `Hash` implementations.
-#[derive(Clone, Copy, Default)]
-pub struct FixedHasher(u64);
-
-impl Hasher for FixedHasher {
-    fn finish(&self) -> u64 {
-        mix(self.0, 0)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = mix(self.0, crate::hash::hash_bytes(bytes));
-    }
-
-    fn write_u8(&mut self, value: u8) {
-        self.0 = mix(self.0, u64::from(value));
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.0 = mix(self.0, u64::from(value));
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.0 = mix(self.0, value);
-    }
-
-    fn write_usize(&mut self, value: usize) {
-        self.0 = mix(self.0, value as u64);
-    }
-}
-
-/// Builds [`FixedHasher`]s: for maps whose behaviour must not depend on a random seed.
-pub type FixedState = std::hash::BuildHasherDefault<FixedHasher>;

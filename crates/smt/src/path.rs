@@ -1,7 +1,7 @@
 //! Occurrences: since a shared term stands in many places, a place is a path from a root.
 
 use crate::arena::Arena;
-use crate::op::FixedState;
+use crate::hash::FixedState;
 use crate::rewrite::post_order;
 use crate::term::{Pattern, Term, View};
 use std::collections::HashMap;

@@ -1,6 +1,7 @@
 //! What names mean at a point of a script: declared functions, sorts, and local variables.
 
-use crate::op::{FixedState, Op};
+use crate::hash::FixedState;
+use crate::op::Op;
 use crate::sort::Sort;
 use crate::symbol::Symbol;
 use crate::term::Term;

@@ -1,6 +1,6 @@
 //! Reading commands.
 
-use super::Reader;
+use super::state::Parser;
 use crate::command::{Command, DeclarationForm, Definition, DefinitionForm, Plain};
 use crate::error::{Error, Span};
 use crate::lexer::Kind;
@@ -17,7 +17,7 @@ const MAX_LEVELS: usize = 1_000_000;
 /// Names that sort parameters hide, with what they meant before.
 type Hidden = Vec<(Symbol, Option<SortDeclaration>)>;
 
-impl Reader<'_, '_> {
+impl Parser<'_, '_> {
     /// One command.
     pub(super) fn command(&mut self) -> Result<Command, Error> {
         let start = self.token.span.start as usize;
@@ -185,7 +185,7 @@ impl Reader<'_, '_> {
         Ok(Command::DefineSort(name, params.into(), body))
     }
 
-    /// `A …)`: names that are sort parameters from here on, with what they meant before (see [`Reader::restore_sorts`]).
+    /// `A …)`: names that are sort parameters from here on, with what they meant before (see [`Parser::restore_sorts`]).
     pub(super) fn sort_parameters(&mut self) -> Result<(Vec<Symbol>, Hidden), Error> {
         let mut params = Vec::new();
         let mut hidden = Hidden::new();

@@ -1,6 +1,6 @@
 //! Reading datatypes, in the form of the standard and in the older one that Z3 still reads.
 
-use super::Reader;
+use super::state::Parser;
 use crate::command::Command;
 use crate::datatype::{Constructor, Datatype, DatatypeId};
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::scope::SortDeclaration;
 use crate::sort::Sort;
 use crate::symbol::Symbol;
 
-impl Reader<'_, '_> {
+impl Parser<'_, '_> {
     /// `(declare-datatype List (par (A) (…)))`
     pub(super) fn declare_datatype(&mut self, codatatype: bool) -> Result<Command, Error> {
         let name = self.symbol("a datatype's name")?;

@@ -1,7 +1,7 @@
 //! What names mean: local variables, declared functions, operators of theories, and the forms that derive from them.
 
-use super::Reader;
-use super::terms::ComplexHead;
+use super::frame::ComplexHead;
+use super::state::Parser;
 use crate::error::{Error, Span};
 use crate::op::{Op, OpKind, OpNode};
 use crate::reserved;
@@ -10,7 +10,7 @@ use crate::symbol::Symbol;
 use crate::term::{Literal, Term};
 use crate::typing::{Head, Mismatch};
 
-impl Reader<'_, '_> {
+impl Parser<'_, '_> {
     /// A name without arguments.
     #[inline]
     pub(super) fn constant(&mut self, head: Head, start: u32) -> Result<Term, Error> {

@@ -1,6 +1,6 @@
 //! Reading sorts.
 
-use super::Reader;
+use super::state::Parser;
 use crate::error::{Error, Span};
 use crate::lexer::Kind;
 use crate::reserved;
@@ -9,7 +9,7 @@ use crate::signature::Bindings;
 use crate::sort::{Index, MAX_SORT_DEPTH, Sort};
 use crate::symbol::Symbol;
 
-impl Reader<'_, '_> {
+impl Parser<'_, '_> {
     /// A sort.
     pub(super) fn sort(&mut self) -> Result<Sort, Error> {
         self.sort_at(0)

@@ -1,6 +1,7 @@
 //! Reading terms. Frames on an explicit stack take the place of recursion, so depth costs memory and nothing else.
 
-use super::Reader;
+use super::frame::{ComplexHead, Frame};
+use super::state::Parser;
 use crate::error::{Error, Span};
 use crate::lexer::Kind;
 use crate::op::{Op, OpKind, OpNode};
@@ -10,35 +11,8 @@ use crate::symbol::Symbol;
 use crate::term::{Attribute, AttributeValue, Binder, Literal, Pattern, Term};
 use crate::typing::Head;
 
-/// An identifier with indices or a sort, as it stands before arguments.
-pub(super) struct ComplexHead {
-    pub(super) name: Symbol,
-    pub(super) indices: Vec<Index>,
-    pub(super) ascription: Option<Sort>,
-}
-
-/// A term that has begun and is not complete.
-pub(super) enum Frame {
-    /// `(f …`: the arguments so far are the operands from `base` on.
-    Apply { name: Symbol, base: u32, start: u32 },
-    /// `((_ f 1) …` or `((as f S) …`.
-    ApplyComplex { head: Box<ComplexHead>, base: u32, start: u32 },
-    /// `((f x) …`: the first operand is the function.
-    ApplyValue { base: u32, start: u32 },
-    /// `(let ((x …`: names and values so far.
-    LetValues { base: u32, names: u32 },
-    /// `(let (…) …`
-    LetBody { base: u32, names: u32, locals: u32 },
-    /// `(forall ((x S)) …`: the variables are the operands from `base` on.
-    Binder { kind: Binder, base: u32, variables: u32, locals: u32, start: u32 },
-    /// `(! t …`
-    Annotated { base: u32, attributes: Vec<Attribute> },
-    /// `(match t …`
-    Match { base: u32, patterns: Vec<Pattern>, locals: u32, start: u32 },
-}
-
-impl Reader<'_, '_> {
-    /// One term. An error leaves the stacks as they are: call [`Reader::abandon_term`].
+impl Parser<'_, '_> {
+    /// One term. An error leaves the stacks as they are: call [`Parser::abandon_term`].
     pub(super) fn term(&mut self) -> Result<Term, Error> {
         let bottom = self.frames.len();
         loop {

@@ -1,9 +1,10 @@
 //! Defined functions, and putting their bodies in the place of their uses.
 
-use super::traverse::post_order;
+use super::traverse::{post_order, rebuild};
 use crate::arena::Arena;
 use crate::command::{Command, DefinitionForm, Script};
-use crate::op::{FixedState, Op};
+use crate::hash::FixedState;
+use crate::op::Op;
 use crate::term::{Term, View};
 use std::collections::HashMap;
 
@@ -62,7 +63,7 @@ impl Definitions {
 impl Arena {
     /// Replaces operators: `change` says what an operator becomes, or nothing to keep it. The caller answers for the sorts.
     pub fn map_ops(&mut self, term: Term, change: &mut dyn FnMut(&mut Arena, Op) -> Option<Op>) -> Term {
-        super::rebuild(self, &[term], |arena, node| {
+        rebuild(self, &[term], |arena, node| {
             let View::App(op, args) = arena.view(node) else { return None };
             let (args, sort) = (args.to_vec(), arena.sort(node));
             let new = change(arena, op)?;

@@ -1,7 +1,7 @@
 //! Free local variables, as shared sets.
 
 use crate::arena::Arena;
-use crate::op::FixedState;
+use crate::hash::FixedState;
 use crate::symbol::Symbol;
 use crate::term::{Pattern, Term, View};
 use std::collections::HashMap;

@@ -2,7 +2,7 @@
 
 use super::traverse::post_order;
 use crate::arena::Arena;
-use crate::op::FixedState;
+use crate::hash::FixedState;
 use crate::term::{HAS_LOCAL, Term, View};
 use std::collections::HashMap;
 

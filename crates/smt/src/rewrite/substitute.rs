@@ -2,7 +2,7 @@
 
 use super::free::{FreeLocals, FreeNames, pattern_variables};
 use crate::arena::Arena;
-use crate::op::FixedState;
+use crate::hash::FixedState;
 use crate::symbol::Symbol;
 use crate::term::{Pattern, Term, View};
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! Walking over the nodes of terms, each once, children before parents.
 
 use crate::arena::Arena;
-use crate::op::FixedState;
+use crate::hash::FixedState;
 use crate::term::Term;
 use std::collections::HashMap;
 

@@ -1,17 +1,22 @@
 //! Reads signature files.
 
-use super::pattern::MAX_VARIABLES;
-use super::{
-    Associativity, Condition, Declaration, IndexExpr, IndexOp, Signatures, SortConstructor, SortPattern,
-    Theory,
-};
+use super::declaration::{Associativity, Declaration};
+use super::pattern::{Condition, IndexExpr, IndexOp, MAX_VARIABLES, SortPattern};
+use super::table::{Signatures, SortConstructor, Theory};
 use crate::error::Error;
 use crate::lexer::Kind;
 use crate::sexpr::{Sexpr, read_all};
 use crate::sort::Index;
 
+impl Signatures {
+    /// Adds the theories of a signature file.
+    pub fn load(&mut self, text: &str) -> Result<(), Error> {
+        load(self, text)
+    }
+}
+
 /// Adds the theories of `text`.
-pub(super) fn load(signatures: &mut Signatures, text: &str) -> Result<(), Error> {
+fn load(signatures: &mut Signatures, text: &str) -> Result<(), Error> {
     for expr in read_all(text)? {
         let items = list(&expr)?;
         match items {
@@ -258,7 +263,7 @@ fn read_sort(signatures: &mut Signatures, variables: &Variables, sort: &Sexpr) -
             if let Some(sort) = signatures.abbreviations.get(&(head, 0)) {
                 return Ok(sort.clone());
             }
-            SortPattern::Made { head, indices: Vec::new(), args: Vec::new() }
+            SortPattern::Constructed { head, indices: Vec::new(), args: Vec::new() }
         }
         Sexpr::List(items, span) => match items.as_slice() {
             [underscore, name, indices @ ..] if underscore.atom() == Some("_") => {
@@ -267,13 +272,13 @@ fn read_sort(signatures: &mut Signatures, variables: &Variables, sort: &Sexpr) -
                     .iter()
                     .map(|index| read_index(signatures, variables, index))
                     .collect::<Result<_, _>>()?;
-                SortPattern::Made { head, indices, args: Vec::new() }
+                SortPattern::Constructed { head, indices, args: Vec::new() }
             }
             [name, args @ ..] if !args.is_empty() => {
                 let head = signatures.symbols.intern(symbol(name)?);
                 let args =
                     args.iter().map(|arg| read_sort(signatures, variables, arg)).collect::<Result<_, _>>()?;
-                SortPattern::Made { head, indices: Vec::new(), args }
+                SortPattern::Constructed { head, indices: Vec::new(), args }
             }
             _ => return Err(Error::syntax(*span, "not a sort")),
         },
@@ -283,7 +288,7 @@ fn read_sort(signatures: &mut Signatures, variables: &Variables, sort: &Sexpr) -
 
 /// Makes a pattern without variables a plain sort.
 fn ground(signatures: &mut Signatures, pattern: SortPattern) -> SortPattern {
-    let SortPattern::Made { head, indices, args } = &pattern else { return pattern };
+    let SortPattern::Constructed { head, indices, args } = &pattern else { return pattern };
     let fixed: Option<Vec<Index>> = indices
         .iter()
         .map(|index| match index {

@@ -1,6 +1,7 @@
 //! Declared functions and the operators of datatypes: ranks that may mention sort parameters.
 
-use super::{Head, Mismatch};
+use super::identifier::Head;
+use super::mismatch::Mismatch;
 use crate::arena::Arena;
 use crate::op::{Op, OpKind, OpNode};
 use crate::sort::{Sort, SortTable};
@@ -83,8 +84,7 @@ impl Arena {
             | OpKind::Tuple
             | OpKind::TupleSelect
             | OpKind::TupleUpdate
-            | OpKind::TupleProject
-            | OpKind::Relational => {
+            | OpKind::TupleProject => {
                 let OpNode { name, indices, ascription, .. } = node.clone();
                 return self.apply_head(Head { name, indices: &indices, ascription }, args);
             }

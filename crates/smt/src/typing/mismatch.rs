@@ -1,6 +1,6 @@
 //! Why an application does not type, in words.
 
-use super::Head;
+use super::identifier::Head;
 use crate::arena::Arena;
 use crate::op::OpKind;
 use crate::term::Term;

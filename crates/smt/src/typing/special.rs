@@ -1,6 +1,7 @@
 //! Operators whose sorts no rank can say: tuples of any length, functions lifted to arrays, application of function values.
 
-use super::{Head, Mismatch};
+use super::identifier::Head;
+use super::mismatch::Mismatch;
 use crate::arena::Arena;
 use crate::op::{Op, OpKind, OpNode};
 use crate::reserved;

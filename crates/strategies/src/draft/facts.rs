@@ -332,11 +332,7 @@ impl Facts {
                 fact.marks |= mark::RESTRICTED;
                 fact.solvers = self.solver_set(&["z3".to_owned()]);
             }
-            OpKind::Tuple
-            | OpKind::TupleSelect
-            | OpKind::TupleUpdate
-            | OpKind::TupleProject
-            | OpKind::Relational => {
+            OpKind::Tuple | OpKind::TupleSelect | OpKind::TupleUpdate | OpKind::TupleProject => {
                 fact.marks |= mark::RESTRICTED;
                 fact.solvers = self.solver_set(&["cvc5".to_owned()]);
             }

@@ -152,7 +152,7 @@ fn uses(declaration: &Declaration) -> Vec<Use> {
 }
 
 fn mark(pattern: &SortPattern, uses: &mut [Use]) {
-    let SortPattern::Made { head, indices, args } = pattern else { return };
+    let SortPattern::Constructed { head, indices, args } = pattern else { return };
     args.iter().for_each(|arg| mark(arg, uses));
     let mut set = |at: usize, usage: Use| {
         if let Some(IndexExpr::Variable(variable)) = indices.get(at) {

@@ -88,7 +88,7 @@ impl GroundTerms {
             let head = match &declaration.result {
                 SortPattern::Variable(_) => continue,
                 SortPattern::Ground(sort) => arena.sort_head(*sort).to_owned(),
-                SortPattern::Made { head, .. } => arena.name(*head).to_owned(),
+                SortPattern::Constructed { head, .. } => arena.name(*head).to_owned(),
             };
             by_head.entry(head).or_default().push(id as u32);
         }
@@ -328,7 +328,7 @@ impl GroundTerms {
     /// Z3 takes functions as arrays.
     fn takes_functions(&self, declaration: &Declaration, at: usize) -> bool {
         let name = self.signatures.name(declaration.name);
-        let array = matches!(declaration.args.get(at), Some(SortPattern::Made { head, .. }) if self.arena.name(*head) == "Array");
+        let array = matches!(declaration.args.get(at), Some(SortPattern::Constructed { head, .. }) if self.arena.name(*head) == "Array");
         array && (name.starts_with("seq.") || name.starts_with("set."))
     }
 

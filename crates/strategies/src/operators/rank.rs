@@ -22,7 +22,7 @@ pub(crate) fn match_sort(arena: &Arena, bindings: &mut Bindings, pattern: &SortP
             }
         },
         SortPattern::Ground(expected) => *expected == sort,
-        SortPattern::Made { head, indices, args } => {
+        SortPattern::Constructed { head, indices, args } => {
             let node = arena.sort_node(sort);
             node.head == *head
                 && node.indices.len() == indices.len()
@@ -40,7 +40,7 @@ pub(crate) fn match_sort(arena: &Arena, bindings: &mut Bindings, pattern: &SortP
 pub(crate) fn has_arithmetic(pattern: &SortPattern) -> bool {
     match pattern {
         SortPattern::Variable(_) | SortPattern::Ground(_) => false,
-        SortPattern::Made { indices, args, .. } => {
+        SortPattern::Constructed { indices, args, .. } => {
             indices.iter().any(|index| matches!(index, IndexExpr::Op(..))) || args.iter().any(has_arithmetic)
         }
     }
@@ -51,7 +51,7 @@ pub(crate) fn build(arena: &mut Arena, bindings: &Bindings, pattern: &SortPatter
     match pattern {
         SortPattern::Variable(variable) => bindings.sorts[*variable as usize],
         SortPattern::Ground(sort) => Some(*sort),
-        SortPattern::Made { head, indices, args } => {
+        SortPattern::Constructed { head, indices, args } => {
             let indices: Vec<Index> =
                 indices.iter().map(|expr| bindings.index(expr)).collect::<Option<_>>()?;
             let args: Vec<Sort> =

@@ -249,7 +249,6 @@ pub(super) fn resolve(arena: &Arena, op: Op) -> Rule {
         OpKind::TupleUpdate => pure(relations::update),
         OpKind::TupleProject => pure(relations::project),
         OpKind::Opaque => Rule::Opaque,
-        OpKind::Relational => Rule::None,
     }
 }
 

@@ -1,13 +1,22 @@
 //! Which rank fitted before: most applications repeat an operator with the same argument sorts.
 
-use super::Fit;
 use crate::hash::hash_words;
+use crate::op::Op;
 use crate::sort::Sort;
 use crate::symbol::Symbol;
 use hashbrown::HashTable;
 
+/// A rank that fits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fit {
+    pub(crate) op: Op,
+    pub(crate) sort: Sort,
+    /// The integer arguments that have to be made reals first, as a set of bits.
+    pub(crate) lift: u32,
+}
+
 /// Applications with more arguments are resolved anew each time.
-pub(super) const MAX_ARGS: usize = 4;
+pub(crate) const MAX_ARGS: usize = 4;
 
 /// A name with the sorts of its arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,7 +27,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    pub(super) fn new(name: Symbol, args: impl Iterator<Item = Sort>) -> Self {
+    pub(crate) fn new(name: Symbol, args: impl Iterator<Item = Sort>) -> Self {
         let mut key = Key { name, len: 0, sorts: [0; MAX_ARGS] };
         for arg in args {
             key.sorts[key.len as usize] = arg.0;
@@ -42,11 +51,11 @@ pub(crate) struct RankCache {
 }
 
 impl RankCache {
-    pub(super) fn get(&self, key: &Key) -> Option<Option<Fit>> {
+    pub(crate) fn get(&self, key: &Key) -> Option<Option<Fit>> {
         self.entries.find(key.hash(), |(known, _)| known == key).map(|(_, fit)| *fit)
     }
 
-    pub(super) fn insert(&mut self, key: Key, fit: Option<Fit>) {
+    pub(crate) fn insert(&mut self, key: Key, fit: Option<Fit>) {
         self.entries.insert_unique(key.hash(), (key, fit), |(key, _)| key.hash());
     }
 }

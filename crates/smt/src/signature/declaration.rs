@@ -1,0 +1,180 @@
+//! Ranks: the declared argument and result sorts of an operator.
+
+use super::pattern::{Bindings, Condition, IndexExpr, SortPattern};
+use crate::sort::{Index, Sort, SortTable};
+use crate::symbol::Symbol;
+
+/// How an operator takes more arguments than its rank shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Associativity {
+    /// Exactly the arguments of the rank.
+    None,
+    /// `(f a b c)` is `(f (f a b) c)`.
+    Left,
+    /// `(f a b c)` is `(f a (f b c))`.
+    Right,
+    /// `(f a b c)` is `(and (f a b) (f b c))`.
+    Chainable,
+    /// `(f a b c)` is `(and (f a b) (f a c) (f b c))`.
+    Pairwise,
+    /// Zero or more of the last argument.
+    Variadic,
+    /// One or more of the last argument.
+    Repeat,
+}
+
+/// One rank of one operator.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// The operator's name.
+    pub name: Symbol,
+    /// Its place in [`Signatures::theories`].
+    pub theory: usize,
+    /// The indices that must follow the name.
+    pub indices: Vec<IndexExpr>,
+    /// Whether it must be written `(as name SORT)`.
+    pub qualified: bool,
+    /// How many sort variables it has.
+    pub sort_variables: usize,
+    /// How many index variables it has.
+    pub index_variables: usize,
+    /// The argument sorts.
+    pub args: Vec<SortPattern>,
+    /// The result's sort.
+    pub result: SortPattern,
+    /// How it takes more arguments.
+    pub associativity: Associativity,
+    /// What must hold of the indices.
+    pub condition: Option<Condition>,
+    /// The operator that this is another spelling of.
+    pub alias: Option<Symbol>,
+    /// Whether the standard leaves its value open for some arguments.
+    pub open: bool,
+    /// Why the evaluator has no rule for it.
+    pub unevaluated: Option<String>,
+    /// The solvers that know it; `None` for all.
+    pub solvers: Option<Vec<String>>,
+    /// Whether it is only read, never generated.
+    pub removed: bool,
+    /// The most arguments that solvers take, where that is less than the standard allows.
+    pub at_most: Option<usize>,
+    /// Solvers that take only values as arguments.
+    pub values_only: Vec<String>,
+    /// Solvers that take only a value as the last argument.
+    pub last_value_only: Vec<String>,
+    /// Solvers that know it only while the script sets no logic.
+    pub without_logic: Vec<String>,
+    /// Solvers that take it only under an option for experimental features.
+    pub experimental: Vec<String>,
+    /// Marks for the choice of a logic name, such as `nonlinear`.
+    pub fragment: Option<String>,
+}
+
+impl Declaration {
+    /// Whether the rank has no variables, so that its sorts are fixed.
+    pub fn is_ground(&self) -> bool {
+        self.sort_variables == 0 && self.index_variables == 0
+    }
+
+    /// The sort of this operator applied to arguments of the given sorts; nothing if they do not fit.
+    pub fn apply(
+        &self,
+        table: &mut SortTable,
+        indices: &[Index],
+        ascription: Option<Sort>,
+        args: &[Sort],
+    ) -> Option<Sort> {
+        let mut head = Bindings::default();
+        if indices.len() != self.indices.len() || (self.qualified && ascription.is_none()) {
+            return None;
+        }
+        if !self.indices.iter().zip(indices).all(|(expr, &index)| head.match_index(expr, index)) {
+            return None;
+        }
+        if let Some(sort) = ascription
+            && !head.match_sort(table, &self.result, sort)
+        {
+            return None;
+        }
+        let step =
+            |table: &mut SortTable, pair: &[Sort]| self.apply_exactly(table, head, pair.iter().copied());
+        // What is written with a sort has that sort, also where the rank names a compatible one.
+        if self.qualified && self.associativity == Associativity::None {
+            return step(table, args).and(ascription);
+        }
+        match self.associativity {
+            Associativity::None => step(table, args),
+            Associativity::Variadic | Associativity::Repeat => self.apply_repeated(table, head, args),
+            _ if args.len() < 2 => None,
+            Associativity::Left => {
+                let mut sort = step(table, &args[..2])?;
+                // Once a step gives back the sort it was given, equal arguments need no further look.
+                let settled = sort == args[0];
+                for &arg in &args[2..] {
+                    if !(settled && arg == args[1] && sort == args[0]) {
+                        sort = step(table, &[sort, arg])?;
+                    }
+                }
+                Some(sort)
+            }
+            Associativity::Right => {
+                let last = args.len() - 1;
+                let mut sort = args[last];
+                for &arg in args[..last].iter().rev() {
+                    sort = step(table, &[arg, sort])?;
+                }
+                Some(sort)
+            }
+            Associativity::Chainable | Associativity::Pairwise => {
+                let sort = step(table, &args[..2])?;
+                for pair in args.windows(2).skip(1) {
+                    if *pair != args[..2] {
+                        step(table, pair)?;
+                    }
+                }
+                Some(sort)
+            }
+        }
+    }
+
+    fn apply_exactly(
+        &self,
+        table: &mut SortTable,
+        mut bindings: Bindings,
+        args: impl ExactSizeIterator<Item = Sort>,
+    ) -> Option<Sort> {
+        if args.len() != self.args.len() {
+            return None;
+        }
+        for (pattern, arg) in self.args.iter().zip(args) {
+            if !bindings.match_sort(table, pattern, arg) {
+                return None;
+            }
+        }
+        self.conclude(table, &bindings)
+    }
+
+    fn apply_repeated(&self, table: &mut SortTable, mut bindings: Bindings, args: &[Sort]) -> Option<Sort> {
+        let (last, fixed) = self.args.split_last()?;
+        let least = fixed.len() + usize::from(self.associativity == Associativity::Repeat);
+        if args.len() < least {
+            return None;
+        }
+        let patterns = fixed.iter().chain(std::iter::repeat(last));
+        for (pattern, &arg) in patterns.zip(args) {
+            if !bindings.match_sort(table, pattern, arg) {
+                return None;
+            }
+        }
+        self.conclude(table, &bindings)
+    }
+
+    fn conclude(&self, table: &mut SortTable, bindings: &Bindings) -> Option<Sort> {
+        if let Some(condition) = &self.condition
+            && !bindings.holds(condition)
+        {
+            return None;
+        }
+        bindings.build(table, &self.result)
+    }
+}

@@ -1,0 +1,83 @@
+//! The table of theories, sorts and operators.
+
+use super::declaration::Declaration;
+use super::pattern::SortPattern;
+use crate::sort::SortTable;
+use crate::symbol::{Symbol, SymbolTable};
+use std::collections::BTreeMap;
+
+/// A theory: a named group of sorts and operators.
+#[derive(Clone, Debug)]
+pub struct Theory {
+    /// Its name, such as `Ints`.
+    pub name: String,
+    /// The solvers that know it; `None` for all (a standard theory).
+    pub solvers: Option<Vec<String>>,
+    /// Theories that it builds on.
+    pub extends: Vec<String>,
+}
+
+/// A sort constructor of a theory.
+#[derive(Clone, Debug)]
+pub struct SortConstructor {
+    /// Its place in [`Signatures::theories`].
+    pub theory: usize,
+    /// How many indices it takes.
+    pub indices: usize,
+    /// How many sort arguments it takes; `None` for any number from one.
+    pub arity: Option<usize>,
+}
+
+/// All theories, ready for use, with the names and sorts that they mention.
+#[derive(Clone)]
+pub struct Signatures {
+    pub(crate) symbols: SymbolTable,
+    pub(crate) sorts: SortTable,
+    /// The theories, in the order of their files.
+    pub theories: Vec<Theory>,
+    /// All ranks of all operators.
+    pub declarations: Vec<Declaration>,
+    /// The ranks of each name, indexed by symbol.
+    pub(crate) by_name: Vec<Vec<u32>>,
+    pub(crate) sort_constructors: BTreeMap<Symbol, Vec<SortConstructor>>,
+    /// By name and number of sort arguments; variable `k` of the pattern stands for argument `k`.
+    pub(crate) abbreviations: BTreeMap<(Symbol, usize), SortPattern>,
+}
+
+impl Signatures {
+    /// No theory at all: only the names that the parser itself needs.
+    pub fn empty() -> Signatures {
+        let mut symbols = SymbolTable::default();
+        crate::reserved::intern_all(&mut symbols);
+        let sorts = SortTable::new(&mut symbols);
+        Signatures {
+            symbols,
+            sorts,
+            theories: Vec::new(),
+            declarations: Vec::new(),
+            by_name: Vec::new(),
+            sort_constructors: BTreeMap::new(),
+            abbreviations: BTreeMap::new(),
+        }
+    }
+
+    /// The ranks of the operator called `name`, in the order of the files.
+    pub fn ranks(&self, name: Symbol) -> &[u32] {
+        self.by_name.get(name.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The text of a symbol that the signatures mention.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        self.symbols.name(symbol)
+    }
+
+    /// The sort constructors called `name`: more than one where it takes different numbers of arguments.
+    pub fn sort_constructors(&self, name: Symbol) -> &[SortConstructor] {
+        self.sort_constructors.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The solvers that know a rank: its own list, or else its theory's. `None` means all.
+    pub fn solvers_of<'a>(&'a self, declaration: &'a Declaration) -> Option<&'a [String]> {
+        declaration.solvers.as_deref().or(self.theories[declaration.theory].solvers.as_deref())
+    }
+}
