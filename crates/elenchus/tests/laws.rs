@@ -1,6 +1,6 @@
 //! Laws of every theory, tried on boundary values and random ones: each must evaluate to true wherever it has a value.
 
-use semantics::eval::NO_DEFINITIONS;
+use semantics::NO_DEFINITIONS;
 use semantics::{Evaluator, Model, Value};
 use smt::{Arena, Scope, Signatures};
 use strategies::Random;

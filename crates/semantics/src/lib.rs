@@ -5,13 +5,20 @@
 //! makes a script's assertions true.
 
 pub mod data;
-mod domain;
+mod definition;
 pub mod eval;
 pub mod model;
+mod reason;
+mod theories;
+pub mod theory;
 pub mod validate;
 pub mod value;
 
 pub use data::Value;
-pub use eval::{Evaluator, Memory, Outcome, Reason};
+pub use definition::{Definitions, FunctionDefinition, NO_DEFINITIONS, collect_definitions};
+pub use eval::{Evaluator, Memory};
 pub use model::Model;
+pub use reason::{Outcome, Reason};
+pub use theories::{RegisterError, register};
+pub use theory::Theory;
 pub use validate::{Verdict, validate};

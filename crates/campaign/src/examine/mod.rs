@@ -9,7 +9,7 @@ pub use ask::{Claim, Said};
 pub use report::{Disagreement, Report, Row, Tally};
 
 use ask::Witness;
-use semantics::eval::{Definitions, collect_definitions};
+use semantics::{Definitions, collect_definitions};
 use semantics::{Evaluator, Model, Reason};
 use smt::{Arena, Scope, Signatures};
 use solver::{RunError, Target};

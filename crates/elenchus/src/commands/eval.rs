@@ -3,8 +3,8 @@
 use crate::commands::model::{Loaded, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::Args;
-use semantics::eval::{Definitions, collect_definitions};
 use semantics::model::StringDialect;
+use semantics::{Definitions, collect_definitions};
 use semantics::{Evaluator, Model};
 use serde_json::json;
 use smt::{Arena, Scope};

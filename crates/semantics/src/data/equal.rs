@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Extent, List, Table, Value};
+use super::{Cardinality, List, Table, Value};
 use crate::value::limits::{Limits, Undetermined};
 use crate::value::real::Real;
 
@@ -30,6 +30,9 @@ pub fn equal(a: &Value, b: &Value, limits: &Limits) -> Result<bool, Undetermined
         }
         (Value::Data(_), Value::Data(_)) => Ok(false),
         (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => lists(a, b, limits),
+        (Value::Theory(a), Value::Theory(b)) if a.kind.name == b.kind.name => {
+            lists(&a.parts, &b.parts, limits)
+        }
         (Value::Set(set), Value::Array(_)) => equal(&as_table(&set.members)?, b, limits),
         (Value::Array(_), Value::Set(set)) => equal(a, &as_table(&set.members)?, limits),
         (Value::Function(_), _) | (_, Value::Function(_)) if a != b => {
@@ -42,7 +45,7 @@ pub fn equal(a: &Value, b: &Value, limits: &Limits) -> Result<bool, Undetermined
 /// A finite set as the array of its membership.
 pub(crate) fn as_table(members: &std::collections::BTreeSet<Value>) -> Result<Value, Undetermined> {
     let entries = members.iter().map(|member| (member.clone(), Value::Bool(true))).collect();
-    let table = Table::new(Extent::Unknown, 1, Value::Bool(false), entries, &mut || None)?;
+    let table = Table::new(Cardinality::Unknown, 1, Value::Bool(false), entries, &mut || None)?;
     Ok(Value::Array(Arc::new(table)))
 }
 
@@ -92,13 +95,13 @@ fn tables(a: &Table, b: &Table, limits: &Limits) -> Result<bool, Undetermined> {
     }
     let only_there = b.entries().keys().filter(|key| !a.entries().contains_key(*key)).count();
     let union = (a.entries().len() + only_there) as u64;
-    let extent = if a.extent() == Extent::Unknown { b.extent() } else { a.extent() };
-    if extent == Extent::Finite(union) {
+    let extent = if a.extent() == Cardinality::Unknown { b.extent() } else { a.extent() };
+    if extent == Cardinality::Finite(union) {
         return listed;
     }
     match equal(a.default(), b.default(), limits)? {
         true => listed,
-        false if extent == Extent::Unknown => {
+        false if extent == Cardinality::Unknown => {
             Err(Undetermined::TooLarge("equality of arrays over a sort of unknown size"))
         }
         false => Ok(false),

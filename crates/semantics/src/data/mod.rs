@@ -4,10 +4,13 @@ mod equal;
 mod function;
 mod print;
 mod table;
+mod theory_value;
 
 pub use equal::equal;
 pub use function::Function;
-pub use table::{Extent, Table};
+pub(crate) use table::find;
+pub use table::{Cardinality, Table};
+pub use theory_value::{TheoryValue, ValueKind};
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,8 +73,8 @@ pub enum Value {
     Bag(Arc<Collection<BTreeMap<Value, Int>>>),
     /// An element of an uninterpreted sort. Different names are different elements.
     Element(Sort, Symbol),
-    /// An element of a finite field.
-    Field(Arc<FieldElement>),
+    /// A value of a sort that a theory adds, such as a finite field.
+    Theory(Arc<TheoryValue>),
 }
 
 /// A constructor applied to fields.
@@ -100,15 +103,6 @@ pub struct Collection<T> {
     /// The members.
     pub members: T,
     depth: u32,
-}
-
-/// An element of the field of integers modulo a prime.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FieldElement {
-    /// The representative, at least zero and below the order.
-    pub value: Int,
-    /// The order of the field.
-    pub order: Int,
 }
 
 /// The nesting depth of something that holds these values.
@@ -223,6 +217,7 @@ impl Value {
             Value::Seq(list) | Value::Tuple(list) => list.depth,
             Value::Set(set) => set.depth,
             Value::Bag(bag) => bag.depth,
+            Value::Theory(value) => value.parts.depth,
             _ => 0,
         }
     }
@@ -234,6 +229,7 @@ impl Value {
             Value::Array(table) => table.is_plain(),
             Value::Data(data) => data.fields.plain,
             Value::Seq(list) | Value::Tuple(list) => list.plain,
+            Value::Theory(value) => value.parts.plain,
             _ => true,
         }
     }
@@ -274,7 +270,7 @@ impl Value {
             Value::Set(_) => 14,
             Value::Bag(_) => 15,
             Value::Element(..) => 16,
-            Value::Field(_) => 17,
+            Value::Theory(_) => 17,
         }
     }
 }
@@ -321,7 +317,7 @@ impl Ord for Value {
             (Value::Set(a), Value::Set(b)) => a.members.cmp(&b.members),
             (Value::Bag(a), Value::Bag(b)) => a.members.cmp(&b.members),
             (Value::Element(a, b), Value::Element(c, d)) => (a, b).cmp(&(c, d)),
-            (Value::Field(a), Value::Field(b)) => a.cmp(b),
+            (Value::Theory(a), Value::Theory(b)) => a.cmp(b),
             _ => self.rank().cmp(&other.rank()),
         }
     }
@@ -349,7 +345,7 @@ impl Hash for Value {
             Value::Set(set) => set.members.hash(state),
             Value::Bag(bag) => bag.members.hash(state),
             Value::Element(sort, name) => (sort, name).hash(state),
-            Value::Field(value) => value.hash(state),
+            Value::Theory(value) => value.hash(state),
         }
     }
 }

@@ -34,8 +34,9 @@ impl Value {
                 smt::print::name_into(arena.name(*name), out);
                 Ok(())
             }
-            Value::Field(element) => {
-                write!(out, "(as ff{} (_ FiniteField {}))", element.value, element.order)
+            Value::Theory(value) => {
+                out.push_str(&(value.kind.print)(&value.parts.items, arena, sort));
+                Ok(())
             }
             Value::Array(table) => {
                 write_table(table, arena, sort, out);

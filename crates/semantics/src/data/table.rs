@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Value, depth_over};
-use crate::value::limits::Undetermined;
+use super::{Value, depth_over, equal};
+use crate::value::limits::{Limits, Undetermined};
 
 /// How many values the indices of a table can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Extent {
+pub enum Cardinality {
     /// Infinitely many, or more than any table will ever list.
     Infinite,
     /// So many.
@@ -16,15 +16,31 @@ pub enum Extent {
     Unknown,
 }
 
-impl Extent {
-    /// How many pairs of values there are.
-    pub fn times(self, other: Extent) -> Extent {
+impl Cardinality {
+    /// Two to the power of so many bits.
+    pub fn power_of_two(bits: u64) -> Cardinality {
+        if bits < 63 { Cardinality::Finite(1 << bits) } else { Cardinality::Infinite }
+    }
+
+    /// The size of the disjoint union of two sorts.
+    pub fn plus(self, other: Cardinality) -> Cardinality {
         match (self, other) {
-            (Extent::Finite(a), Extent::Finite(b)) => {
-                a.checked_mul(b).map_or(Extent::Infinite, Extent::Finite)
+            (Cardinality::Finite(a), Cardinality::Finite(b)) => {
+                a.checked_add(b).map_or(Cardinality::Infinite, Cardinality::Finite)
             }
-            (Extent::Infinite, _) | (_, Extent::Infinite) => Extent::Infinite,
-            _ => Extent::Unknown,
+            (Cardinality::Infinite, _) | (_, Cardinality::Infinite) => Cardinality::Infinite,
+            _ => Cardinality::Unknown,
+        }
+    }
+
+    /// How many pairs of values there are.
+    pub fn times(self, other: Cardinality) -> Cardinality {
+        match (self, other) {
+            (Cardinality::Finite(a), Cardinality::Finite(b)) => {
+                a.checked_mul(b).map_or(Cardinality::Infinite, Cardinality::Finite)
+            }
+            (Cardinality::Infinite, _) | (_, Cardinality::Infinite) => Cardinality::Infinite,
+            _ => Cardinality::Unknown,
         }
     }
 }
@@ -35,7 +51,7 @@ impl Extent {
 /// tables of plain values are written alike.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Table {
-    extent: Extent,
+    extent: Cardinality,
     arity: u32,
     default: Value,
     entries: BTreeMap<Value, Value>,
@@ -45,16 +61,16 @@ pub struct Table {
 
 impl Table {
     /// The same value everywhere.
-    pub fn constant(extent: Extent, arity: u32, default: Value) -> Result<Table, Undetermined> {
+    pub fn constant(extent: Cardinality, arity: u32, default: Value) -> Result<Table, Undetermined> {
         let depth = depth_over([&default].into_iter())?;
-        let plain = default.is_plain() && extent != Extent::Unknown;
+        let plain = default.is_plain() && extent != Cardinality::Unknown;
         Ok(Table { extent, arity, default, entries: BTreeMap::new(), depth, plain })
     }
 
     /// A table of plain keys. `all` lists every key of a finite extent; it is asked only where the extent is hardly larger
     /// than the table.
     pub fn new(
-        extent: Extent,
+        extent: Cardinality,
         arity: u32,
         default: Value,
         mut entries: BTreeMap<Value, Value>,
@@ -62,8 +78,8 @@ impl Table {
     ) -> Result<Table, Undetermined> {
         entries.retain(|_, value| *value != default);
         let mut default = default;
-        let mut known = extent != Extent::Unknown;
-        if let Extent::Finite(size) = extent
+        let mut known = extent != Cardinality::Unknown;
+        if let Cardinality::Finite(size) = extent
             && size <= 2 * entries.len() as u64
         {
             known &= settle_default(size, &mut default, &mut entries, all)?;
@@ -76,8 +92,13 @@ impl Table {
     }
 
     /// How many indices there are.
-    pub fn extent(&self) -> Extent {
+    pub fn extent(&self) -> Cardinality {
         self.extent
+    }
+
+    /// The value at a key. Keys that are not canonical are compared one by one.
+    pub fn get(&self, key: &Value, limits: &Limits) -> Result<&Value, Undetermined> {
+        Ok(find(&self.entries, key, limits)?.unwrap_or(&self.default))
     }
 
     /// How many arguments an index has; a key of more than one is a tuple.
@@ -102,6 +123,26 @@ impl Table {
     pub(crate) fn is_plain(&self) -> bool {
         self.plain
     }
+}
+
+/// The entry at a key. Keys that are not canonical are compared one by one.
+pub(crate) fn find<'t>(
+    entries: &'t BTreeMap<Value, Value>,
+    key: &Value,
+    limits: &Limits,
+) -> Result<Option<&'t Value>, Undetermined> {
+    if key.is_plain() {
+        return Ok(entries.get(key));
+    }
+    let mut undetermined = None;
+    for (known, value) in entries {
+        match equal(known, key, limits) {
+            Ok(true) => return Ok(Some(value)),
+            Ok(false) => {}
+            Err(reason) => undetermined = Some(reason),
+        }
+    }
+    undetermined.map_or(Ok(None), Err)
 }
 
 /// Makes the most frequent value the default. Says whether that could be done.

@@ -5,77 +5,30 @@ use std::sync::Arc;
 
 use smt::{Arena, Op, OpKind, Sort, Term, View};
 
-use super::reason::{Outcome, Reason};
-use super::rules::{Rule, Site};
+use super::rule::Rule;
 use super::{Evaluator, Meaning};
-use crate::data::{Function, MAX_DEPTH, Table, Value, equal};
-use crate::domain;
-use crate::value::limits::Limits;
-
-/// Tables over finite sorts up to this size are brought into one form.
-const LARGEST_EXTENT: u64 = 1 << 12;
+use crate::data::{Function, MAX_DEPTH, Table, Value, find};
+use crate::reason::{Outcome, Reason};
+use crate::theories::{self, arithmetic, core};
+use crate::theory::Apply;
 
 /// A function of at most so many arguments is made a table by calling it.
 const MOST_ARGUMENTS: u64 = 64;
 
-impl Evaluator<'_> {
-    /// The rules that need more than values: datatypes, tuples, functions.
-    pub(super) fn apply_rare(&mut self, rule: Rule, op: Op, term: Term, args: &[Value]) -> Outcome<Value> {
-        let site = Site::new(self.arena, &self.model.universes, &self.limits.values, op, term);
-        match rule {
-            Rule::Equal => super::rules::core::equal_all(&site, args),
-            Rule::Distinct => super::rules::core::distinct(&site, args),
-            Rule::Times => super::rules::arithmetic::times(&site, args),
-            Rule::Higher(run) => run(self, op, term, args),
-            Rule::Constructor(datatype, number) => Ok(Value::data(datatype, number, args.to_vec())?),
-            Rule::Selector(number, field) => match args {
-                [Value::Data(data)] if data.constructor == number => {
-                    data.fields.items.get(field as usize).cloned().ok_or(Reason::Kind(None))
-                }
-                [Value::Data(_)] => Err(Reason::Open("a selector of another constructor", None)),
-                _ => Err(Reason::Kind(None)),
-            },
-            Rule::Tester(number) => match args {
-                [Value::Data(data)] => Ok(Value::Bool(data.constructor == number)),
-                _ => Err(Reason::Kind(None)),
-            },
-            Rule::Updater(number, field) => match args {
-                [Value::Data(data), value] if data.constructor == number => {
-                    let mut fields = data.fields.items.to_vec();
-                    *fields.get_mut(field as usize).ok_or(Reason::Kind(None))? = value.clone();
-                    Ok(Value::data(data.datatype, number, fields)?)
-                }
-                [data @ Value::Data(_), _] => Ok(data.clone()),
-                _ => Err(Reason::Kind(None)),
-            },
-            Rule::Apply => match args {
-                [function, rest @ ..] => self.apply_value(function, rest),
-                [] => Err(Reason::Kind(None)),
-            },
-            Rule::FunctionValue(function) => Ok(self.function_value(function, self.arena.sort(term))),
-            Rule::Map(function) => self.map_arrays(function, term, args),
-            Rule::Opaque => Ok(Value::Element(self.arena.sort(term), self.arena.op(op).name)),
-            Rule::And | Rule::Or | Rule::Implies | Rule::Ite => strict_connective(rule, args),
-            Rule::None => Err(Reason::NoRule(op)),
-            Rule::Pure { run, .. } => run(&site, args),
-            Rule::Function => self.apply_op(op, args),
-        }
-    }
-
-    /// Applies a value that is a function or an array; fewer arguments than it takes give a function of the rest.
-    pub(super) fn apply_value(&mut self, function: &Value, args: &[Value]) -> Outcome<Value> {
+impl Apply for Evaluator<'_> {
+    fn apply_value(&mut self, function: &Value, args: &[Value]) -> Outcome<Value> {
         match function {
             Value::Array(table) => {
                 let arity = table.arity() as usize;
                 if args.len() < arity {
                     return Err(Reason::TooLarge("a table applied to some of its arguments"));
                 }
-                let value = lookup(table, &Value::key(&args[..arity])?, &self.limits.values)?;
+                let value = table.get(&Value::key(&args[..arity])?, &self.limits.values)?.clone();
                 self.apply_rest(value, &args[arity..])
             }
             Value::Set(set) => match args {
                 [member] => Ok(Value::Bool(set.members.contains(member))),
-                _ => Err(Reason::Kind(None)),
+                _ => Err(Reason::BadArguments(None)),
             },
             Value::Function(function) => match &**function {
                 Function::Named { op, held } => {
@@ -118,8 +71,59 @@ impl Evaluator<'_> {
                     self.apply_op(*op, &values?)
                 }
             },
-            _ => Err(Reason::Kind(None)),
+            _ => Err(Reason::BadArguments(None)),
         }
+    }
+}
+
+impl Evaluator<'_> {
+    /// The rules that need more than values: datatypes, tuples, functions.
+    pub(super) fn apply_rare(&mut self, rule: Rule, op: Op, term: Term, args: &[Value]) -> Outcome<Value> {
+        let cx = self.context(op, Some(term));
+        match rule {
+            Rule::Equal => core::equal_all(&cx, args),
+            Rule::Distinct => core::distinct(&cx, args),
+            Rule::Times => arithmetic::times(&cx, args),
+            Rule::HigherOrder(rule) => rule(self, args),
+            Rule::Constructor(datatype, number) => Ok(Value::data(datatype, number, args.to_vec())?),
+            Rule::Selector(number, field) => match args {
+                [Value::Data(data)] if data.constructor == number => {
+                    data.fields.items.get(field as usize).cloned().ok_or(Reason::BadArguments(None))
+                }
+                [Value::Data(_)] => Err(Reason::Open("a selector of another constructor", None)),
+                _ => Err(Reason::BadArguments(None)),
+            },
+            Rule::Tester(number) => match args {
+                [Value::Data(data)] => Ok(Value::Bool(data.constructor == number)),
+                _ => Err(Reason::BadArguments(None)),
+            },
+            Rule::Updater(number, field) => match args {
+                [Value::Data(data), value] if data.constructor == number => {
+                    let mut fields = data.fields.items.to_vec();
+                    *fields.get_mut(field as usize).ok_or(Reason::BadArguments(None))? = value.clone();
+                    Ok(Value::data(data.datatype, number, fields)?)
+                }
+                [data @ Value::Data(_), _] => Ok(data.clone()),
+                _ => Err(Reason::BadArguments(None)),
+            },
+            Rule::Apply => match args {
+                [function, rest @ ..] => self.apply_value(function, rest),
+                [] => Err(Reason::BadArguments(None)),
+            },
+            Rule::FunctionValue(function) => Ok(self.function_value(function, self.arena.sort(term))),
+            Rule::Map(function) => self.map_arrays(function, term, args),
+            Rule::AbstractValue => Ok(self.abstract_value(op, self.arena.sort(term))),
+            Rule::And | Rule::Or | Rule::Implies | Rule::Ite => strict_connective(rule, args),
+            Rule::None => Err(Reason::NoRule(op)),
+            Rule::Theory { rule, .. } => rule(&cx, args),
+            Rule::Function => self.apply_op(op, args),
+        }
+    }
+
+    /// An abstract value: one that the sort's theory knows, or an element of an uninterpreted sort.
+    fn abstract_value(&self, op: Op, sort: Sort) -> Value {
+        let name = self.arena.op(op).name;
+        theories::constant(self.arena, sort, self.arena.name(name)).unwrap_or(Value::Element(sort, name))
     }
 
     fn apply_rest(&mut self, value: Value, rest: &[Value]) -> Outcome<Value> {
@@ -140,28 +144,28 @@ impl Evaluator<'_> {
                     let values = args.iter().cloned().map(Ok).collect();
                     self.within(&params, values, |evaluator| evaluator.run(body))
                 }
-                Meaning::Definition { .. } => Err(Reason::Kind(None)),
+                Meaning::Definition { .. } => Err(Reason::BadArguments(None)),
                 Meaning::Missing | Meaning::Unreadable => match &self.arena.op(op).kind {
                     OpKind::Function { result, .. } => self.told(op, *result, args),
                     _ => Err(Reason::Missing(op, None)),
                 },
             },
-            Rule::Pure { run, least, .. } if args.len() >= least as usize => {
-                let site = Site::without_term(self.arena, &self.model.universes, &self.limits.values, op);
-                run(&site, args)
+            Rule::Theory { rule, min_args, .. } if args.len() >= min_args as usize => {
+                let cx = self.context(op, None);
+                rule(&cx, args)
             }
             rule @ (Rule::And | Rule::Or | Rule::Implies | Rule::Ite) => strict_connective(rule, args),
             Rule::Equal => {
-                let site = Site::without_term(self.arena, &self.model.universes, &self.limits.values, op);
-                super::rules::core::equal_all(&site, args)
+                let cx = self.context(op, None);
+                core::equal_all(&cx, args)
             }
             Rule::Distinct => {
-                let site = Site::without_term(self.arena, &self.model.universes, &self.limits.values, op);
-                super::rules::core::distinct(&site, args)
+                let cx = self.context(op, None);
+                core::distinct(&cx, args)
             }
             Rule::Times => {
-                let site = Site::without_term(self.arena, &self.model.universes, &self.limits.values, op);
-                super::rules::arithmetic::times(&site, args)
+                let cx = self.context(op, None);
+                arithmetic::times(&cx, args)
             }
             Rule::Constructor(datatype, number) => Ok(Value::data(datatype, number, args.to_vec())?),
             _ => Err(Reason::NoRule(op)),
@@ -222,7 +226,7 @@ impl Evaluator<'_> {
         default: Value,
         entries: BTreeMap<Value, Value>,
     ) -> Outcome<Value> {
-        table(self.arena, &self.model.universes, &self.limits.values, sort, default, entries)
+        Ok(self.domain().array(sort, default, entries)?)
     }
 
     /// Reads a table off a body that asks for single arguments, `(ite (= x 1) 5 (ite (= x 2) 6 7))`.
@@ -233,8 +237,7 @@ impl Evaluator<'_> {
 
     /// The table of a body over few arguments, by evaluating it for each.
     pub(super) fn tabulate_all(&mut self, params: &[Term], body: Term, sort: Sort) -> Option<Value> {
-        let universes = &self.model.universes;
-        let keys = domain::keys(self.arena, universes, sort, MOST_ARGUMENTS, &self.limits.values)?;
+        let keys = self.domain().keys(sort, MOST_ARGUMENTS)?;
         let mut entries = BTreeMap::new();
         for key in keys {
             let args = match &key {
@@ -348,20 +351,6 @@ impl Evaluator<'_> {
     }
 }
 
-/// A table of this sort, with its keys known to be plain.
-pub(super) fn table(
-    arena: &Arena,
-    universes: &domain::Universes,
-    limits: &Limits,
-    sort: Sort,
-    default: Value,
-    entries: BTreeMap<Value, Value>,
-) -> Outcome<Value> {
-    let (extent, arity) = domain::index_extent(arena, universes, sort);
-    let mut all = || domain::keys(arena, universes, sort, LARGEST_EXTENT, limits);
-    Ok(Value::Array(Arc::new(Table::new(extent, arity, default, entries, &mut all)?)))
-}
-
 /// How many arguments a declared function takes; operators of theories take what they are given.
 fn arity_of(arena: &Arena, op: Op) -> Option<usize> {
     match &arena.op(op).kind {
@@ -371,27 +360,6 @@ fn arity_of(arena: &Arena, op: Op) -> Option<usize> {
         }
         _ => None,
     }
-}
-
-/// The value at a key.
-pub(super) fn lookup(table: &Table, key: &Value, limits: &Limits) -> Outcome<Value> {
-    Ok(find(table.entries(), key, limits)?.unwrap_or(table.default()).clone())
-}
-
-/// The entry at a key; where keys are not written alike when equal, each is compared.
-fn find<'t>(entries: &'t BTreeMap<Value, Value>, key: &Value, limits: &Limits) -> Outcome<Option<&'t Value>> {
-    if key.is_plain() {
-        return Ok(entries.get(key));
-    }
-    let mut unsure = None;
-    for (known, value) in entries {
-        match equal(known, key, limits) {
-            Ok(true) => return Ok(Some(value)),
-            Ok(false) => {}
-            Err(reason) => unsure = Some(reason),
-        }
-    }
-    unsure.map_or(Ok(None), |reason| Err(reason.into()))
 }
 
 /// A connective applied to values, all of which are known.
@@ -405,8 +373,8 @@ fn strict_connective(rule: Rule, args: &[Value]) -> Outcome<Value> {
         (Rule::Or, _, Some(truths)) => Ok(Value::Bool(truths.iter().any(|&truth| truth))),
         (Rule::Implies, _, Some(truths)) => match truths.split_last() {
             Some((&last, premises)) => Ok(Value::Bool(last || premises.iter().any(|&truth| !truth))),
-            None => Err(Reason::Kind(None)),
+            None => Err(Reason::BadArguments(None)),
         },
-        _ => Err(Reason::Kind(None)),
+        _ => Err(Reason::BadArguments(None)),
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use smt::{Binder, Sort, Term, View};
 
 use super::Evaluator;
-use super::rules::Rule;
+use super::rule::Rule;
 use crate::data::Value;
 use crate::value::integer::Int;
 use crate::value::limits::Limits;

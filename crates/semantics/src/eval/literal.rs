@@ -1,12 +1,10 @@
 //! The values of literals.
 
-use std::sync::Arc;
-
 use smt::{Arena, Literal, Term, View};
 
-use super::reason::{Outcome, Reason};
-use crate::data::{FieldElement, Value};
-use crate::domain;
+use crate::data::Value;
+use crate::reason::{Outcome, Reason};
+use crate::theories;
 use crate::value::bitvec::BitVec;
 use crate::value::integer::Int;
 use crate::value::limits::{Limits, Undetermined};
@@ -32,7 +30,7 @@ pub(crate) fn value(arena: &Arena, term: Term, limits: &Limits) -> Outcome<Value
             .ok()
             .and_then(|code| Str::new(vec![code]))
             .map(Value::Str),
-        Literal::Field => field_element(arena, term, text)?,
+        Literal::Field => theories::constant(arena, arena.sort(term), text),
     };
     value.ok_or(Reason::Literal(term))
 }
@@ -47,18 +45,4 @@ fn decimal_vector(
     limits.check_bits(width)?;
     let Some(number) = text.strip_prefix("bv").and_then(Int::parse_numeral) else { return Ok(None) };
     BitVec::from_int(width as u32, &number, limits).map(|value| Some(Value::BitVec(value)))
-}
-
-/// `ff3`, `ff-3` of a sort, or `#f3m5`.
-fn field_element(arena: &Arena, term: Term, text: &str) -> Result<Option<Value>, Undetermined> {
-    let digits = text.strip_prefix("ff").or_else(|| text.strip_prefix("#f")).unwrap_or("");
-    let digits = digits.split_once('m').map_or(digits, |(value, _)| value);
-    let (negative, digits) = digits.strip_prefix('-').map_or((false, digits), |digits| (true, digits));
-    let (Some(value), Some(order)) = (Int::parse_numeral(digits), domain::order(arena, arena.sort(term)))
-    else {
-        return Ok(None);
-    };
-    let value = if negative { value.neg() } else { value };
-    let value = value.modulo(&order)?;
-    Ok(Some(Value::Field(Arc::new(FieldElement { value, order }))))
 }

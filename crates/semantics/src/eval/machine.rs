@@ -2,36 +2,13 @@
 
 use smt::{Binder, Pattern, Term, View};
 
-use super::memory::{Dependence, Mark};
-use super::reason::{Outcome, Reason};
-use super::rules::{Fold, Rule, Site};
-use super::{Evaluator, literal};
+use super::rule::{Fold, Rule};
+use super::stack::{Dependence, Frame, Mark};
+use super::{Evaluator, Meaning, literal};
 use crate::data::{Function, Value, equal};
-
-/// Work that is left to do.
-#[derive(Clone, Copy)]
-pub(super) enum Frame {
-    /// Find the value of a term.
-    Visit(Term),
-    /// Apply an operator to the values on top of the stack.
-    Apply(Term),
-    /// An argument of `and`, `or` or `=>` has its value; the number of the argument that comes next.
-    Junction { term: Term, next: u32, reason: Option<Reason>, dependence: Dependence },
-    /// The condition of `ite` has its value.
-    Branch(Term),
-    /// The chosen branch of `ite` has its value.
-    Chosen { term: Term, condition: Dependence },
-    /// Both branches of `ite` have their values, since the condition has none.
-    Both { term: Term, reason: Reason, condition: Dependence },
-    /// The values of a `let` are known.
-    Let(Term),
-    /// The scrutinee of a `match` has its value.
-    Match(Term),
-    /// A body is evaluated: its bindings end here. The choice of the body itself depended on `chosen`.
-    Leave { term: Term, bindings: u32, first: u32, outer: Dependence, chosen: Dependence },
-    /// The body of a function is evaluated: its bindings end here, and the value depends on the arguments alone.
-    Return { term: Term, bindings: u32, arguments: Dependence, cached: bool },
-}
+use crate::reason::{Outcome, Reason};
+use crate::theories::{arithmetic, core};
+use crate::theory::{self, Apply, Context};
 
 impl Evaluator<'_> {
     /// The value of a term under the bindings in force.
@@ -82,7 +59,7 @@ impl Evaluator<'_> {
     #[inline]
     fn pop(&mut self) -> (Outcome<Value>, Dependence) {
         let (Some(value), Some(mark)) = (self.memory.values.pop(), self.memory.marks.pop()) else {
-            return (Err(Reason::Kind(None)), Dependence::NONE);
+            return (Err(Reason::BadArguments(None)), Dependence::NONE);
         };
         (mark.reason.map_or(Ok(value), Err), mark.dependence)
     }
@@ -241,7 +218,7 @@ impl Evaluator<'_> {
                 return self.finish(term, Ok(Value::Bool(!matches!(rule, Rule::And))), own);
             }
             Ok(Value::Bool(_)) => {}
-            Ok(_) => reason = Some(Reason::Kind(Some(term))),
+            Ok(_) => reason = Some(Reason::BadArguments(Some(term))),
             Err(why) => reason = reason.or(Some(why)),
         }
         dependence = dependence.max(own);
@@ -262,7 +239,7 @@ impl Evaluator<'_> {
                 let chosen = if value { then } else { otherwise };
                 self.memory.frames.extend([Frame::Chosen { term, condition }, Frame::Visit(chosen)]);
             }
-            Ok(_) => self.finish(term, Err(Reason::Kind(Some(term))), condition),
+            Ok(_) => self.finish(term, Err(Reason::BadArguments(Some(term))), condition),
             Err(reason) => {
                 let both = Frame::Both { term, reason, condition };
                 self.memory.frames.extend([both, Frame::Visit(otherwise), Frame::Visit(then)]);
@@ -286,7 +263,7 @@ impl Evaluator<'_> {
                 }
                 Pattern::Constructor(op, variables) => {
                     let (Rule::Constructor(_, number), Value::Data(data)) = (self.rule(*op), &value) else {
-                        return self.finish(term, Err(Reason::Kind(Some(term))), scrutinee);
+                        return self.finish(term, Err(Reason::BadArguments(Some(term))), scrutinee);
                     };
                     if data.constructor != number {
                         continue;
@@ -327,24 +304,24 @@ impl Evaluator<'_> {
 
     fn apply_rule(&mut self, rule: Rule, op: smt::Op, term: Term, base: usize) -> Outcome<Value> {
         let outcome = match rule {
-            Rule::Pure { run, least, fold } => {
-                let site = Site::new(self.arena, &self.model.universes, &self.limits.values, op, term);
+            Rule::Theory { rule, min_args, fold } => {
+                let cx = self.context(op, Some(term));
                 let args = &self.memory.values[base..];
                 match (args.len(), fold) {
-                    (1, _) if least == 2 => Ok(args[0].clone()),
-                    (given, _) if given < least as usize => Err(Reason::NoRule(op)),
-                    (0..=2, _) | (_, Fold::None) => run(&site, args),
-                    (_, Fold::Left) => return self.fold_left(run, op, term, base),
-                    (_, Fold::Chain) => chain(&site, run, args),
+                    (1, _) if min_args == 2 => Ok(args[0].clone()),
+                    (given, _) if given < min_args as usize => Err(Reason::NoRule(op)),
+                    (0..=2, _) | (_, Fold::None) => rule(&cx, args),
+                    (_, Fold::Left) => return self.fold_left(rule, op, term, base),
+                    (_, Fold::Chain) => chain(&cx, rule, args),
                 }
             }
             Rule::Equal | Rule::Distinct | Rule::Times => {
-                let site = Site::new(self.arena, &self.model.universes, &self.limits.values, op, term);
+                let cx = self.context(op, Some(term));
                 let args = &self.memory.values[base..];
                 match rule {
-                    Rule::Equal => super::rules::core::equal_all(&site, args),
-                    Rule::Distinct => super::rules::core::distinct(&site, args),
-                    _ => super::rules::arithmetic::times(&site, args),
+                    Rule::Equal => core::equal_all(&cx, args),
+                    Rule::Distinct => core::distinct(&cx, args),
+                    _ => arithmetic::times(&cx, args),
                 }
             }
             _ => {
@@ -364,12 +341,12 @@ impl Evaluator<'_> {
     }
 
     /// `(f a b c)` as `(f (f a b) c)`; each step may be left open by the standard.
-    fn fold_left(&mut self, run: super::rules::Pure, op: smt::Op, term: Term, base: usize) -> Outcome<Value> {
+    fn fold_left(&mut self, rule: theory::Rule, op: smt::Op, term: Term, base: usize) -> Outcome<Value> {
         let mut result = self.memory.values[base].clone();
         for at in base + 1..self.memory.values.len() {
             let pair = [result, self.memory.values[at].clone()];
-            let site = Site::new(self.arena, &self.model.universes, &self.limits.values, op, term);
-            let outcome = run(&site, &pair);
+            let cx = self.context(op, Some(term));
+            let outcome = rule(&cx, &pair);
             result = match outcome {
                 Err(Reason::Open(..)) => self.open_value(op, self.arena.sort(term), &pair).unwrap_or(outcome),
                 outcome => outcome,
@@ -411,12 +388,12 @@ impl Evaluator<'_> {
         let View::App(op, _) = arena.view(term) else { return };
         let base = self.memory.values.len() - count;
         let outcome = match self.meaning(op) {
-            super::Meaning::Value(value) if count == 0 => {
+            Meaning::Value(value) if count == 0 => {
                 // It is found here as fast as among the values that are kept.
                 let value = value.clone();
                 return self.push(Ok(value), Dependence::NONE);
             }
-            super::Meaning::Value(value) => {
+            Meaning::Value(value) => {
                 let value = value.clone();
                 match self.memory.marks[base..].iter().find_map(|mark| mark.reason) {
                     Some(reason) => Err(reason),
@@ -426,7 +403,7 @@ impl Evaluator<'_> {
                     }
                 }
             }
-            super::Meaning::Definition { params, body, recursive } if params.len() == count => {
+            Meaning::Definition { params, body, recursive } if params.len() == count => {
                 let (params, body, recursive) = (params.clone(), *body, *recursive);
                 let complete = self.memory.marks[base..].iter().all(|mark| mark.reason.is_none());
                 let cached = recursive && complete && count > 0;
@@ -453,8 +430,8 @@ impl Evaluator<'_> {
                 }
                 Err(Reason::TooLarge("recursion deeper than the limit"))
             }
-            super::Meaning::Definition { .. } => Err(Reason::Kind(Some(term))),
-            super::Meaning::Missing | super::Meaning::Unreadable => self.told_call(op, term, base),
+            Meaning::Definition { .. } => Err(Reason::BadArguments(Some(term))),
+            Meaning::Missing | Meaning::Unreadable => self.told_call(op, term, base),
         };
         self.memory.values.truncate(base);
         self.memory.marks.truncate(base);
@@ -498,10 +475,10 @@ impl Evaluator<'_> {
 }
 
 /// All neighbours stand in the relation; one pair that does not outweighs what is undetermined.
-fn chain(site: &Site, run: super::rules::Pure, args: &[Value]) -> Outcome<Value> {
+fn chain(cx: &Context, rule: theory::Rule, args: &[Value]) -> Outcome<Value> {
     let mut result = Ok(Value::Bool(true));
     for pair in args.windows(2) {
-        match run(site, pair) {
+        match rule(cx, pair) {
             Ok(Value::Bool(true)) => {}
             Ok(value) => return Ok(value),
             Err(reason) => result = Err(reason),

@@ -7,33 +7,15 @@ use std::collections::HashMap;
 
 use smt::{FixedState, Op, Term};
 
-use super::reason::{Outcome, Reason};
-use super::rules::Rule;
+use super::Meaning;
+use super::prepared::Prepared;
+use super::rule::Rule;
+use super::stack::{Dependence, Frame, Mark};
 use crate::data::Value;
+use crate::reason::Outcome;
 
 /// Marks values that no model changes.
 const ALWAYS: u32 = u32::MAX;
-
-/// The latest binding that a value depends on; serial 0 for none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Dependence {
-    serial: u32,
-    /// Where the binding stands on the stack of bindings.
-    position: u32,
-}
-
-impl Dependence {
-    pub(super) const NONE: Dependence = Dependence { serial: 0, position: 0 };
-
-    #[inline]
-    pub(super) fn max(self, other: Dependence) -> Dependence {
-        if other.serial > self.serial { other } else { self }
-    }
-
-    pub(super) fn is_before(self, serial: u32) -> bool {
-        self.serial < serial
-    }
-}
 
 #[derive(Clone)]
 struct Slot {
@@ -80,19 +62,12 @@ pub(super) struct Slate {
     /// Values that depend on bindings before this serial are not to be used: a name that they may mention was hidden.
     barrier: u32,
     pub(super) rules: Vec<Option<Rule>>,
-    pub(super) meanings: Vec<Option<super::Meaning>>,
+    pub(super) meanings: Vec<Option<Meaning>>,
     pub(super) calls: HashMap<(Op, Box<[Value]>), Outcome<Value>, FixedState>,
     pub(super) values: Vec<Value>,
     pub(super) marks: Vec<Mark>,
-    pub(super) frames: Vec<super::machine::Frame>,
-    pub(super) prepared: super::prepared::Prepared,
-}
-
-/// What is known of a value on the stack beside the value: why it is none, and what it depends on.
-#[derive(Clone, Copy)]
-pub(super) struct Mark {
-    pub(super) dependence: Dependence,
-    pub(super) reason: Option<Reason>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) prepared: Prepared,
 }
 
 impl Slate {

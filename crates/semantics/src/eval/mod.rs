@@ -10,22 +10,23 @@ mod machine;
 mod memory;
 mod prepared;
 mod quantifier;
-mod reason;
-mod rules;
+mod rule;
+mod stack;
 
 pub use memory::Memory;
-pub(crate) use reason::shorten;
-pub use reason::{Outcome, Reason};
-pub use rules::has_rule;
+pub use rule::has_rule;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use smt::{Arena, Command, DefinitionForm, Op, OpKind, Term};
+use smt::{Arena, Op, OpKind, Term};
 
 use crate::data::Value;
+use crate::definition::{Definitions, FunctionDefinition};
 use crate::model::Model;
-use rules::Rule;
+use crate::reason::{Outcome, Reason};
+use crate::theories;
+use crate::theory::{Context, Domain, Sorts};
+use rule::Rule;
 
 /// How much an evaluation may cost before it gives up.
 #[derive(Clone, Copy, Debug)]
@@ -51,31 +52,6 @@ impl Default for Limits {
     }
 }
 
-/// A function that a script defines.
-#[derive(Clone, Debug)]
-pub struct Defined {
-    /// The parameters, as local terms.
-    pub params: Arc<[Term]>,
-    /// The body.
-    pub body: Term,
-    /// Whether it may call itself.
-    pub recursive: bool,
-}
-
-/// The functions that a script defines.
-pub type Definitions = BTreeMap<Op, Defined>;
-
-/// Adds the definitions of a command.
-pub fn collect_definitions(command: &Command, definitions: &mut Definitions) {
-    if let Command::Define(form, list) = command {
-        let recursive = matches!(form, DefinitionForm::FunRec | DefinitionForm::FunsRec);
-        for definition in list {
-            let params = definition.params.as_ref().into();
-            definitions.insert(definition.op, Defined { params, body: definition.body, recursive });
-        }
-    }
-}
-
 /// What a declared function stands for.
 pub(crate) enum Meaning {
     Value(Value),
@@ -90,6 +66,7 @@ pub struct Evaluator<'a> {
     model: &'a Model,
     definitions: &'a Definitions,
     limits: Limits,
+    sorts: &'static Sorts,
     memory: Box<memory::Slate>,
     steps: u64,
     nesting: u32,
@@ -97,9 +74,6 @@ pub struct Evaluator<'a> {
     pending_calls: Vec<(Op, Box<[Value]>)>,
     candidates: quantifier::Candidates,
 }
-
-/// No definitions, for terms that stand alone.
-pub static NO_DEFINITIONS: Definitions = BTreeMap::new();
 
 impl<'a> Evaluator<'a> {
     /// An evaluator for a model.
@@ -143,6 +117,7 @@ impl<'a> Evaluator<'a> {
             model,
             definitions,
             limits: Limits::default(),
+            sorts: theories::sorts(),
             memory,
             steps: 0,
             nesting: 0,
@@ -177,7 +152,7 @@ impl<'a> Evaluator<'a> {
                 return outcome.clone();
             }
             if let Some(value) = self.evaluate_prepared(term) {
-                self.memory.keep(term, Ok(value.clone()), memory::Dependence::NONE);
+                self.memory.keep(term, Ok(value.clone()), stack::Dependence::NONE);
                 return Ok(value);
             }
             if self.steps == 0 {
@@ -202,6 +177,23 @@ impl<'a> Evaluator<'a> {
         result
     }
 
+    /// What a rule sees besides its arguments.
+    fn context(&self, op: Op, term: Option<Term>) -> Context<'_> {
+        Context {
+            arena: self.arena,
+            limits: &self.limits.values,
+            universes: &self.model.universes,
+            sorts: self.sorts,
+            op,
+            term,
+        }
+    }
+
+    /// The values of sorts.
+    fn domain(&self) -> Domain<'_> {
+        Domain::new(self.arena, &self.model.universes, &self.limits.values, self.sorts)
+    }
+
     /// The rule of an operator, found once.
     #[inline]
     fn rule(&mut self, op: Op) -> Rule {
@@ -213,7 +205,7 @@ impl<'a> Evaluator<'a> {
 
     #[cold]
     fn find_rule(&mut self, op: Op) -> Rule {
-        let rule = rules::resolve(self.arena, op);
+        let rule = rule::resolve(self.arena, op);
         if self.memory.rules.len() <= op.index() {
             self.memory.rules.resize(op.index() + 1, None);
         }
@@ -252,13 +244,13 @@ impl<'a> Evaluator<'a> {
     }
 
     fn meaning_of(&self, op: Op) -> Option<Meaning> {
-        if let Some(Defined { params, body, recursive }) = self.definitions.get(&op) {
+        if let Some(FunctionDefinition { params, body, recursive }) = self.definitions.get(&op) {
             return Some(Meaning::Definition { params: params.clone(), body: *body, recursive: *recursive });
         }
         if let Some(value) = self.model.value(op) {
             return Some(Meaning::Value(value.clone()));
         }
-        if let Some(Defined { params, body, recursive }) = self.model.definition(op) {
+        if let Some(FunctionDefinition { params, body, recursive }) = self.model.definition(op) {
             return Some(Meaning::Definition { params: params.clone(), body: *body, recursive: *recursive });
         }
         self.model.is_unreadable(op).then_some(Meaning::Unreadable)
@@ -279,11 +271,11 @@ impl<'a> Evaluator<'a> {
             return Some(Ok(value.clone()));
         }
         let name = match self.arena.op(op).kind {
-            OpKind::Theory(_) => rules::canonical_name(self.arena, op),
+            OpKind::Theory(_) => rule::canonical_name(self.arena, op),
             _ => self.arena.op_name(op),
         };
         let model = self.model;
-        let Defined { params, body, .. } = model.open_definition(name)?;
+        let FunctionDefinition { params, body, .. } = model.open_definition(name)?;
         if params.len() > args.len() {
             return None;
         }

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use smt::{Binder, Sort, Term, View};
 
 use super::Evaluator;
-use super::reason::{Outcome, Reason};
 use crate::data::Value;
-use crate::domain;
+use crate::reason::{Outcome, Reason};
+use crate::theory::combinations;
 use crate::value::bitvec::BitVec;
 use crate::value::integer::Int;
 use crate::value::rational::Rational;
@@ -90,7 +90,7 @@ impl Evaluator<'_> {
         }
         for &variable in variables {
             let sort = self.arena.sort(variable);
-            let all = domain::enumerate(self.arena, &self.model.universes, sort, most, &self.limits.values);
+            let all = self.domain().values_up_to(sort, most);
             let list = all.unwrap_or_else(|| {
                 complete = false;
                 self.candidates_of(sort, body)
@@ -181,14 +181,14 @@ impl Evaluator<'_> {
         variables: &[Term],
         bodies: &[Term],
     ) -> Outcome<Value> {
-        let &[condition, element] = bodies else { return Err(Reason::Kind(Some(term))) };
+        let &[condition, element] = bodies else { return Err(Reason::BadArguments(Some(term))) };
         let (lists, complete) = self.lists(variables, condition);
         let count = lists.iter().fold(1u64, |product, list| product.saturating_mul(list.len() as u64));
         if !complete || count > self.limits.instances {
             return Err(Reason::Quantifier(term));
         }
         let mut members = BTreeSet::new();
-        for values in domain::products(&lists) {
+        for values in combinations(&lists) {
             let outcomes = values.into_iter().map(Ok).collect();
             let member = self.within(variables, outcomes, |evaluator| match evaluator.run(condition)? {
                 Value::Bool(true) => evaluator.run(element).map(Some),

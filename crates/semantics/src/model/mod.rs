@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use smt::{Op, Sort};
 
 use crate::data::Value;
-use crate::domain::Universes;
-use crate::eval::Defined;
+use crate::definition::FunctionDefinition;
+use crate::theory::Universes;
 use by_op::ByOp;
 
 /// Values by the arguments that they were told for.
@@ -26,8 +26,8 @@ type Points = BTreeMap<Box<[Value]>, Value>;
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     values: ByOp<Value>,
-    definitions: ByOp<Defined>,
-    open: BTreeMap<String, Defined>,
+    definitions: ByOp<FunctionDefinition>,
+    open: BTreeMap<String, FunctionDefinition>,
     unreadable: BTreeMap<Op, String>,
     points: BTreeMap<(Op, Sort), Points>,
     pub(crate) universes: Universes,
@@ -49,14 +49,14 @@ impl Model {
     }
 
     /// Defines a function by a body.
-    pub fn set_definition(&mut self, op: Op, defined: Defined) {
+    pub fn set_definition(&mut self, op: Op, defined: FunctionDefinition) {
         self.values.remove(op);
         self.unreadable.remove(&op);
         self.definitions.insert(op, defined);
     }
 
     /// Says what an operator or selector gives where the standard leaves it open, by the operator's name.
-    pub fn set_open(&mut self, name: &str, defined: Defined) {
+    pub fn set_open(&mut self, name: &str, defined: FunctionDefinition) {
         self.open.insert(name.to_owned(), defined);
     }
 
@@ -89,12 +89,12 @@ impl Model {
 
     /// The definition that a symbol was given.
     #[inline]
-    pub fn definition(&self, op: Op) -> Option<&Defined> {
+    pub fn definition(&self, op: Op) -> Option<&FunctionDefinition> {
         self.definitions.get(op)
     }
 
     /// What an operator gives where the standard leaves it open.
-    pub fn open_definition(&self, name: &str) -> Option<&Defined> {
+    pub fn open_definition(&self, name: &str) -> Option<&FunctionDefinition> {
         self.open.get(name)
     }
 

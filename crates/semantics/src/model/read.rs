@@ -11,7 +11,7 @@ use super::prepare::{self, Prepared};
 use super::tell::{self, Told};
 use super::written;
 use crate::data::Value;
-use crate::eval::{Defined, collect_definitions};
+use crate::definition::{Definitions, FunctionDefinition, collect_definitions};
 use crate::value::limits::Limits;
 
 /// How the strings of a model are escaped.
@@ -240,7 +240,7 @@ impl Reading<'_> {
     }
 
     fn take_definitions(&mut self, commands: &[Command]) {
-        let mut definitions = crate::eval::Definitions::new();
+        let mut definitions = Definitions::new();
         for command in commands {
             collect_definitions(command, &mut definitions);
         }
@@ -286,7 +286,8 @@ impl Reading<'_> {
             && let [definition] = &list[..]
         {
             let params = definition.params.as_ref().into();
-            self.model.set_definition(*op, Defined { params, body: definition.body, recursive: false });
+            self.model
+                .set_definition(*op, FunctionDefinition { params, body: definition.body, recursive: false });
         }
     }
 
@@ -300,7 +301,7 @@ impl Reading<'_> {
             if let Command::Define(DefinitionForm::Fun, list) = command {
                 for definition in &list {
                     let params = definition.params.as_ref().into();
-                    let defined = Defined { params, body: definition.body, recursive: false };
+                    let defined = FunctionDefinition { params, body: definition.body, recursive: false };
                     self.model.set_open(name.trim_matches('|'), defined);
                 }
             }

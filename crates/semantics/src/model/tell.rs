@@ -4,7 +4,8 @@ use smt::lexer::elements;
 use smt::{Arena, Scope, Sort, Term, View};
 
 use super::Model;
-use crate::eval::{Evaluator, NO_DEFINITIONS};
+use crate::definition::NO_DEFINITIONS;
+use crate::eval::Evaluator;
 
 /// A term with the value that was told for it, both read.
 pub(super) struct Told {

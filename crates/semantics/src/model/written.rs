@@ -5,7 +5,8 @@ use smt::{Arena, Op, OpKind, Term, View};
 
 use super::Model;
 use crate::data::Value;
-use crate::eval::{Evaluator, Limits, NO_DEFINITIONS, literal};
+use crate::definition::NO_DEFINITIONS;
+use crate::eval::{Evaluator, Limits, literal};
 
 /// The most nodes of a definition that is looked through.
 const MOST_NODES: usize = 1 << 12;

@@ -3,7 +3,8 @@
 use smt::{Arena, Binder, Term, View};
 
 use crate::data::Value;
-use crate::eval::{Evaluator, Outcome, Reason, shorten};
+use crate::eval::Evaluator;
+use crate::reason::{Outcome, Reason, shorten};
 
 /// The deepest level that is shown.
 const MAX_LEVELS: usize = 7;

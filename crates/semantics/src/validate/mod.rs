@@ -7,8 +7,10 @@ pub use explain::{Explanation, reasons_text};
 use smt::{Arena, Command, Plain, Script, Term};
 
 use crate::data::Value;
-use crate::eval::{Definitions, Evaluator, Limits, Memory, Reason, collect_definitions};
+use crate::definition::{Definitions, collect_definitions};
+use crate::eval::{Evaluator, Limits, Memory};
 use crate::model::Model;
+use crate::reason::Reason;
 
 /// What validation found.
 #[derive(Clone, Debug)]

@@ -40,7 +40,7 @@ fn a_term_nested_a_million_deep() {
         term = arena.apply("+", &[one, term]).expect("sorts fit");
     }
     let model = Model::new();
-    let mut evaluator = Evaluator::new(&arena, &model, &semantics::eval::NO_DEFINITIONS);
+    let mut evaluator = Evaluator::new(&arena, &model, &semantics::NO_DEFINITIONS);
     assert_eq!(evaluator.evaluate(term), Ok(Value::Int(1_000_001.into())));
 }
 
@@ -58,7 +58,7 @@ fn nested_lets_and_shared_terms_cost_one_visit_each() {
     let mut arena = Arena::default();
     let term = smt::parse_term(&mut arena, &mut Scope::default(), &text).expect("it is right");
     let model = Model::new();
-    let mut evaluator = Evaluator::new(&arena, &model, &semantics::eval::NO_DEFINITIONS);
+    let mut evaluator = Evaluator::new(&arena, &model, &semantics::NO_DEFINITIONS);
     assert_eq!(evaluator.evaluate(term), Ok(Value::Int(0.into())));
 }
 
@@ -71,7 +71,7 @@ fn a_deep_value_is_refused_and_not_dropped_recursively() {
     let deep = format!("{}zero{}", "(succ ".repeat(100_000), ")".repeat(100_000));
     let term = smt::parse_term(&mut arena, &mut scope, &deep).expect("it is right");
     let model = Model::new();
-    let mut evaluator = Evaluator::new(&arena, &model, &semantics::eval::NO_DEFINITIONS);
+    let mut evaluator = Evaluator::new(&arena, &model, &semantics::NO_DEFINITIONS);
     assert!(evaluator.evaluate(term).is_err());
 }
 

@@ -14,8 +14,8 @@ mod quantifiers;
 mod strings;
 mod validation;
 
-use semantics::eval::{Definitions, collect_definitions};
 use semantics::model::StringDialect;
+use semantics::{Definitions, collect_definitions};
 use semantics::{Evaluator, Memory, Model};
 use smt::{Arena, Scope};
 

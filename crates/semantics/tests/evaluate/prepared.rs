@@ -1,6 +1,6 @@
 //! Terms that are evaluated again and again, each time under another model: nothing of an earlier model may show.
 
-use semantics::eval::NO_DEFINITIONS;
+use semantics::NO_DEFINITIONS;
 use semantics::model::StringDialect;
 use semantics::{Evaluator, Memory, Model};
 use smt::{Arena, Scope};

@@ -77,7 +77,7 @@ fn blocked(arena: &mut Arena, scope: &mut Scope, script: &Script, seed: &Seed) -
         let Ok(model) = Model::read(arena, scope, &learned.text, StringDialect::Standard) else { continue };
         let mut equalities = Vec::new();
         for &constant in &constants {
-            let definitions = &semantics::eval::NO_DEFINITIONS;
+            let definitions = &semantics::NO_DEFINITIONS;
             let value = Evaluator::new(arena, &model, definitions).evaluate(constant);
             let sort = arena.sort(constant);
             if let Ok(value) = value

@@ -109,9 +109,7 @@ fn constraints_by_operator() {
             let mut arena = smt::Arena::default();
             let term = smt::parse_term(&mut arena, &mut smt::Scope::default(), text).unwrap();
             let model = semantics::Model::new();
-            semantics::Evaluator::new(&arena, &model, &semantics::eval::NO_DEFINITIONS)
-                .evaluate(term)
-                .unwrap()
+            semantics::Evaluator::new(&arena, &model, &semantics::NO_DEFINITIONS).evaluate(term).unwrap()
         };
         for text in *inside {
             assert!(

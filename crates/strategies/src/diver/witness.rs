@@ -1,7 +1,8 @@
 //! The model that a seed's mutants are measured by: read from what a solver printed, and confirmed by our own evaluation.
 
 use crate::draft::Draft;
-use semantics::eval::{Definitions, Limits};
+use semantics::Definitions;
+use semantics::eval::Limits;
 use semantics::model::StringDialect;
 use semantics::validate::{judge, questions};
 use semantics::{Memory, Model, Verdict};

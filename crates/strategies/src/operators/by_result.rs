@@ -86,7 +86,9 @@ fn instances(
     let deferred = has_arithmetic(&declaration.result);
     if deferred {
         // Only the constructor can be compared before the arguments are known.
-        let smt::signature::SortPattern::Constructed { head, .. } = &declaration.result else { return Vec::new() };
+        let smt::signature::SortPattern::Constructed { head, .. } = &declaration.result else {
+            return Vec::new();
+        };
         if draft.arena.sort_node(result).head != *head {
             return Vec::new();
         }

@@ -7,7 +7,7 @@ use super::settings::{Domains, ValFuzzSettings};
 use crate::draft::Draft;
 use crate::random::Random;
 use crate::strategy::Unfit;
-use semantics::eval::Definitions;
+use semantics::Definitions;
 use semantics::validate::questions;
 use smt::{
     Arena, Command, DeclarationForm, FixedState, Op, OpKind, Scope, Script, Sort, Symbol, Term,

@@ -4,7 +4,7 @@ use super::holes::Hole;
 use crate::constants::{boundary, negated, random_pattern};
 use crate::diver::limits;
 use crate::random::Random;
-use semantics::eval::{Definitions, NO_DEFINITIONS};
+use semantics::{Definitions, NO_DEFINITIONS};
 use semantics::{Evaluator, Memory, Model, Value};
 use smt::{Arena, Literal, Scope, Sort, Term, parse_term};
 

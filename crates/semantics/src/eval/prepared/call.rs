@@ -6,9 +6,11 @@ use smt::{Op, Term};
 
 use super::code::{Body, How, Part, Run, Use};
 use crate::data::Value;
-use crate::eval::apply::lookup;
-use crate::eval::rules::{self, Fold, Rule, Site};
-use crate::eval::{Defined, Evaluator};
+use crate::definition::FunctionDefinition;
+use crate::eval::Evaluator;
+use crate::eval::rule::{Fold, Rule};
+use crate::theories::{arithmetic, core};
+use crate::theory::Apply;
 
 /// How deep nodes may nest in each other, calls included: they are evaluated recursively.
 pub(super) const DEEPEST: u32 = 400;
@@ -41,7 +43,7 @@ impl<'a> Evaluator<'a> {
 
     /// The definition of a symbol, by the script or by the model.
     #[inline]
-    fn definition(&self, op: Op) -> Option<&'a Defined> {
+    fn definition(&self, op: Op) -> Option<&'a FunctionDefinition> {
         let own = if self.definitions.is_empty() { None } else { self.definitions.get(&op) };
         own.or_else(|| self.model.definition(op))
     }
@@ -58,7 +60,7 @@ impl<'a> Evaluator<'a> {
 
     /// A definition, prepared once.
     #[inline]
-    fn body(&mut self, op: Op, defined: &Defined) -> Option<Body> {
+    fn body(&mut self, op: Op, defined: &FunctionDefinition) -> Option<Body> {
         match self.memory.prepared.code.units.get(op.index()) {
             Some(Some(unit)) if unit.body == defined.body && same(&unit.params, &defined.params) => {
                 unit.prepared
@@ -136,7 +138,7 @@ impl<'a> Evaluator<'a> {
             let index = self.part(index)?;
             let array = match self.standing(array) {
                 Some(Value::Array(table)) if table.arity() == 1 => {
-                    return lookup(table, &index, &self.limits.values).ok();
+                    return table.get(&index, &self.limits.values).ok().cloned();
                 }
                 Some(array) => array.clone(),
                 None => self.value(array)?,
@@ -150,23 +152,23 @@ impl<'a> Evaluator<'a> {
 
     /// Applies a rule to the operands from `base` on.
     fn apply_prepared(&mut self, rule: Rule, op: Op, term: Term, base: usize) -> Option<Value> {
-        let site = Site::new(self.arena, &self.model.universes, &self.limits.values, op, term);
+        let cx = self.context(op, Some(term));
         let args = &self.memory.prepared.operands[base..];
         match rule {
-            Rule::Pure { run, least, fold } => match (args.len(), fold) {
-                (1, _) if least == 2 => Some(args[0].clone()),
-                (given, _) if given < least as usize => None,
-                (0..=2, _) | (_, Fold::None) => run(&site, args).ok(),
+            Rule::Theory { rule, min_args, fold } => match (args.len(), fold) {
+                (1, _) if min_args == 2 => Some(args[0].clone()),
+                (given, _) if given < min_args as usize => None,
+                (0..=2, _) | (_, Fold::None) => rule(&cx, args).ok(),
                 (_, Fold::Left) => {
-                    let mut result = run(&site, &args[..2]).ok()?;
+                    let mut result = rule(&cx, &args[..2]).ok()?;
                     for arg in &args[2..] {
-                        result = run(&site, &[result, arg.clone()]).ok()?;
+                        result = rule(&cx, &[result, arg.clone()]).ok()?;
                     }
                     Some(result)
                 }
                 (_, Fold::Chain) => {
                     for pair in args.windows(2) {
-                        match run(&site, pair).ok()? {
+                        match rule(&cx, pair).ok()? {
                             Value::Bool(true) => {}
                             value => return Some(value),
                         }
@@ -174,9 +176,9 @@ impl<'a> Evaluator<'a> {
                     Some(Value::Bool(true))
                 }
             },
-            Rule::Equal => rules::core::equal_all(&site, args).ok(),
-            Rule::Distinct => rules::core::distinct(&site, args).ok(),
-            Rule::Times => rules::arithmetic::times(&site, args).ok(),
+            Rule::Equal => core::equal_all(&cx, args).ok(),
+            Rule::Distinct => core::distinct(&cx, args).ok(),
+            Rule::Times => arithmetic::times(&cx, args).ok(),
             Rule::Constructor(datatype, number) => {
                 let fields = self.memory.prepared.operands.split_off(base);
                 Value::data(datatype, number, fields).ok()

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use smt::{FixedState, Op, Term};
 
 use crate::data::Value;
-use crate::eval::rules::Rule;
+use crate::eval::rule::Rule;
 
 /// The place of a node among those of its kind.
 pub(super) type At = u32;

@@ -5,7 +5,7 @@ use smt::Op;
 use super::code::{General, Int, Part, Truth, Word};
 use super::prepare::{Draft, Lane};
 use crate::eval::Evaluator;
-use crate::eval::rules::{self, Rule};
+use crate::eval::rule::{self, Rule};
 
 impl Evaluator<'_> {
     /// Operators that have a node of their own.
@@ -68,8 +68,8 @@ impl Evaluator<'_> {
                 [Part::Value(a)] => Some(self.add_truth(draft, Truth::Tester(a, number))),
                 _ => None,
             },
-            Rule::Pure { .. } => {
-                let name = rules::canonical_name(self.arena, op);
+            Rule::Theory { .. } => {
+                let name = rule::canonical_name(self.arena, op);
                 if real && let Some(part) = self.make_real(draft, name, parts) {
                     return Some(part);
                 }

@@ -7,8 +7,9 @@ use smt::{Binder, FixedState, Op, Sort, Term, View};
 use super::call::DEEPEST;
 use super::code::{Any, Body, General, How, Int, Part, Quantified, Run, Truth, Unit, Use, Word};
 use crate::data::Value;
-use crate::eval::rules::{self, Rule, Site};
-use crate::eval::{Defined, Evaluator, literal};
+use crate::definition::FunctionDefinition;
+use crate::eval::rule::{self, Rule};
+use crate::eval::{Evaluator, literal};
 
 /// The most nodes of one term.
 const MOST_NODES: u32 = 1 << 20;
@@ -55,7 +56,7 @@ impl Evaluator<'_> {
 
     /// Prepares the definition of a symbol.
     #[cold]
-    pub(super) fn prepare_definition(&mut self, op: Op, defined: &Defined) -> Option<Body> {
+    pub(super) fn prepare_definition(&mut self, op: Op, defined: &FunctionDefinition) -> Option<Body> {
         // A definition may ask for itself while it is evaluated, and is found unprepared then.
         self.set_unit(op, defined, None);
         if defined.recursive {
@@ -81,7 +82,7 @@ impl Evaluator<'_> {
         Some(body)
     }
 
-    fn set_unit(&mut self, op: Op, defined: &Defined, prepared: Option<Body>) {
+    fn set_unit(&mut self, op: Op, defined: &FunctionDefinition, prepared: Option<Body>) {
         let units = &mut self.memory.prepared.code.units;
         if units.len() <= op.index() {
             units.resize_with(op.index() + 1, || None);
@@ -306,12 +307,11 @@ impl Evaluator<'_> {
                 How::Call
             }
             // Operators without arguments are constants, in any model.
-            Rule::Pure { run, least: 0, .. } if args.is_empty() && lane == Lane::Value => {
-                let site = Site::new(self.arena, &self.model.universes, &self.limits.values, op, term);
-                let value = run(&site, &[]).ok()?;
+            Rule::Theory { rule, min_args: 0, .. } if args.is_empty() && lane == Lane::Value => {
+                let value = rule(&self.context(op, Some(term)), &[]).ok()?;
                 return Some(self.make_constant(draft, value));
             }
-            Rule::Constructor(..) | Rule::Opaque if args.is_empty() && lane == Lane::Value => {
+            Rule::Constructor(..) | Rule::AbstractValue if args.is_empty() && lane == Lane::Value => {
                 let value = self.apply_rare(rule, op, term, &[]).ok()?;
                 return Some(self.make_constant(draft, value));
             }
@@ -327,7 +327,7 @@ impl Evaluator<'_> {
         }
         let how = match rule {
             Rule::Selector(constructor, field) => How::Field(constructor, field),
-            Rule::Higher(_) if rules::canonical_name(self.arena, op) == "select" => How::Select,
+            Rule::HigherOrder(_) if rule::canonical_name(self.arena, op) == "select" => How::Select,
             // Only the nodes of their own know that one operand can decide them.
             Rule::And | Rule::Or | Rule::Implies | Rule::Ite => return None,
             _ => how,

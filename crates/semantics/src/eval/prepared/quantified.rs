@@ -2,8 +2,8 @@
 
 use super::code::At;
 use crate::data::Value;
-use crate::domain;
-use crate::eval::{Evaluator, Reason};
+use crate::eval::Evaluator;
+use crate::reason::Reason;
 use crate::value::bitvec::BitVec;
 
 /// A quantifier with at most so many instances is gone through without asking first whether they matter.
@@ -87,8 +87,7 @@ impl Evaluator<'_> {
             return (width <= 16).then_some(Domain::Words(width as u32));
         }
         let most = self.limits.domain;
-        domain::enumerate(self.arena, &self.model.universes, sort, most, &self.limits.values)
-            .map(Domain::Values)
+        self.domain().values_up_to(sort, most).map(Domain::Values)
     }
 }
 

@@ -2,17 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use smt::{Op, Term};
-
-use super::{HigherRules, Rules, boolean, int, sets};
+use super::sets;
 use crate::data::Value;
-use crate::eval::Evaluator;
-use crate::eval::reason::{Outcome, Reason};
+use crate::reason::{Outcome, Reason};
+use crate::theory::args::{boolean, int};
+use crate::theory::{Apply, HigherOrderRule, Rule, SortSemantics, Theory};
 use crate::value::integer::Int;
 
 type Counts = BTreeMap<Value, Int>;
 
-pub(super) const RULES: Rules = &[
+/// The semantics of bags.
+pub(super) static THEORY: Theory =
+    Theory { rules: RULES, higher_order: HIGHER_ORDER, sorts: SORTS, ..Theory::new("Bags") };
+
+const SORTS: &[SortSemantics] = &[SortSemantics::infinite("Bag")];
+
+const RULES: &[(&str, u8, Rule)] = &[
     ("bag.empty", 0, |_, _| made(Counts::new())),
     ("bag", 2, |_, a| made(Counts::from([(a[0].clone(), int(&a[1])?.clone())]))),
     ("bag.union_max", 2, |_, a| joined(a, |x, y| x.max(y).clone())),
@@ -48,7 +53,7 @@ pub(super) const RULES: Rules = &[
     }),
 ];
 
-pub(super) const HIGHER: HigherRules =
+const HIGHER_ORDER: &[(&str, HigherOrderRule)] =
     &[("bag.map", map), ("bag.filter", filter), ("bag.all", all), ("bag.some", some)];
 
 pub(super) fn made(counts: Counts) -> Outcome<Value> {
@@ -58,7 +63,7 @@ pub(super) fn made(counts: Counts) -> Outcome<Value> {
 pub(super) fn counts(value: &Value) -> Outcome<&Counts> {
     match value {
         Value::Bag(bag) => Ok(&bag.members),
-        _ => Err(Reason::Kind(None)),
+        _ => Err(Reason::BadArguments(None)),
     }
 }
 
@@ -82,11 +87,11 @@ fn joined(a: &[Value], join: fn(&Int, &Int) -> Int) -> Outcome<Value> {
 
 /// Function and bag, in this order.
 fn function_and_bag(args: &[Value]) -> Outcome<(&Value, &Counts)> {
-    let [function, bag] = args else { return Err(Reason::Kind(None)) };
+    let [function, bag] = args else { return Err(Reason::BadArguments(None)) };
     Ok((function, counts(bag)?))
 }
 
-fn map(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Value> {
+fn map(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
     let (function, bag) = function_and_bag(args)?;
     let mut image = Counts::new();
     for (member, count) in bag {
@@ -97,7 +102,7 @@ fn map(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Val
     made(image)
 }
 
-fn filter(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Value> {
+fn filter(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
     let (function, bag) = function_and_bag(args)?;
     let mut kept = Counts::new();
     for (member, count) in bag {
@@ -108,12 +113,12 @@ fn filter(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<
     made(kept)
 }
 
-fn all(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Value> {
+fn all(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
     let (function, bag) = function_and_bag(args)?;
     sets::decide(evaluator, function, bag.keys(), false)
 }
 
-fn some(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Value> {
+fn some(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
     let (function, bag) = function_and_bag(args)?;
     sets::decide(evaluator, function, bag.keys(), true)
 }

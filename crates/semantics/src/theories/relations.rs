@@ -2,14 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Rules, Site, bags, int, items, sets};
+use super::{bags, sets};
 use crate::data::Value;
-use crate::eval::reason::{Outcome, Reason};
+use crate::reason::{Outcome, Reason};
+use crate::theory::args::{int, items};
+use crate::theory::{Context, Rule, SortSemantics, Theory};
 
 /// The most pairs of tuples that a product goes through.
 const MOST_PAIRS: usize = 1 << 20;
 
-pub(super) const RULES: Rules = &[
+/// The semantics of relations.
+pub(super) static THEORY: Theory = Theory { rules: RULES, sorts: SORTS, ..Theory::new("Relations") };
+
+const SORTS: &[SortSemantics] = &[SortSemantics {
+    name: "Tuple",
+    size: |domain, sort| domain.product_size(&domain.arena.sort_node(sort).args),
+    values: |domain, sort| {
+        let tuples = domain.tuples(&domain.arena.sort_node(sort).args)?;
+        tuples.into_iter().map(|items| Value::tuple(items).ok()).collect()
+    },
+    constant: |_, _, _| None,
+}];
+
+const RULES: &[(&str, u8, Rule)] = &[
     ("rel.transpose", 1, |_, a| {
         let turned = sets::members(&a[0])?.iter().map(|tuple| made(items(tuple)?.iter().rev().cloned()));
         sets::made(turned.collect::<Outcome<_>>()?)
@@ -18,7 +33,7 @@ pub(super) const RULES: Rules = &[
     ("rel.iden", 1, |_, a| {
         let pair = |tuple: &Value| match items(tuple)? {
             [only] => made([only.clone(), only.clone()].into_iter()),
-            _ => Err(Reason::Kind(None)),
+            _ => Err(Reason::BadArguments(None)),
         };
         sets::made(sets::members(&a[0])?.iter().map(pair).collect::<Outcome<_>>()?)
     }),
@@ -27,7 +42,7 @@ pub(super) const RULES: Rules = &[
         let least = least.ok_or(Reason::Open("rel.join_image with a count that is not positive", None))?;
         let mut images: BTreeMap<&Value, u64> = BTreeMap::new();
         for tuple in sets::members(&a[0])? {
-            *images.entry(items(tuple)?.first().ok_or(Reason::Kind(None))?).or_default() += 1;
+            *images.entry(items(tuple)?.first().ok_or(Reason::BadArguments(None))?).or_default() += 1;
         }
         let many = images.into_iter().filter(|(_, count)| *count >= least);
         sets::made(many.map(|(first, _)| made(std::iter::once(first.clone()))).collect::<Outcome<_>>()?)
@@ -54,13 +69,13 @@ pub(super) const RULES: Rules = &[
         }
         sets::made(result)
     }),
-    ("table.product", 2, |site, a| {
+    ("table.product", 2, |cx, a| {
         let (left, right) = (bags::counts(&a[0])?, bags::counts(&a[1])?);
         check_pairs(left.len(), right.len())?;
         let mut result = BTreeMap::new();
         for (x, often) in left {
             for (y, times) in right {
-                result.insert(appended(x, y)?, often.mul(times, site.limits)?);
+                result.insert(appended(x, y)?, often.mul(times, cx.limits)?);
             }
         }
         bags::made(result)
@@ -83,12 +98,12 @@ fn appended(x: &Value, y: &Value) -> Outcome<Value> {
 }
 
 /// The least transitive relation that holds all pairs of the argument.
-fn closure(_: &Site, a: &[Value]) -> Outcome<Value> {
+fn closure(_: &Context, a: &[Value]) -> Outcome<Value> {
     let mut pairs: BTreeSet<(Value, Value)> = BTreeSet::new();
     for tuple in sets::members(&a[0])? {
         match items(tuple)? {
             [x, y] => pairs.insert((x.clone(), y.clone())),
-            _ => return Err(Reason::Kind(None)),
+            _ => return Err(Reason::BadArguments(None)),
         };
     }
     let edges = pairs.clone();
@@ -111,35 +126,35 @@ fn closure(_: &Site, a: &[Value]) -> Outcome<Value> {
 // ----- tuples
 
 /// `(tuple a b …)`
-pub(super) fn tuple(_: &Site, args: &[Value]) -> Outcome<Value> {
+pub(crate) fn tuple(_: &Context, args: &[Value]) -> Outcome<Value> {
     made(args.iter().cloned())
 }
 
 fn component(items: &[Value], index: u64) -> Outcome<usize> {
-    usize::try_from(index).ok().filter(|&at| at < items.len()).ok_or(Reason::Kind(None))
+    usize::try_from(index).ok().filter(|&at| at < items.len()).ok_or(Reason::BadArguments(None))
 }
 
 /// `((_ tuple.select i) t)`
-pub(super) fn select(site: &Site, args: &[Value]) -> Outcome<Value> {
-    let [tuple] = args else { return Err(Reason::Kind(None)) };
+pub(crate) fn select(cx: &Context, args: &[Value]) -> Outcome<Value> {
+    let [tuple] = args else { return Err(Reason::BadArguments(None)) };
     let items = items(tuple)?;
-    Ok(items[component(items, site.index(0)?)?].clone())
+    Ok(items[component(items, cx.index(0)?)?].clone())
 }
 
 /// `((_ tuple.update i) t v)`
-pub(super) fn update(site: &Site, args: &[Value]) -> Outcome<Value> {
-    let [tuple, value] = args else { return Err(Reason::Kind(None)) };
+pub(crate) fn update(cx: &Context, args: &[Value]) -> Outcome<Value> {
+    let [tuple, value] = args else { return Err(Reason::BadArguments(None)) };
     let mut items = items(tuple)?.to_vec();
-    let at = component(&items, site.index(0)?)?;
+    let at = component(&items, cx.index(0)?)?;
     items[at] = value.clone();
     made(items.into_iter())
 }
 
 /// `((_ tuple.project i j …) t)`
-pub(super) fn project(site: &Site, args: &[Value]) -> Outcome<Value> {
-    let [tuple] = args else { return Err(Reason::Kind(None)) };
+pub(crate) fn project(cx: &Context, args: &[Value]) -> Outcome<Value> {
+    let [tuple] = args else { return Err(Reason::BadArguments(None)) };
     let items = items(tuple)?;
     let chosen: Outcome<Vec<Value>> =
-        site.indices()?.into_iter().map(|index| Ok(items[component(items, index)?].clone())).collect();
+        cx.indices()?.into_iter().map(|index| Ok(items[component(items, index)?].clone())).collect();
     made(chosen?.into_iter())
 }

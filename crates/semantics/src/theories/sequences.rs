@@ -1,24 +1,38 @@
 //! Sequences: the operators of strings over elements of any sort. Also cvc5's nullable values.
 
-use smt::{Op, Term};
-
-use super::{HigherRules, Rules, Site, int, items};
-use crate::data::Value;
-use crate::eval::Evaluator;
-use crate::eval::reason::{Outcome, Reason};
+use crate::data::{Cardinality, Value};
+use crate::reason::{Outcome, Reason};
+use crate::theory::args::{int, items};
+use crate::theory::{Apply, Context, HigherOrderRule, Rule, SortSemantics, Theory};
 use crate::value::integer::Int;
 use crate::value::string::{find, slice_bounds};
 
-pub(super) const RULES: Rules = &[
-    ("seq.empty", 0, |site, _| match site.sort()? {
+/// The semantics of sequences.
+pub(super) static THEORY: Theory =
+    Theory { rules: RULES, higher_order: HIGHER_ORDER, sorts: SORTS, ..Theory::new("Sequences") };
+
+const SORTS: &[SortSemantics] = &[
+    SortSemantics::infinite("Seq"),
+    SortSemantics {
+        name: "Nullable",
+        size: |domain, sort| match domain.arena.sort_node(sort).args[..] {
+            [element] => domain.size(element).plus(Cardinality::Finite(1)),
+            _ => Cardinality::Unknown,
+        },
+        ..SortSemantics::infinite("Nullable")
+    },
+];
+
+const RULES: &[(&str, u8, Rule)] = &[
+    ("seq.empty", 0, |cx, _| match cx.sort()? {
         smt::Sort::STRING => Ok(Value::Str(crate::value::string::Str::empty())),
-        _ => made(site, Vec::new()),
+        _ => made(cx, Vec::new()),
     }),
-    ("seq.unit", 1, |site, a| match &a[0] {
+    ("seq.unit", 1, |cx, a| match &a[0] {
         Value::Char(code) => super::characters::text(*code),
-        element => made(site, vec![element.clone()]),
+        element => made(cx, vec![element.clone()]),
     }),
-    ("seq.++", 2, |site, a| made(site, [items(&a[0])?, items(&a[1])?].concat())),
+    ("seq.++", 2, |cx, a| made(cx, [items(&a[0])?, items(&a[1])?].concat())),
     ("seq.len", 1, |_, a| Ok(Value::Int(Int::from(items(&a[0])?.len())))),
     ("seq.nth", 2, |_, a| {
         let at = int(&a[1])?.to_u64().and_then(|at| usize::try_from(at).ok());
@@ -33,8 +47,8 @@ pub(super) const RULES: Rules = &[
             }
         }
     }),
-    ("seq.at", 2, |site, a| made(site, slice(items(&a[0])?, int(&a[1])?, &Int::ONE).to_vec())),
-    ("seq.extract", 3, |site, a| made(site, slice(items(&a[0])?, int(&a[1])?, int(&a[2])?).to_vec())),
+    ("seq.at", 2, |cx, a| made(cx, slice(items(&a[0])?, int(&a[1])?, &Int::ONE).to_vec())),
+    ("seq.extract", 3, |cx, a| made(cx, slice(items(&a[0])?, int(&a[1])?, int(&a[2])?).to_vec())),
     ("seq.contains", 2, |_, a| Ok(Value::Bool(find(plain(&a[0])?, plain(&a[1])?, 0).is_some()))),
     ("seq.prefixof", 2, |_, a| Ok(Value::Bool(plain(&a[1])?.starts_with(plain(&a[0])?)))),
     ("seq.suffixof", 2, |_, a| Ok(Value::Bool(plain(&a[1])?.ends_with(plain(&a[0])?)))),
@@ -53,14 +67,14 @@ pub(super) const RULES: Rules = &[
         let last = (0..=whole.len()).rev().find(|&at| whole[at..].starts_with(part));
         Ok(Value::Int(last.map_or(Int::from(-1), Int::from)))
     }),
-    ("seq.replace", 3, |site, a| {
+    ("seq.replace", 3, |cx, a| {
         let (whole, from, to) = (plain(&a[0])?, plain(&a[1])?, items(&a[2])?);
         match find(whole, from, 0) {
-            Some(at) => made(site, [&whole[..at], to, &whole[at + from.len()..]].concat()),
+            Some(at) => made(cx, [&whole[..at], to, &whole[at + from.len()..]].concat()),
             None => Ok(a[0].clone()),
         }
     }),
-    ("seq.replace_all", 3, |site, a| {
+    ("seq.replace_all", 3, |cx, a| {
         let (whole, from, to) = (plain(&a[0])?, plain(&a[1])?, items(&a[2])?);
         if from.is_empty() {
             return Ok(a[0].clone());
@@ -69,13 +83,13 @@ pub(super) const RULES: Rules = &[
         while let Some(next) = find(whole, from, at) {
             result.extend_from_slice(&whole[at..next]);
             result.extend_from_slice(to);
-            site.limits.check_chars(result.len() as u64)?;
+            cx.limits.check_chars(result.len() as u64)?;
             at = next + from.len();
         }
         result.extend_from_slice(&whole[at..]);
-        made(site, result)
+        made(cx, result)
     }),
-    ("seq.update", 3, |site, a| {
+    ("seq.update", 3, |cx, a| {
         let (whole, with) = (items(&a[0])?, items(&a[2])?);
         let mut result = whole.to_vec();
         if let Some(start) = int(&a[1])?.to_u64().filter(|&start| start < whole.len() as u64) {
@@ -83,20 +97,20 @@ pub(super) const RULES: Rules = &[
                 *place = element.clone();
             }
         }
-        made(site, result)
+        made(cx, result)
     }),
-    ("seq.rev", 1, |site, a| made(site, items(&a[0])?.iter().rev().cloned().collect())),
-    ("seq.power", 2, |site, a| {
+    ("seq.rev", 1, |cx, a| made(cx, items(&a[0])?.iter().rev().cloned().collect())),
+    ("seq.power", 2, |cx, a| {
         let (part, times) = (items(&a[0])?, int(&a[1])?);
         if times.signum() <= 0 || part.is_empty() {
-            return made(site, Vec::new());
+            return made(cx, Vec::new());
         }
         let times = times.to_u64().unwrap_or(u64::MAX);
-        site.limits.check_chars(times.saturating_mul(part.len() as u64))?;
-        made(site, std::iter::repeat_n(part, times as usize).flatten().cloned().collect())
+        cx.limits.check_chars(times.saturating_mul(part.len() as u64))?;
+        made(cx, std::iter::repeat_n(part, times as usize).flatten().cloned().collect())
     }),
-    ("nullable.some", 1, |site, a| made(site, vec![a[0].clone()])),
-    ("nullable.null", 0, |site, _| made(site, Vec::new())),
+    ("nullable.some", 1, |cx, a| made(cx, vec![a[0].clone()])),
+    ("nullable.null", 0, |cx, _| made(cx, Vec::new())),
     ("nullable.val", 1, |_, a| {
         items(&a[0])?.first().cloned().ok_or(Reason::Open("nullable.val of null", None))
     }),
@@ -104,11 +118,11 @@ pub(super) const RULES: Rules = &[
     ("nullable.is_null", 1, |_, a| Ok(Value::Bool(items(&a[0])?.is_empty()))),
 ];
 
-pub(super) const HIGHER: HigherRules =
+const HIGHER_ORDER: &[(&str, HigherOrderRule)] =
     &[("seq.map", map), ("seq.mapi", map_with_index), ("seq.foldl", fold), ("seq.foldli", fold_with_index)];
 
-fn made(site: &Site, items: Vec<Value>) -> Outcome<Value> {
-    site.limits.check_chars(items.len() as u64)?;
+fn made(cx: &Context, items: Vec<Value>) -> Outcome<Value> {
+    cx.limits.check_chars(items.len() as u64)?;
     Ok(Value::seq(items)?)
 }
 
@@ -124,8 +138,8 @@ fn plain(value: &Value) -> Outcome<&[Value]> {
     items(value)
 }
 
-fn map(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Value> {
-    let [function, sequence] = args else { return Err(Reason::Kind(None)) };
+fn map(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
+    let [function, sequence] = args else { return Err(Reason::BadArguments(None)) };
     let mapped: Outcome<Vec<Value>> = items(sequence)?
         .iter()
         .map(|item| evaluator.apply_value(function, std::slice::from_ref(item)))
@@ -133,8 +147,8 @@ fn map(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Val
     Ok(Value::seq(mapped?)?)
 }
 
-fn map_with_index(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Value> {
-    let [function, start, sequence] = args else { return Err(Reason::Kind(None)) };
+fn map_with_index(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
+    let [function, start, sequence] = args else { return Err(Reason::BadArguments(None)) };
     let start = int(start)?;
     let mapped: Outcome<Vec<Value>> = items(sequence)?
         .iter()
@@ -147,15 +161,15 @@ fn map_with_index(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> 
     Ok(Value::seq(mapped?)?)
 }
 
-fn fold(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Value> {
-    let [function, start, sequence] = args else { return Err(Reason::Kind(None)) };
+fn fold(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
+    let [function, start, sequence] = args else { return Err(Reason::BadArguments(None)) };
     items(sequence)?
         .iter()
         .try_fold(start.clone(), |sum, item| evaluator.apply_value(function, &[sum, item.clone()]))
 }
 
-fn fold_with_index(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Value> {
-    let [function, from, start, sequence] = args else { return Err(Reason::Kind(None)) };
+fn fold_with_index(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
+    let [function, from, start, sequence] = args else { return Err(Reason::BadArguments(None)) };
     let from = int(from)?;
     items(sequence)?.iter().enumerate().try_fold(start.clone(), |sum, (at, item)| {
         let at = Value::Int(from.add(&Int::from(at)));

@@ -2,35 +2,39 @@
 
 use std::cmp::Ordering;
 
-use super::{Rules, Site, int};
 use crate::data::Value;
-use crate::eval::reason::{Outcome, Reason};
+use crate::reason::{Outcome, Reason};
+use crate::theory::args::int;
+use crate::theory::{Context, Rule, Theory};
 use crate::value::integer::Int;
 use crate::value::limits::{Limits, Undetermined};
 use crate::value::rational::Rational;
 use crate::value::real::Real;
 
-pub(super) const RULES: Rules = &[
-    ("+", 2, |site, a| match (&a[0], &a[1]) {
+/// The semantics of arithmetic.
+pub(super) static THEORY: Theory = Theory { rules: RULES, ..Theory::new("Reals_Ints") };
+
+const RULES: &[(&str, u8, Rule)] = &[
+    ("+", 2, |cx, a| match (&a[0], &a[1]) {
         (Value::Int(x), Value::Int(y)) => {
-            site.limits.check_bits(x.bit_len().max(y.bit_len()))?;
+            cx.limits.check_bits(x.bit_len().max(y.bit_len()))?;
             Ok(Value::Int(x.add(y)))
         }
-        (Value::Real(x), Value::Real(y)) => Ok(Value::Real(x.add(y, site.limits)?)),
-        (x, y) => Ok(Value::real(real(x)?.add(&real(y)?, site.limits)?)),
+        (Value::Real(x), Value::Real(y)) => Ok(Value::Real(x.add(y, cx.limits)?)),
+        (x, y) => Ok(Value::real(real(x)?.add(&real(y)?, cx.limits)?)),
     }),
-    ("-", 1, |site, a| match a {
+    ("-", 1, |cx, a| match a {
         [Value::Int(x)] => Ok(Value::Int(x.neg())),
         [Value::Real(x)] => Ok(Value::Real(x.neg())),
         [x] => Ok(Value::real(real(x)?.neg())),
         [Value::Int(x), Value::Int(y)] => Ok(Value::Int(x.sub(y))),
-        [Value::Real(x), Value::Real(y)] => Ok(Value::Real(x.sub(y, site.limits)?)),
-        [x, y] => Ok(Value::real(real(x)?.sub(&real(y)?, site.limits)?)),
-        _ => Err(Reason::Kind(None)),
+        [Value::Real(x), Value::Real(y)] => Ok(Value::Real(x.sub(y, cx.limits)?)),
+        [x, y] => Ok(Value::real(real(x)?.sub(&real(y)?, cx.limits)?)),
+        _ => Err(Reason::BadArguments(None)),
     }),
-    ("/", 2, |site, a| match (&a[0], &a[1]) {
-        (Value::Real(x), Value::Real(y)) => Ok(Value::Real(x.div(y, site.limits)?)),
-        (x, y) => Ok(Value::real(real(x)?.div(&real(y)?, site.limits)?)),
+    ("/", 2, |cx, a| match (&a[0], &a[1]) {
+        (Value::Real(x), Value::Real(y)) => Ok(Value::Real(x.div(y, cx.limits)?)),
+        (x, y) => Ok(Value::real(real(x)?.div(&real(y)?, cx.limits)?)),
     }),
     ("div", 2, |_, a| Ok(Value::Int(int(&a[0])?.div(int(&a[1])?)?))),
     ("mod", 2, |_, a| Ok(Value::Int(int(&a[0])?.modulo(int(&a[1])?)?))),
@@ -39,51 +43,51 @@ pub(super) const RULES: Rules = &[
         Value::Int(x) => Ok(Value::Int(x.abs())),
         x => Ok(Value::real(real(x)?.abs())),
     }),
-    ("<=", 2, |site, a| Ok(Value::Bool(compare(&a[0], &a[1], site.limits)?.is_le()))),
-    ("<", 2, |site, a| Ok(Value::Bool(compare(&a[0], &a[1], site.limits)?.is_lt()))),
-    (">=", 2, |site, a| Ok(Value::Bool(compare(&a[0], &a[1], site.limits)?.is_ge()))),
-    (">", 2, |site, a| Ok(Value::Bool(compare(&a[0], &a[1], site.limits)?.is_gt()))),
+    ("<=", 2, |cx, a| Ok(Value::Bool(compare(&a[0], &a[1], cx.limits)?.is_le()))),
+    ("<", 2, |cx, a| Ok(Value::Bool(compare(&a[0], &a[1], cx.limits)?.is_lt()))),
+    (">=", 2, |cx, a| Ok(Value::Bool(compare(&a[0], &a[1], cx.limits)?.is_ge()))),
+    (">", 2, |cx, a| Ok(Value::Bool(compare(&a[0], &a[1], cx.limits)?.is_gt()))),
     ("to_real", 1, |_, a| Ok(Value::real(real(&a[0])?))),
     ("to_int", 1, |_, a| match &a[0] {
         Value::Int(x) => Ok(Value::Int(x.clone())),
         x => Ok(Value::Int(real(x)?.floor())),
     }),
-    ("is_int", 1, |site, a| match &a[0] {
+    ("is_int", 1, |cx, a| match &a[0] {
         Value::Int(_) => Ok(Value::Bool(true)),
         x => {
             let number = real(x)?;
             let floor = Real::Rational(Rational::from(number.floor()));
-            Ok(Value::Bool(number.compare(&floor, site.limits)?.is_eq()))
+            Ok(Value::Bool(number.compare(&floor, cx.limits)?.is_eq()))
         }
     }),
-    ("divisible", 1, |site, a| Ok(Value::Bool(int(&a[0])?.divisible(&Int::from(site.index(0)?))))),
-    ("^", 2, |site, a| match (&a[0], &a[1]) {
-        (Value::Int(x), Value::Int(y)) => Ok(Value::Int(x.pow(y, site.limits)?)),
-        (x, y) => power(&real(x)?, y, site.limits),
+    ("divisible", 1, |cx, a| Ok(Value::Bool(int(&a[0])?.divisible(&Int::from(cx.index(0)?))))),
+    ("^", 2, |cx, a| match (&a[0], &a[1]) {
+        (Value::Int(x), Value::Int(y)) => Ok(Value::Int(x.pow(y, cx.limits)?)),
+        (x, y) => power(&real(x)?, y, cx.limits),
     }),
-    ("iand", 2, |site, a| Ok(Value::Int(int(&a[0])?.iand(int(&a[1])?, site.index(0)?, site.limits)?))),
-    ("piand", 3, |site, a| {
+    ("iand", 2, |cx, a| Ok(Value::Int(int(&a[0])?.iand(int(&a[1])?, cx.index(0)?, cx.limits)?))),
+    ("piand", 3, |cx, a| {
         let width = int(&a[0])?;
         if width.signum() <= 0 {
             return Ok(Value::Int(Int::ZERO));
         }
         let width = width.to_u64().ok_or(Reason::TooLarge("a width of more than 64 bits"))?;
-        Ok(Value::Int(int(&a[1])?.iand(int(&a[2])?, width, site.limits)?))
+        Ok(Value::Int(int(&a[1])?.iand(int(&a[2])?, width, cx.limits)?))
     }),
-    ("int.pow2", 1, |site, a| Ok(Value::Int(int(&a[0])?.pow2(site.limits)?))),
+    ("int.pow2", 1, |cx, a| Ok(Value::Int(int(&a[0])?.pow2(cx.limits)?))),
     ("int.log2", 1, |_, a| Ok(Value::Int(int(&a[0])?.log2()))),
     ("int.ispow2", 1, |_, a| Ok(Value::Bool(int(&a[0])?.is_pow2()))),
 ];
 
 /// `(* a b …)`
-pub(in crate::eval) fn times(site: &Site, args: &[Value]) -> Outcome<Value> {
-    let [first, rest @ ..] = args else { return Err(Reason::Kind(None)) };
+pub(crate) fn times(cx: &Context, args: &[Value]) -> Outcome<Value> {
+    let [first, rest @ ..] = args else { return Err(Reason::BadArguments(None)) };
     let mut product = first.clone();
     for factor in rest {
         product = match (&product, factor) {
-            (Value::Int(x), Value::Int(y)) => Value::Int(x.mul(y, site.limits)?),
-            (Value::Real(x), Value::Real(y)) => Value::Real(x.mul(y, site.limits)?),
-            (x, y) => Value::real(real(x)?.mul(&real(y)?, site.limits)?),
+            (Value::Int(x), Value::Int(y)) => Value::Int(x.mul(y, cx.limits)?),
+            (Value::Real(x), Value::Real(y)) => Value::Real(x.mul(y, cx.limits)?),
+            (x, y) => Value::real(real(x)?.mul(&real(y)?, cx.limits)?),
         };
     }
     Ok(product)
@@ -93,7 +97,7 @@ pub(in crate::eval) fn times(site: &Site, args: &[Value]) -> Outcome<Value> {
 pub(super) fn real(value: &Value) -> Outcome<Real> {
     match value {
         Value::Int(value) => Ok(Real::Rational(Rational::from(value.clone()))),
-        value => value.as_real().ok_or(Reason::Kind(None)),
+        value => value.as_real().ok_or(Reason::BadArguments(None)),
     }
 }
 

@@ -2,22 +2,31 @@
 
 use std::collections::BTreeSet;
 
-use smt::{Op, Term};
+use crate::theory::args::{boolean, int};
+use crate::theory::{Apply, Context, Domain, HigherOrderRule, Rule, SortSemantics, Theory};
+use smt::Sort;
 
-use super::{HigherRules, Rules, Site, boolean, int};
-use crate::data::Value;
-use crate::eval::Evaluator;
-use crate::eval::reason::{Outcome, Reason};
+use crate::data::{Cardinality, Value};
+use crate::reason::{Outcome, Reason};
 use crate::value::integer::Int;
 
 /// The largest set that is made from a range.
 const LARGEST: u64 = 1 << 16;
 
-pub(super) const RULES: Rules = &[
+/// The semantics of sets.
+pub(super) static THEORY: Theory =
+    Theory { rules: RULES, higher_order: HIGHER_ORDER, sorts: SORTS, ..Theory::new("Sets") };
+
+const SORTS: &[SortSemantics] = &[
+    SortSemantics { name: "Set", size, values, constant: |_, _, _| None },
+    SortSemantics { name: "FiniteSet", size, values, constant: |_, _, _| None },
+];
+
+const RULES: &[(&str, u8, Rule)] = &[
     ("set.empty", 0, |_, _| made(BTreeSet::new())),
     ("set.singleton", 1, |_, a| made(BTreeSet::from([a[0].clone()]))),
     ("set.insert", 2, |_, a| {
-        let [elements @ .., set] = a else { return Err(Reason::Kind(None)) };
+        let [elements @ .., set] = a else { return Err(Reason::BadArguments(None)) };
         let mut all = members(set)?.clone();
         all.extend(elements.iter().cloned());
         made(all)
@@ -53,8 +62,27 @@ pub(super) const RULES: Rules = &[
     }),
 ];
 
-pub(super) const HIGHER: HigherRules =
+const HIGHER_ORDER: &[(&str, HigherOrderRule)] =
     &[("set.map", map), ("set.filter", filter), ("set.all", all), ("set.some", some)];
+
+/// The number of subsets of the element sort.
+fn size(domain: &mut Domain, sort: Sort) -> Cardinality {
+    let &[element] = &domain.arena.sort_node(sort).args[..] else { return Cardinality::Unknown };
+    match domain.size(element) {
+        Cardinality::Finite(size) => Cardinality::power_of_two(size),
+        other => other,
+    }
+}
+
+fn values(domain: &mut Domain, sort: Sort) -> Option<Vec<Value>> {
+    let &[element] = &domain.arena.sort_node(sort).args[..] else { return None };
+    let elements = domain.values(element)?;
+    let subset = |mask: u64| {
+        let members = elements.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
+        Value::set(members.map(|(_, member)| member.clone()).collect()).ok()
+    };
+    (0..1u64 << elements.len()).map(subset).collect()
+}
 
 pub(super) fn made(members: BTreeSet<Value>) -> Outcome<Value> {
     Ok(Value::set(members)?)
@@ -63,11 +91,11 @@ pub(super) fn made(members: BTreeSet<Value>) -> Outcome<Value> {
 pub(super) fn members(value: &Value) -> Outcome<&BTreeSet<Value>> {
     match value {
         Value::Set(set) => Ok(&set.members),
-        _ => Err(Reason::Kind(None)),
+        _ => Err(Reason::BadArguments(None)),
     }
 }
 
-fn is_member(_: &Site, a: &[Value]) -> Outcome<Value> {
+fn is_member(_: &Context, a: &[Value]) -> Outcome<Value> {
     if !a[0].is_plain() {
         return Err(Reason::TooLarge("a member whose equality is hard to decide"));
     }
@@ -76,22 +104,22 @@ fn is_member(_: &Site, a: &[Value]) -> Outcome<Value> {
 
 /// Function and set, in this order.
 fn function_and_set(args: &[Value]) -> Outcome<(&Value, &BTreeSet<Value>)> {
-    let [function, set] = args else { return Err(Reason::Kind(None)) };
+    let [function, set] = args else { return Err(Reason::BadArguments(None)) };
     Ok((function, members(set)?))
 }
 
-fn holds(evaluator: &mut Evaluator, function: &Value, member: &Value) -> Outcome<bool> {
+fn holds(evaluator: &mut dyn Apply, function: &Value, member: &Value) -> Outcome<bool> {
     boolean(&evaluator.apply_value(function, std::slice::from_ref(member))?)
 }
 
-fn map(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Value> {
+fn map(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
     let (function, set) = function_and_set(args)?;
     let image: Outcome<BTreeSet<Value>> =
         set.iter().map(|member| evaluator.apply_value(function, std::slice::from_ref(member))).collect();
     made(image?)
 }
 
-fn filter(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Value> {
+fn filter(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
     let (function, set) = function_and_set(args)?;
     let mut kept = BTreeSet::new();
     for member in set {
@@ -102,19 +130,19 @@ fn filter(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<
     made(kept)
 }
 
-fn all(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Value> {
+fn all(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
     let (function, set) = function_and_set(args)?;
     decide(evaluator, function, set.iter(), false)
 }
 
-fn some(evaluator: &mut Evaluator, _: Op, _: Term, args: &[Value]) -> Outcome<Value> {
+fn some(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
     let (function, set) = function_and_set(args)?;
     decide(evaluator, function, set.iter(), true)
 }
 
 /// Goes through members until one gives the deciding truth.
 pub(super) fn decide<'v>(
-    evaluator: &mut Evaluator,
+    evaluator: &mut dyn Apply,
     function: &Value,
     members: impl Iterator<Item = &'v Value>,
     deciding: bool,

@@ -1,46 +1,48 @@
 //! Bit-vectors.
 
-use super::{Rules, int, vector};
 use crate::data::Value;
+use crate::theory::args::{bitvec, int};
+use crate::theory::{Rule, Theory};
 use crate::value::bitvec::BitVec;
 
 /// A rule from one method of two vectors to a vector.
 macro_rules! vector_of_two {
     ($method:ident) => {
-        |_, a| Ok(Value::BitVec(vector(&a[0])?.$method(vector(&a[1])?)))
+        |_, a| Ok(Value::BitVec(bitvec(&a[0])?.$method(bitvec(&a[1])?)))
     };
 }
 
 /// A rule from one method of a vector to a vector.
 macro_rules! vector_of_one {
     ($method:ident) => {
-        |_, a| Ok(Value::BitVec(vector(&a[0])?.$method()))
+        |_, a| Ok(Value::BitVec(bitvec(&a[0])?.$method()))
     };
 }
 
 /// A rule from one method of two vectors to a Boolean.
 macro_rules! test_of_two {
     ($method:ident) => {
-        |_, a| Ok(Value::Bool(vector(&a[0])?.$method(vector(&a[1])?)))
+        |_, a| Ok(Value::Bool(bitvec(&a[0])?.$method(bitvec(&a[1])?)))
     };
     ($method:ident, swapped) => {
-        |_, a| Ok(Value::Bool(vector(&a[1])?.$method(vector(&a[0])?)))
+        |_, a| Ok(Value::Bool(bitvec(&a[1])?.$method(bitvec(&a[0])?)))
     };
     ($method:ident, negated) => {
-        |_, a| Ok(Value::Bool(!vector(&a[0])?.$method(vector(&a[1])?)))
+        |_, a| Ok(Value::Bool(!bitvec(&a[0])?.$method(bitvec(&a[1])?)))
     };
 }
 
-pub(super) const RULES: Rules = &[
-    ("concat", 2, |site, a| Ok(Value::BitVec(vector(&a[0])?.concat(vector(&a[1])?, site.limits)?))),
-    ("extract", 1, |site, a| {
-        Ok(Value::BitVec(vector(&a[0])?.extract(site.small_index(0)?, site.small_index(1)?)))
-    }),
-    ("repeat", 1, |site, a| Ok(Value::BitVec(vector(&a[0])?.repeat(site.index(0)?, site.limits)?))),
-    ("zero_extend", 1, |site, a| Ok(Value::BitVec(vector(&a[0])?.zero_extend(site.index(0)?, site.limits)?))),
-    ("sign_extend", 1, |site, a| Ok(Value::BitVec(vector(&a[0])?.sign_extend(site.index(0)?, site.limits)?))),
-    ("rotate_left", 1, |site, a| Ok(Value::BitVec(vector(&a[0])?.rotate_left(site.index(0)?)))),
-    ("rotate_right", 1, |site, a| Ok(Value::BitVec(vector(&a[0])?.rotate_right(site.index(0)?)))),
+/// The semantics of bitvectors.
+pub(super) static THEORY: Theory = Theory { rules: RULES, ..Theory::new("FixedSizeBitVectors") };
+
+const RULES: &[(&str, u8, Rule)] = &[
+    ("concat", 2, |cx, a| Ok(Value::BitVec(bitvec(&a[0])?.concat(bitvec(&a[1])?, cx.limits)?))),
+    ("extract", 1, |cx, a| Ok(Value::BitVec(bitvec(&a[0])?.extract(cx.bit_index(0)?, cx.bit_index(1)?)))),
+    ("repeat", 1, |cx, a| Ok(Value::BitVec(bitvec(&a[0])?.repeat(cx.index(0)?, cx.limits)?))),
+    ("zero_extend", 1, |cx, a| Ok(Value::BitVec(bitvec(&a[0])?.zero_extend(cx.index(0)?, cx.limits)?))),
+    ("sign_extend", 1, |cx, a| Ok(Value::BitVec(bitvec(&a[0])?.sign_extend(cx.index(0)?, cx.limits)?))),
+    ("rotate_left", 1, |cx, a| Ok(Value::BitVec(bitvec(&a[0])?.rotate_left(cx.index(0)?)))),
+    ("rotate_right", 1, |cx, a| Ok(Value::BitVec(bitvec(&a[0])?.rotate_right(cx.index(0)?)))),
     ("ext_rotate_left", 2, vector_of_two!(ext_rotate_left)),
     ("ext_rotate_right", 2, vector_of_two!(ext_rotate_right)),
     ("bvnot", 1, vector_of_one!(not)),
@@ -50,9 +52,9 @@ pub(super) const RULES: Rules = &[
     ("bvnand", 2, vector_of_two!(nand)),
     ("bvnor", 2, vector_of_two!(nor)),
     ("bvxnor", 2, |_, a| {
-        let mut result = vector(&a[0])?.clone();
+        let mut result = bitvec(&a[0])?.clone();
         for other in &a[1..] {
-            result = result.xnor(vector(other)?);
+            result = result.xnor(bitvec(other)?);
         }
         Ok(Value::BitVec(result))
     }),
@@ -81,7 +83,7 @@ pub(super) const RULES: Rules = &[
     ("bvsge", 2, test_of_two!(sle, swapped)),
     ("bvultbv", 2, vector_of_two!(ultbv)),
     ("bvsltbv", 2, vector_of_two!(sltbv)),
-    ("bvnego", 1, |_, a| Ok(Value::Bool(vector(&a[0])?.nego()))),
+    ("bvnego", 1, |_, a| Ok(Value::Bool(bitvec(&a[0])?.nego()))),
     ("bvuaddo", 2, test_of_two!(uaddo)),
     ("bvsaddo", 2, test_of_two!(saddo)),
     ("bvumulo", 2, test_of_two!(umulo)),
@@ -92,12 +94,10 @@ pub(super) const RULES: Rules = &[
     ("bvumul_noovfl", 2, test_of_two!(umulo, negated)),
     ("bvsmul_noovfl", 2, test_of_two!(smul_over, negated)),
     ("bvsmul_noudfl", 2, test_of_two!(smul_under, negated)),
-    ("bvite", 3, |_, a| Ok(if vector(&a[0])?.is_zero() { a[2].clone() } else { a[1].clone() })),
-    ("bit2bool", 1, |site, a| Ok(Value::Bool(vector(&a[0])?.bit(site.small_index(0)?)))),
-    ("bitOf", 1, |site, a| Ok(Value::Bool(vector(&a[0])?.bit(site.small_index(0)?)))),
-    ("ubv_to_int", 1, |_, a| Ok(Value::Int(vector(&a[0])?.to_unsigned()))),
-    ("sbv_to_int", 1, |_, a| Ok(Value::Int(vector(&a[0])?.to_signed()))),
-    ("int_to_bv", 1, |site, a| {
-        Ok(Value::BitVec(BitVec::from_int(site.small_index(0)?, int(&a[0])?, site.limits)?))
-    }),
+    ("bvite", 3, |_, a| Ok(if bitvec(&a[0])?.is_zero() { a[2].clone() } else { a[1].clone() })),
+    ("bit2bool", 1, |cx, a| Ok(Value::Bool(bitvec(&a[0])?.bit(cx.bit_index(0)?)))),
+    ("bitOf", 1, |cx, a| Ok(Value::Bool(bitvec(&a[0])?.bit(cx.bit_index(0)?)))),
+    ("ubv_to_int", 1, |_, a| Ok(Value::Int(bitvec(&a[0])?.to_unsigned()))),
+    ("sbv_to_int", 1, |_, a| Ok(Value::Int(bitvec(&a[0])?.to_signed()))),
+    ("int_to_bv", 1, |cx, a| Ok(Value::BitVec(BitVec::from_int(cx.bit_index(0)?, int(&a[0])?, cx.limits)?))),
 ];

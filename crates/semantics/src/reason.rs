@@ -28,7 +28,7 @@ pub enum Reason {
     /// A literal that stands for no value, such as a string with a character beyond the standard's.
     Literal(Term),
     /// Arguments of a kind that the rule does not know. This points at a mistake in Elenchus or in a signature file.
-    Kind(Option<Term>),
+    BadArguments(Option<Term>),
 }
 
 impl Reason {
@@ -37,7 +37,7 @@ impl Reason {
         match self {
             Reason::Open(what, None) => Reason::Open(what, Some(term)),
             Reason::Missing(op, None) => Reason::Missing(op, Some(term)),
-            Reason::Kind(None) => Reason::Kind(Some(term)),
+            Reason::BadArguments(None) => Reason::BadArguments(Some(term)),
             other => other,
         }
     }
@@ -72,8 +72,8 @@ impl Reason {
             Reason::Free(term) => format!("the variable `{}` has no value here", short(term)),
             Reason::Any => "a variable that may have any value".to_owned(),
             Reason::Literal(term) => format!("a literal that stands for no value: {}", short(term)),
-            Reason::Kind(Some(term)) => format!("arguments of an unexpected kind in {}", short(term)),
-            Reason::Kind(None) => "arguments of an unexpected kind".to_owned(),
+            Reason::BadArguments(Some(term)) => format!("arguments of an unexpected kind in {}", short(term)),
+            Reason::BadArguments(None) => "arguments of an unexpected kind".to_owned(),
         }
     }
 }

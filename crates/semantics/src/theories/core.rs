@@ -1,10 +1,14 @@
 //! Core, and Z3's cardinality constraints.
 
-use super::{Rules, Site, boolean};
 use crate::data::{Value, equal};
-use crate::eval::reason::{Outcome, Reason};
+use crate::reason::{Outcome, Reason};
+use crate::theory::args::boolean;
+use crate::theory::{Context, Rule, Theory};
 
-pub(super) const RULES: Rules = &[
+/// The semantics of core.
+pub(super) static THEORY: Theory = Theory { rules: RULES, ..Theory::new("Core") };
+
+const RULES: &[(&str, u8, Rule)] = &[
     ("true", 0, |_, _| Ok(Value::Bool(true))),
     ("false", 0, |_, _| Ok(Value::Bool(false))),
     ("not", 1, |_, a| Ok(Value::Bool(!boolean(&a[0])?))),
@@ -15,18 +19,18 @@ pub(super) const RULES: Rules = &[
         }
         Ok(Value::Bool(odd))
     }),
-    ("at-most", 1, |site, a| Ok(Value::Bool(how_many(a)? <= site.index(0)?))),
-    ("at-least", 1, |site, a| Ok(Value::Bool(how_many(a)? >= site.index(0)?))),
-    ("pble", 1, |site, a| weighed(site, a, |sum, bound| sum <= bound)),
-    ("pbge", 1, |site, a| weighed(site, a, |sum, bound| sum >= bound)),
-    ("pbeq", 1, |site, a| weighed(site, a, |sum, bound| sum == bound)),
+    ("at-most", 1, |cx, a| Ok(Value::Bool(how_many(a)? <= cx.index(0)?))),
+    ("at-least", 1, |cx, a| Ok(Value::Bool(how_many(a)? >= cx.index(0)?))),
+    ("pble", 1, |cx, a| weighed(cx, a, |sum, bound| sum <= bound)),
+    ("pbge", 1, |cx, a| weighed(cx, a, |sum, bound| sum >= bound)),
+    ("pbeq", 1, |cx, a| weighed(cx, a, |sum, bound| sum == bound)),
 ];
 
 /// `(= a b …)`; one pair that differs outweighs what is undetermined.
-pub(in crate::eval) fn equal_all(site: &Site, args: &[Value]) -> Outcome<Value> {
+pub(crate) fn equal_all(cx: &Context, args: &[Value]) -> Outcome<Value> {
     let mut result = Ok(Value::Bool(true));
     for pair in args.windows(2) {
-        match equal(&pair[0], &pair[1], site.limits) {
+        match equal(&pair[0], &pair[1], cx.limits) {
             Ok(true) => {}
             Ok(false) => return Ok(Value::Bool(false)),
             Err(reason) => result = Err(reason.into()),
@@ -36,9 +40,9 @@ pub(in crate::eval) fn equal_all(site: &Site, args: &[Value]) -> Outcome<Value> 
 }
 
 /// `(distinct a b …)`; one pair that is equal outweighs what is undetermined.
-pub(in crate::eval) fn distinct(site: &Site, args: &[Value]) -> Outcome<Value> {
+pub(crate) fn distinct(cx: &Context, args: &[Value]) -> Outcome<Value> {
     if let [a, b] = args {
-        return Ok(Value::Bool(!equal(a, b, site.limits)?));
+        return Ok(Value::Bool(!equal(a, b, cx.limits)?));
     }
     if args.iter().all(Value::is_plain) {
         let different: std::collections::BTreeSet<&Value> = args.iter().collect();
@@ -47,7 +51,7 @@ pub(in crate::eval) fn distinct(site: &Site, args: &[Value]) -> Outcome<Value> {
     let mut result = Ok(Value::Bool(true));
     for (at, a) in args.iter().enumerate() {
         for b in &args[..at] {
-            match equal(a, b, site.limits) {
+            match equal(a, b, cx.limits) {
                 Ok(false) => {}
                 Ok(true) => return Ok(Value::Bool(false)),
                 Err(reason) => result = Err(Reason::from(reason)),
@@ -62,9 +66,9 @@ fn how_many(args: &[Value]) -> Outcome<u64> {
 }
 
 /// The first index is the bound, the others are the weights of the arguments.
-fn weighed(site: &Site, args: &[Value], holds: fn(u128, u128) -> bool) -> Outcome<Value> {
-    let indices = site.indices()?;
-    let [bound, weights @ ..] = &indices[..] else { return Err(Reason::Kind(None)) };
+fn weighed(cx: &Context, args: &[Value], holds: fn(u128, u128) -> bool) -> Outcome<Value> {
+    let indices = cx.indices()?;
+    let [bound, weights @ ..] = &indices[..] else { return Err(Reason::BadArguments(None)) };
     let mut sum = 0u128;
     for (arg, &weight) in args.iter().zip(weights) {
         sum += if boolean(arg)? { u128::from(weight) } else { 0 };
