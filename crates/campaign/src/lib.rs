@@ -9,7 +9,6 @@ mod coverage_map;
 mod duplicates;
 mod engine;
 mod event;
-pub mod examine;
 pub mod learn;
 mod prepare;
 mod questions;

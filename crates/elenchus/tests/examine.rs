@@ -1,7 +1,7 @@
 //! The evaluator under cross-examination by the newest Z3 and cvc5: every operator of the table, a few terms each. The
 //! command `elenchus examine` does the same at any length.
 
-use campaign::examine::{Plan, Report, examine};
+use examine::{Plan, Report, examine};
 use smt::Signatures;
 use solver::Target;
 use solver::install::{Settings, resolve};

@@ -49,6 +49,9 @@ pub struct Profile {
     /// Which of its options are worth fuzzing.
     #[serde(default)]
     pub options: OptionRules,
+    /// How it answers many small questions in a row.
+    #[serde(default)]
+    pub examine: Examine,
     /// How its outcomes show.
     #[serde(default)]
     pub patterns: Vec<Pattern>,
@@ -82,6 +85,31 @@ impl Profile {
         self.rounded
             .as_ref()
             .map_or(Cow::Borrowed(model), |rounded| rounded.replace_all(model, "(rounded $0)"))
+    }
+}
+
+/// How a solver answers many small questions in a row (`elenchus examine`).
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Examine {
+    /// Options that switch on everything it can evaluate.
+    pub options: Vec<String>,
+    /// The first command of a first-order script.
+    pub prelude: String,
+    /// The first command of a script with functions as values.
+    pub higher_order_prelude: String,
+    /// Whether it answers the questions after one that it rejects.
+    pub continues_after_error: bool,
+}
+
+impl Default for Examine {
+    fn default() -> Self {
+        Examine {
+            options: Vec::new(),
+            prelude: "(set-logic ALL)".to_owned(),
+            higher_order_prelude: "(set-logic HO_ALL)".to_owned(),
+            continues_after_error: false,
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::commands::solve::{run_failure, target};
 use crate::outcome::{Exit, Failure, Outcome};
-use campaign::examine::{Disagreement, Plan, Report, examine};
 use clap::Args;
+use examine::{Disagreement, Plan, Report, examine};
 use serde_json::json;
 use smt::Signatures;
 use std::io::{IsTerminal, Write};
@@ -121,7 +121,7 @@ fn as_json(report: &Report) -> serde_json::Value {
                     let counts = json!({
                         "agrees": tally.agrees,
                         "differs": tally.differs,
-                        "wavers": tally.wavers,
+                        "flaky": tally.flaky,
                         "undecided": tally.undecided,
                         "refused": tally.refused,
                         "crashed": tally.crashed,

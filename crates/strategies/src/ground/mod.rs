@@ -9,7 +9,7 @@ use crate::operators::rank::build;
 use crate::random::Random;
 use smt::signature::{Associativity, Bindings, Declaration, SortPattern};
 use smt::{Arena, Index, Scope, Signatures, Sort};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a ground term was made for.
@@ -28,12 +28,17 @@ pub struct GroundTerm {
     pub text: String,
     /// The ranks of all operators in it.
     pub ranks: Vec<u32>,
-    /// Whether Z3 knows all of them.
-    pub z3: bool,
-    /// Whether cvc5 knows all of them.
-    pub cvc5: bool,
+    /// The solvers that know all of them; `None` if every solver may.
+    pub solvers: Option<BTreeSet<&'static str>>,
     /// Whether functions stand in it as values.
     pub higher_order: bool,
+}
+
+impl GroundTerm {
+    /// Whether a solver knows all operators of the term.
+    pub fn is_known_to(&self, solver: &str) -> bool {
+        self.solvers.as_ref().is_none_or(|names| names.contains(solver))
+    }
 }
 
 /// What grows while a term is made.
@@ -49,6 +54,14 @@ struct Context {
 impl Context {
     const Z3: u8 = 1;
     const CVC5: u8 = 2;
+    const NAMES: [(u8, &'static str); 2] = [(Context::Z3, "z3"), (Context::CVC5, "cvc5")];
+
+    /// The solvers of a bit set; `None` for all of them.
+    fn names(solvers: u8) -> Option<BTreeSet<&'static str>> {
+        let is_member = |(bit, _): &&(u8, &'static str)| solvers & bit != 0;
+        let names: BTreeSet<&str> = Self::NAMES.iter().filter(is_member).map(|(_, name)| *name).collect();
+        (names.len() < Self::NAMES.len()).then_some(names)
+    }
 
     fn only(&mut self, solvers: u8) {
         self.solvers &= solvers;
@@ -147,8 +160,7 @@ impl GroundTerms {
             }
         };
         let Context { solvers, higher_order, ranks, .. } = context;
-        let (z3, cvc5) = (solvers & Context::Z3 != 0, solvers & Context::CVC5 != 0);
-        (solvers != 0).then_some(GroundTerm { text, ranks, z3, cvc5, higher_order })
+        (solvers != 0).then(|| GroundTerm { text, ranks, solvers: Context::names(solvers), higher_order })
     }
 
     /// Languages and functions cannot be compared, so they are asked about instead.

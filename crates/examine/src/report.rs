@@ -1,112 +1,112 @@
-//! What a cross-examination found, by operator.
+//! The result of a cross-examination, by operator.
 
-use super::ask::Said;
-use super::explained::explanation;
+use crate::batch::{BatchMaker, Evaluated};
+use crate::known_bugs::explanation;
+use crate::witness::Reply;
 use smt::Signatures;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use strategies::ground::{GroundTerms, Subject};
+use strategies::ground::Subject;
 
-/// Examples of each kind that are kept for an operator.
+/// How many messages to keep for each operator and solver.
 const EXAMPLES: usize = 3;
 
-/// What one solver said about the terms of one operator.
+/// One solver's replies about the terms of one operator.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// It gave the same value.
+    /// Same value.
     pub agrees: u64,
-    /// It gave another value.
+    /// Another value.
     pub differs: u64,
-    /// It gave another value in a long session only.
-    pub wavers: u64,
-    /// It gave no value.
+    /// Another value, in a long session only.
+    pub flaky: u64,
+    /// No value.
     pub undecided: u64,
-    /// It did not take the term.
+    /// Term rejected.
     pub refused: u64,
-    /// It crashed.
+    /// Crashes.
     pub crashed: u64,
-    /// Some of its messages, each with the term.
+    /// Some messages, each with its term.
     pub examples: Vec<(String, String)>,
 }
 
-/// What was found about one operator.
+/// The results for one operator.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The theory.
     pub theory: String,
-    /// The rank as the signature table has it, or the name of a construct of the language.
+    /// The rank as in the signature table, or the name of a language construct.
     pub name: String,
-    /// Terms whose value is left open or too large.
+    /// Terms whose value is open or too large.
     pub undetermined: u64,
-    /// Attempts at making a term that did not come out.
+    /// Failed attempts to generate a term.
     pub undrawn: u64,
-    /// For each solver.
+    /// The replies of each solver, in the order of [`Report::solvers`].
     pub tallies: Vec<Tally>,
 }
 
 impl Row {
-    /// How often some solver gave a value.
+    /// How many values could be compared, over all solvers.
     pub fn compared(&self) -> u64 {
         self.tallies.iter().map(|tally| tally.agrees + tally.differs).sum()
     }
 }
 
-/// A term that a solver values differently.
+/// A term for which a solver gives another value.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
     /// The solver and its release.
     pub solver: String,
-    /// The operator that the term was made for.
+    /// The operator that the term was generated for.
     pub operator: String,
     /// The term.
     pub term: String,
     /// Our value.
     pub ours: String,
-    /// What the solver makes of the term.
+    /// The solver's value.
     pub theirs: String,
-    /// The mistake of the solver that is known to cause it.
+    /// The known solver bug that explains it.
     pub explanation: Option<&'static str>,
 }
 
-/// What a cross-examination found.
+/// The result of a cross-examination.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The solvers.
     pub solvers: Vec<String>,
-    /// Each operator that was examined.
+    /// The operators that were examined.
     pub rows: BTreeMap<Subject, Row>,
     /// The operators that were not, and why: theory, rank, reason.
     pub left_out: Vec<(String, String, String)>,
-    /// Terms that a solver values differently.
+    /// Terms for which a solver gives another value.
     pub disagreements: Vec<Disagreement>,
-    /// Terms that we could not read or had no rule for, though the table says otherwise: term and message.
+    /// Terms that our parser or evaluator rejects although the signature table allows them: term and message.
     pub defects: Vec<(String, String)>,
 }
 
 impl Report {
-    pub(super) fn new(
+    pub(crate) fn new(
         solvers: Vec<String>,
-        maker: &GroundTerms,
-        subjects: &[Subject],
+        batches: &BatchMaker,
         signatures: &Signatures,
-        chosen: &dyn Fn(&str) -> bool,
+        includes: &dyn Fn(&str) -> bool,
     ) -> Report {
         let row = |&subject: &Subject| {
             let tallies = vec![Tally::default(); solvers.len()];
-            let (theory, name) = (maker.theory(subject).to_owned(), maker.name(subject));
+            let (theory, name) = batches.describe(subject);
             (subject, Row { theory, name, undetermined: 0, undrawn: 0, tallies })
         };
-        let rows: BTreeMap<Subject, Row> = subjects.iter().map(row).collect();
+        let rows: BTreeMap<Subject, Row> = batches.subjects().iter().map(row).collect();
         let mut left_out = Vec::new();
         for (id, declaration) in signatures.declarations.iter().enumerate() {
             let theory = &signatures.theories[declaration.theory].name;
-            if rows.contains_key(&Subject::Rank(id as u32)) || !chosen(theory) {
+            if rows.contains_key(&Subject::Rank(id as u32)) || !includes(theory) {
                 continue;
             }
-            let alias = declaration.alias.map(|alias| format!("another name of {}", signatures.name(alias)));
+            let alias = declaration.alias.map(|alias| format!("alias of {}", signatures.name(alias)));
             let reason = match (&declaration.unevaluated, declaration.removed) {
                 (Some(reason), _) => reason.clone(),
-                (None, true) => "only read: newest releases do not take it".to_owned(),
+                (None, true) => "removed: current releases reject it".to_owned(),
                 (None, false) => alias.unwrap_or_default(),
             };
             left_out.push((theory.clone(), signatures.describe(declaration), reason));
@@ -114,62 +114,63 @@ impl Report {
         Report { solvers, rows, left_out, disagreements: Vec::new(), defects: Vec::new() }
     }
 
-    pub(super) fn add(&mut self, solver: usize, subject: Subject, term: &str, value: &str, said: Said) {
-        let Some(row) = self.rows.get_mut(&subject) else { return };
+    pub(crate) fn add(&mut self, solver: usize, evaluated: &Evaluated, reply: Reply) {
+        let Some(row) = self.rows.get_mut(&evaluated.subject) else { return };
+        let term = &evaluated.term.text;
         let tally = &mut row.tallies[solver];
-        let message = match said {
-            Said::Agrees => {
+        let message = match reply {
+            Reply::Agrees => {
                 tally.agrees += 1;
                 return;
             }
-            Said::Differs(theirs) => {
+            Reply::Differs(theirs) => {
                 tally.differs += 1;
                 let explanation = explanation(&self.solvers[solver], term);
                 self.disagreements.push(Disagreement {
                     explanation,
                     solver: self.solvers[solver].clone(),
                     operator: row.name.clone(),
-                    term: term.to_owned(),
-                    ours: value.to_owned(),
+                    term: term.clone(),
+                    ours: evaluated.value.clone(),
                     theirs,
                 });
                 return;
             }
-            Said::Wavers(message) => {
-                tally.wavers += 1;
+            Reply::Flaky(message) => {
+                tally.flaky += 1;
                 format!("another value, in a long session only: {message}")
             }
-            Said::Undecided(message) => {
+            Reply::Undecided(message) => {
                 tally.undecided += 1;
                 message
             }
-            Said::Refuses(message) => {
+            Reply::Refuses(message) => {
                 tally.refused += 1;
                 message
             }
-            Said::Crashes(message) => {
+            Reply::Crashes(message) => {
                 tally.crashed += 1;
                 message
             }
         };
         if tally.examples.len() < EXAMPLES {
-            tally.examples.push((term.to_owned(), message));
+            tally.examples.push((term.clone(), message));
         }
     }
 
-    pub(super) fn undetermined(&mut self, subject: Subject) {
+    pub(crate) fn undetermined(&mut self, subject: Subject) {
         if let Some(row) = self.rows.get_mut(&subject) {
             row.undetermined += 1;
         }
     }
 
-    pub(super) fn undrawn(&mut self, subject: Subject) {
+    pub(crate) fn undrawn(&mut self, subject: Subject) {
         if let Some(row) = self.rows.get_mut(&subject) {
             row.undrawn += 1;
         }
     }
 
-    pub(super) fn defect(&mut self, term: &str, message: &str) {
+    pub(crate) fn defect(&mut self, term: &str, message: &str) {
         self.defects.push((term.to_owned(), message.to_owned()));
     }
 
@@ -178,12 +179,12 @@ impl Report {
         self.rows.values().map(Row::compared).sum()
     }
 
-    /// The operators whose values no solver was found to give.
+    /// The operators for which no solver gave a value.
     pub fn uncovered(&self) -> Vec<&Row> {
         self.rows.values().filter(|row| row.compared() == 0).collect()
     }
 
-    /// The table of all operators, for people.
+    /// All operators as a text table.
     pub fn table(&self) -> String {
         let mut text = String::new();
         let mut theory = "";
@@ -209,7 +210,7 @@ fn words(tally: &Tally) -> String {
     let parts = [
         ("agrees", tally.agrees),
         ("differs", tally.differs),
-        ("wavers", tally.wavers),
+        ("flaky", tally.flaky),
         ("undecided", tally.undecided),
         ("refused", tally.refused),
         ("crashed", tally.crashed),
