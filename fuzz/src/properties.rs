@@ -46,7 +46,7 @@ pub fn round_trips(source: &str) {
     let mut arena = empty_arena();
     let Ok(script) = parse_script(&mut arena, source) else { return };
     let features = arena.features(&script);
-    assert!(!logic::smallest(&features).is_empty(), "no logic fits");
+    assert!(!logic::smallest(&features, arena.signatures()).is_empty(), "no logic fits");
     same_after_printing(&mut arena, &script);
     let laid_out = layout::pretty(source).expect("a script that is read can be laid out");
     assert_eq!(tokens(&laid_out), tokens(source), "laid out:\n{laid_out}");

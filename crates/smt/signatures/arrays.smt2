@@ -1,5 +1,6 @@
-; ArraysEx: total arrays with extensionality. Constant arrays are not of the standard, though most solvers have them.
+; ArraysEx: total arrays with extensionality. Constant arrays are an extension that most solvers support.
 (theory ArraysEx
+  :logic A
   :sorts ((Array 2))
   :funs (
     (par (A B) (select (Array A B) A B))

@@ -1,4 +1,4 @@
-; Bags (multisets) as cvc5 has them.
+; Bags (multisets), as in cvc5.
 (theory Bags
   :solvers (cvc5)
   :extends (Ints)

@@ -1,9 +1,10 @@
-; FixedSizeBitVectors: bit-vectors of any width, with what the logic QF_BV adds to the theory.
-; The literals (#b…, #x… and (_ bvN m)) belong to the reader.
+; FixedSizeBitVectors: bit-vectors of any width, including the operators that the logic QF_BV adds to the theory.
+; The parser handles the literals #b…, #x… and (_ bvN m).
 (theory FixedSizeBitVectors
+  :logic BV
   :sorts (((_ BitVec m) 0))
   :funs (
-    ; structure
+    ; concatenation, extraction, extension, rotation
     (par ((i Nat) (m Nat)) (concat (_ BitVec i) (_ BitVec m) (_ BitVec (+ i m)) :left-assoc))
     (par ((i Nat) (j Nat) (m Nat)) ((_ extract i j) (_ BitVec m) (_ BitVec (+ (- i j) 1)) :where (and (< i m) (<= j i))))
     (par ((i Nat) (m Nat)) ((_ repeat i) (_ BitVec m) (_ BitVec (* i m)) :where (>= i 1)))
@@ -56,7 +57,7 @@
     (par ((m Nat)) (bvssubo (_ BitVec m) (_ BitVec m) Bool :since 2.7))
     (par ((m Nat)) (bvsdivo (_ BitVec m) (_ BitVec m) Bool :since 2.7))
 
-    ; to and from integers
+    ; conversion to and from integers
     (par ((m Nat)) (ubv_to_int (_ BitVec m) Int :since 2.7))
     (par ((m Nat)) (sbv_to_int (_ BitVec m) Int :since 2.7))
     (par ((m Nat)) ((_ int_to_bv m) Int (_ BitVec m) :where (> m 0) :since 2.7))))

@@ -1,5 +1,6 @@
-; Core: Booleans, equality and the conditional. Every logic has it.
+; Core: Booleans, equality and if-then-else. Part of every logic.
 (theory Core
+  :logic ()
   :sorts ((Bool 0))
   :funs (
     (true Bool)

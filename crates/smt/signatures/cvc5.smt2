@@ -1,6 +1,7 @@
-; What only cvc5 knows, apart from the theories that have files of their own.
+; Operators that only cvc5 supports, except those of theories with their own file.
 (theory Cvc5
   :solvers (cvc5)
+  :syntax (choice witness)
   :sorts ((Nullable 1))
   :funs (
     ; strings
@@ -10,7 +11,7 @@
     (str.to_upper String String)
     (str.indexof_re String RegLan Int Int)
 
-    ; operators of strings, applied to sequences, and the other way round
+    ; string operators on sequences, and sequence operators on strings
     (par (A) (str.++ (Seq A) (Seq A) (Seq A) :left-assoc :alias seq.++))
     (par (A) (str.len (Seq A) Int :alias seq.len))
     (par (A) (str.at (Seq A) Int (Seq A) :alias seq.at))
@@ -26,8 +27,8 @@
     (seq.update String Int String String :alias str.update)
     (seq.rev String String :alias str.rev)
 
-    ; bounds on the size of a sort
-    (par ((s Nat) (n Nat)) ((_ fmf.card s n) Bool :removed :unevaluated "speaks of the size of a sort"))
+    ; cardinality bounds on sorts
+    (par ((s Nat) (n Nat)) ((_ fmf.card s n) Bool :removed :unevaluated "constrains the cardinality of a sort"))
 
     ; integers
     (par ((k Nat)) ((_ iand k) Int Int Int :where (> k 0)))
@@ -38,10 +39,10 @@
     ; bit-vectors
     (par ((m Nat)) (bvite (_ BitVec 1) (_ BitVec m) (_ BitVec m) (_ BitVec m)))
 
-    ; arrays that agree between two indices
-    (par (A B) (eqrange (Array A B) (Array A B) A A Bool :unevaluated "asks for an order of the indices" :experimental (cvc5)))
+    ; equality of arrays between two indices
+    (par (A B) (eqrange (Array A B) (Array A B) A A Bool :unevaluated "needs an order on the indices" :experimental (cvc5)))
 
-    ; application of a value of a function sort
+    ; application of function values
     (par (A B) (@ (-> A B) A B))
     (par (A B C) (@ (-> A B C) A (-> B C)))
     (par (A B C) (@ (-> A B C) A B C))
@@ -53,7 +54,7 @@
     (par (A) (nullable.is_some (Nullable A) Bool))
     (par (A) (nullable.is_null (Nullable A) Bool))
 
-    ; floating point: the four meanings of to_fp under names of their own
+    ; floating point: a separate name for each meaning of to_fp
     (par ((eb Nat) (sb Nat) (m Nat)) ((_ to_fp_bv eb sb) (_ BitVec m) (_ FloatingPoint eb sb) :where (= m (+ eb sb))))
     (par ((eb Nat) (sb Nat) (i Nat) (j Nat)) ((_ to_fp_fp eb sb) RoundingMode (_ FloatingPoint i j) (_ FloatingPoint eb sb)))
     (par ((eb Nat) (sb Nat)) ((_ to_fp_real eb sb) RoundingMode Real (_ FloatingPoint eb sb)))

@@ -1,13 +1,14 @@
-; What Z3 and cvc5 both take although no theory of the standard has it.
+; Operators that both Z3 and cvc5 accept although they are not in the standard.
 (theory Extensions
   :solvers (z3 cvc5)
+  :logic ()
   :funs (
-    ; connectives of one argument
+    ; connectives with one argument
     (and Bool Bool)
     (or Bool Bool)
-    ; arithmetic that mixes integers and reals without saying so
+    ; arithmetic with implicit conversions between integers and reals
     (/ Int Int Real :left-assoc :open :fragment nonlinear)
-    ; not generated: releases of Z3 up to 4.15 make an integer of the argument first, which is known and mended
+    ; not generated: Z3 up to 4.15 converts the argument to an integer first, a known bug that is fixed
     (to_real Real Real :removed)
     (to_int Int Int)
     (is_int Int Bool)
@@ -19,7 +20,7 @@
     (par ((m Nat)) (bvredand (_ BitVec m) (_ BitVec 1)))
     (par ((m Nat)) (bv2nat (_ BitVec m) Int :alias ubv_to_int))
     (par ((m Nat)) ((_ int2bv m) Int (_ BitVec m) :alias int_to_bv :where (> m 0)))
-    ; operators of sequences, applied to strings; a sequence of characters is a string, whatever else seq.unit may give
+    ; sequence operators on strings: a sequence of characters is a string
     (seq.unit Unicode String :solvers (z3))
     (seq.++ String String String :left-assoc :alias str.++)
     (seq.len String Int :alias str.len)

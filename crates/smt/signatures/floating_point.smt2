@@ -1,5 +1,6 @@
-; FloatingPoint: IEEE 754 binary floating point of any exponent width eb and significand width sb (hidden bit included).
+; FloatingPoint: IEEE 754 binary floating point with exponent width eb and significand width sb (including the hidden bit).
 (theory FloatingPoint
+  :logic FP
   :sorts ((RoundingMode 0) ((_ FloatingPoint eb sb) 0))
   :sort-abbreviations (
     (Float16 (_ FloatingPoint 5 11))
@@ -7,7 +8,7 @@
     (Float64 (_ FloatingPoint 11 53))
     (Float128 (_ FloatingPoint 15 113)))
   :funs (
-    ; rounding modes, by their long and short names
+    ; rounding modes: long and short names
     (roundNearestTiesToEven RoundingMode)
     (RNE RoundingMode :alias roundNearestTiesToEven)
     (roundNearestTiesToAway RoundingMode)
@@ -41,7 +42,7 @@
     (par ((eb Nat) (sb Nat)) (fp.min (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :open))
     (par ((eb Nat) (sb Nat)) (fp.max (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :open))
 
-    ; comparison and classes
+    ; comparison and classification
     (par ((eb Nat) (sb Nat)) (fp.leq (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) Bool :chainable))
     (par ((eb Nat) (sb Nat)) (fp.lt (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) Bool :chainable))
     (par ((eb Nat) (sb Nat)) (fp.geq (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) Bool :chainable))
@@ -55,14 +56,14 @@
     (par ((eb Nat) (sb Nat)) (fp.isNegative (_ FloatingPoint eb sb) Bool))
     (par ((eb Nat) (sb Nat)) (fp.isPositive (_ FloatingPoint eb sb) Bool))
 
-    ; conversion into floating point: from bits, another format, a real, a signed and an unsigned bit-vector
+    ; conversion to floating point: from bits, another format, a real, a signed or unsigned bit-vector
     (par ((eb Nat) (sb Nat) (m Nat)) ((_ to_fp eb sb) (_ BitVec m) (_ FloatingPoint eb sb) :where (and (> eb 1) (> sb 1) (= m (+ eb sb)))))
     (par ((eb Nat) (sb Nat) (i Nat) (j Nat)) ((_ to_fp eb sb) RoundingMode (_ FloatingPoint i j) (_ FloatingPoint eb sb) :where (and (> eb 1) (> sb 1))))
     (par ((eb Nat) (sb Nat)) ((_ to_fp eb sb) RoundingMode Real (_ FloatingPoint eb sb) :where (and (> eb 1) (> sb 1))))
     (par ((eb Nat) (sb Nat) (m Nat)) ((_ to_fp eb sb) RoundingMode (_ BitVec m) (_ FloatingPoint eb sb) :where (and (> eb 1) (> sb 1))))
     (par ((eb Nat) (sb Nat) (m Nat)) ((_ to_fp_unsigned eb sb) RoundingMode (_ BitVec m) (_ FloatingPoint eb sb) :where (and (> eb 1) (> sb 1))))
 
-    ; conversion from floating point; open for NaN, infinities and what does not fit
+    ; conversion from floating point; unspecified for NaN, infinities and values out of range
     (par ((m Nat) (eb Nat) (sb Nat)) ((_ fp.to_ubv m) RoundingMode (_ FloatingPoint eb sb) (_ BitVec m) :where (> m 0) :open))
     (par ((m Nat) (eb Nat) (sb Nat)) ((_ fp.to_sbv m) RoundingMode (_ FloatingPoint eb sb) (_ BitVec m) :where (> m 0) :open))
     (par ((eb Nat) (sb Nat)) (fp.to_real (_ FloatingPoint eb sb) Real :open))))

@@ -1,5 +1,6 @@
-; Ints: integers with Euclidean division. Division and remainder by zero are left open by the standard.
+; Ints: integers with Euclidean division. The standard does not specify division and remainder by zero.
 (theory Ints
+  :logic IA
   :sorts ((Int 0))
   :funs (
     (NUMERAL Int)

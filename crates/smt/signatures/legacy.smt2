@@ -1,12 +1,13 @@
-; Names from earlier days: read wherever a script has them, generated for the solvers that still take them.
-; Everything marked :removed is refused by the newest releases.
+; Old names. The parser accepts them in any script; they are generated only for solvers that still accept them.
+; The newest releases reject everything marked :removed.
 (theory Legacy
+  :logic ()
   :sort-abbreviations (
     (par (A) (RegEx RegLan))
     (par (A B) (=> (-> A B)))
     (par (A B C) (=> (-> A B C))))
   :funs (
-    ; string names from before version 2.6 of the standard, some of which Z3 still reads
+    ; string operators from before SMT-LIB 2.6, some of which Z3 still accepts
     (str.to.int String Int :alias str.to_int :solvers (z3))
     (str.to-int String Int :alias str.to_int :solvers (z3))
     (str.from-int Int String :alias str.from_int :solvers (z3))
@@ -33,7 +34,7 @@
 
     ; CVC4: sets
     (par (A) ((as emptyset (Set A)) (Set A) :alias set.empty :removed))
-    (par (A) ((as univset (Set A)) (Set A) :alias set.universe :unevaluated "any set that holds all others, by the solver's choice" :removed))
+    (par (A) ((as univset (Set A)) (Set A) :alias set.universe :unevaluated "depends on the solver's choice of a universe" :removed))
     (par (A) (singleton A (Set A) :alias set.singleton :removed))
     (par (A) (insert A (Set A) (Set A) :alias set.insert :removed))
     (par (A) (member A (Set A) Bool :alias set.member :removed))
@@ -41,7 +42,7 @@
     (par (A) (choose (Set A) A :alias set.choose :removed))
     (par (A) (is_singleton (Set A) Bool :alias set.is_singleton :removed))
 
-    ; CVC4: relations, of the arities that scripts use
+    ; CVC4: relations, in the arities that occur in scripts
     (par (A B) (transpose (Set (Tuple A B)) (Set (Tuple B A)) :alias rel.transpose :removed))
     (par (A) (tclosure (Set (Tuple A A)) (Set (Tuple A A)) :alias rel.tclosure :removed))
     (par (A) (iden (Set (Tuple A)) (Set (Tuple A A)) :alias rel.iden :removed))
@@ -79,4 +80,4 @@
     (equiv Bool Bool Bool :alias = :solvers (z3) :without-logic (z3))
     (rem0 Int Int Int :unevaluated "internal name of division by zero" :removed)
     (par (A) (set-has-size (Array A Bool) Int Bool :removed))
-    (par (A) (card (Array A Bool) Int :removed :unevaluated "a set that is an array may be infinite"))))
+    (par (A) (card (Array A Bool) Int :removed :unevaluated "a set represented by an array may be infinite"))))

@@ -1,5 +1,6 @@
-; Reals: the ordered field of real numbers. Division by zero is left open by the standard.
+; Reals: the ordered field of real numbers. The standard does not specify division by zero.
 (theory Reals
+  :logic RA
   :sorts ((Real 0))
   :funs (
     (NUMERAL Real)

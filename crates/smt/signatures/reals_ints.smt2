@@ -1,5 +1,6 @@
-; Reals_Ints: what joins the integers and the reals. The arithmetic itself stands in Ints and in Reals.
+; Reals_Ints: conversions between integers and reals. The arithmetic itself is in Ints and Reals.
 (theory Reals_Ints
+  :logic IRA
   :extends (Ints Reals)
   :funs (
     (to_real Int Real)

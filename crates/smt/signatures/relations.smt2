@@ -1,17 +1,10 @@
-; Relations and tables as cvc5 has them: sets and bags of tuples. The sort Tuple takes any number of arguments and
-; belongs to the reader, as do the operators whose indices choose columns (rel.project, rel.aggr, table.join, …).
+; Relations and tables, as in cvc5: sets and bags of tuples. The parser handles tuples of any length, with the sorts
+; (Relation A …) for (Set (Tuple A …)) and (Table A …) for (Bag (Tuple A …)).
 (theory Relations
   :solvers (cvc5)
   :extends (Sets Bags)
-  :sort-abbreviations (
-    (par (A) (Relation (Set (Tuple A))))
-    (par (A B) (Relation (Set (Tuple A B))))
-    (par (A B C) (Relation (Set (Tuple A B C))))
-    (par (A B C D) (Relation (Set (Tuple A B C D))))
-    (par (A) (Table (Bag (Tuple A))))
-    (par (A B) (Table (Bag (Tuple A B))))
-    (par (A B C) (Table (Bag (Tuple A B C))))
-    (par (A B C D) (Table (Bag (Tuple A B C D)))))
+  :syntax (tuple tuple.unit tuple.select tuple.update tuple.project)
+  :sorts ((Tuple *))
   :funs (
     (par (A) (rel.transpose (Set (Tuple A)) (Set (Tuple A))))
     (par (A B) (rel.transpose (Set (Tuple A B)) (Set (Tuple B A))))

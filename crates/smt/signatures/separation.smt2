@@ -1,9 +1,9 @@
-; Separation logic as cvc5 has it. The heap's sorts are those of (declare-heap (LOCATION DATA)).
+; Separation logic, as in cvc5. (declare-heap (LOCATION DATA)) declares the sorts of the heap.
 (theory SeparationLogic
   :solvers (cvc5)
   :funs (
-    (sep.emp Bool :unevaluated "speaks of the heap, which a model of the standard does not hold")
-    (par (A) ((as sep.nil A) A :unevaluated "a location of the heap's own choice"))
-    (par (A B) (pto A B Bool :unevaluated "speaks of the heap"))
-    (sep Bool Bool Bool :left-assoc :unevaluated "speaks of the heap")
-    (wand Bool Bool Bool :unevaluated "speaks of the heap")))
+    (sep.emp Bool :unevaluated "depends on the heap, which standard models do not contain")
+    (par (A) ((as sep.nil A) A :unevaluated "a location that the solver chooses"))
+    (par (A B) (pto A B Bool :unevaluated "depends on the heap"))
+    (sep Bool Bool Bool :left-assoc :unevaluated "depends on the heap")
+    (wand Bool Bool Bool :unevaluated "depends on the heap")))

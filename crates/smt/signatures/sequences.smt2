@@ -1,6 +1,7 @@
-; Sequences over any element sort, in the names that Z3 and cvc5 share, and what one of them adds.
+; Sequences over any element sort: the operators that Z3 and cvc5 share, and those that only one of them supports.
 (theory Sequences
   :solvers (z3 cvc5)
+  :logic SEQ
   :extends (Ints)
   :sorts ((Seq 1))
   :funs (

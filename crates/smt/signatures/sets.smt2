@@ -1,11 +1,12 @@
-; Finite sets as cvc5 has them. Functions are values of the sort (-> …).
+; Finite sets, as in cvc5. Functions are values of sort (-> …).
 (theory Sets
   :solvers (cvc5)
   :extends (Ints)
+  :syntax (set.comprehension)
   :sorts ((Set 1))
   :funs (
     (par (A) ((as set.empty (Set A)) (Set A)))
-    (par (A) ((as set.universe (Set A)) (Set A) :unevaluated "any set that holds all others, by the solver's choice" :experimental (cvc5)))
+    (par (A) ((as set.universe (Set A)) (Set A) :unevaluated "depends on the solver's choice of a universe" :experimental (cvc5)))
     (par (A) (set.singleton A (Set A)))
     (par (A) (set.insert A (Set A) (Set A)))
     (par (A) (set.insert A A (Set A) (Set A)))
@@ -14,7 +15,7 @@
     (par (A) (set.inter (Set A) (Set A) (Set A) :left-assoc))
     (par (A) (set.minus (Set A) (Set A) (Set A) :left-assoc))
     (par (A) (set.complement (Set A) (Set A)
-      :unevaluated "what is not in the set of the solver's universe" :experimental (cvc5)))
+      :unevaluated "depends on the solver's choice of a universe" :experimental (cvc5)))
     (par (A) (set.member A (Set A) Bool))
     (par (A) (set.subset (Set A) (Set A) Bool))
     (par (A) (set.card (Set A) Int))

@@ -1,5 +1,6 @@
-; Strings: Unicode strings and regular languages. Every function is total.
+; Strings: Unicode strings and regular languages. All functions are total.
 (theory Strings
+  :logic S
   :extends (Ints)
   :sorts ((String 0) (RegLan 0))
   :funs (

@@ -1,6 +1,7 @@
-; Transcendental functions over the reals. No exact rule evaluates them at a rational argument.
+; Transcendental functions over the reals. Their values at rational arguments cannot be computed exactly.
 (theory Transcendentals
   :solvers (z3 cvc5)
+  :logic T
   :extends (Reals)
   :funs (
     (real.pi Real :unevaluated "irrational" :solvers (cvc5))
@@ -30,4 +31,4 @@
     (asinh Real Real :unevaluated "transcendental" :solvers (z3))
     (acosh Real Real :unevaluated "transcendental" :open :solvers (z3))
     (atanh Real Real :unevaluated "transcendental" :open :solvers (z3))
-    (sqrt Real Real :unevaluated "algebraic, open below zero" :open :solvers (cvc5))))
+    (sqrt Real Real :unevaluated "algebraic, unspecified below zero" :open :solvers (cvc5))))

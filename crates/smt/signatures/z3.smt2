@@ -1,6 +1,8 @@
-; What only Z3 knows, and arities that it takes beyond the standard.
+; Operators that only Z3 supports, and arities that it accepts beyond the standard.
 (theory Z3
   :solvers (z3)
+  :logic ()
+  :syntax (map)
   :sorts ((Array 3) (Array 4) (Array 5) (Set 1) (Unicode 0))
   :funs (
     ; connectives
@@ -12,9 +14,9 @@
     (par (A) (if Bool A A A :alias ite))
     (par (A) (if_then_else Bool A A A :alias ite :removed))
     (par (A) (distinct A Bool))
-    (distinct Bool :removed :unevaluated "Z3's own reading of no arguments")
+    (distinct Bool :removed :unevaluated "the meaning without arguments is specific to Z3")
 
-    ; cardinality and pseudo-Boolean constraints: the bound, then a weight for each argument
+    ; cardinality and pseudo-Boolean constraints: the bound, then one weight per argument
     (par ((k Nat)) ((_ at-most k) Bool Bool :repeat))
     (par ((k Nat)) ((_ at-least k) Bool Bool :repeat))
     (par ((k Nat) (a Nat)) ((_ pble k a) Bool Bool))
@@ -36,11 +38,11 @@
     (par ((k Nat) (a Nat) (b Nat) (c Nat) (d Nat) (e Nat)) ((_ pbeq k a b c d e) Bool Bool Bool Bool Bool Bool))
     (par ((k Nat) (a Nat) (b Nat) (c Nat) (d Nat) (e Nat) (f Nat)) ((_ pbeq k a b c d e f) Bool Bool Bool Bool Bool Bool Bool))
 
-    ; special relations, told apart by their index
-    (par (A (k Nat)) ((_ partial-order k) A A Bool :unevaluated "any relation with these properties"))
-    (par (A (k Nat)) ((_ linear-order k) A A Bool :unevaluated "any relation with these properties"))
-    (par (A (k Nat)) ((_ tree-order k) A A Bool :unevaluated "any relation with these properties"))
-    (par (A (k Nat)) ((_ piecewise-linear-order k) A A Bool :unevaluated "any relation with these properties"))
+    ; special relations, distinguished by their index
+    (par (A (k Nat)) ((_ partial-order k) A A Bool :unevaluated "the solver chooses a relation with these properties"))
+    (par (A (k Nat)) ((_ linear-order k) A A Bool :unevaluated "the solver chooses a relation with these properties"))
+    (par (A (k Nat)) ((_ tree-order k) A A Bool :unevaluated "the solver chooses a relation with these properties"))
+    (par (A (k Nat)) ((_ piecewise-linear-order k) A A Bool :unevaluated "the solver chooses a relation with these properties"))
 
     ; arithmetic
     (+ Int Int)
@@ -51,26 +53,26 @@
     (~ Real Real :alias -)
     (** Int Int Int :alias ^ :open :fragment nonlinear)
     (^ Real Int Real :open :fragment nonlinear)
-    (div Real Real Int :left-assoc :removed :unevaluated "Z3 truncates the arguments in a way of its own")
-    (div Real Real Real Int :removed :unevaluated "Z3 truncates the arguments in a way of its own")
-    (rem Real Real Int :removed :unevaluated "Z3 truncates the arguments in a way of its own")
-    (mod Real Real Int :removed :unevaluated "Z3 truncates the arguments in a way of its own")
-    (div Int Int :removed :unevaluated "division of one argument is Z3's own")
-    (/ Real Real :removed :unevaluated "division of one argument is Z3's own")
-    (< Int Bool :removed :unevaluated "a comparison of one argument is Z3's own")
-    (< Real Bool :removed :unevaluated "a comparison of one argument is Z3's own")
-    (>= Real Bool :removed :unevaluated "a comparison of one argument is Z3's own")
-    (>= Int Bool :removed :unevaluated "a comparison of one argument is Z3's own")
-    (> Real Bool :removed :unevaluated "a comparison of one argument is Z3's own")
-    (> Int Bool :removed :unevaluated "a comparison of one argument is Z3's own")
-    (<= Real Bool :removed :unevaluated "a comparison of one argument is Z3's own")
-    (<= Int Bool :removed :unevaluated "a comparison of one argument is Z3's own")
+    (div Real Real Int :left-assoc :removed :unevaluated "Z3 truncates the arguments in an undocumented way")
+    (div Real Real Real Int :removed :unevaluated "Z3 truncates the arguments in an undocumented way")
+    (rem Real Real Int :removed :unevaluated "Z3 truncates the arguments in an undocumented way")
+    (mod Real Real Int :removed :unevaluated "Z3 truncates the arguments in an undocumented way")
+    (div Int Int :removed :unevaluated "division with one argument is specific to Z3")
+    (/ Real Real :removed :unevaluated "division with one argument is specific to Z3")
+    (< Int Bool :removed :unevaluated "a comparison with one argument is specific to Z3")
+    (< Real Bool :removed :unevaluated "a comparison with one argument is specific to Z3")
+    (>= Real Bool :removed :unevaluated "a comparison with one argument is specific to Z3")
+    (>= Int Bool :removed :unevaluated "a comparison with one argument is specific to Z3")
+    (> Real Bool :removed :unevaluated "a comparison with one argument is specific to Z3")
+    (> Int Bool :removed :unevaluated "a comparison with one argument is specific to Z3")
+    (<= Real Bool :removed :unevaluated "a comparison with one argument is specific to Z3")
+    (<= Int Bool :removed :unevaluated "a comparison with one argument is specific to Z3")
     (rem Int Int Int :open :fragment nonlinear)
     (div0 Int Int Int :unevaluated "internal name of division by zero" :removed)
     (mod0 Int Int Int :unevaluated "internal name of division by zero" :removed)
     (/0 Real Real Real :unevaluated "internal name of division by zero" :removed)
 
-    ; arrays of several indices
+    ; arrays with several indices
     (par (A B C) (select (Array A B C) A B C))
     (par (A B C) (store (Array A B C) A B C (Array A B C)))
     (par (A B C) ((as const (Array A B C)) C (Array A B C)))
@@ -82,10 +84,10 @@
     (par (A B C D E) ((as const (Array A B C D E)) E (Array A B C D E)))
     (par (A B) (select (-> A B) A B))
     (par (A B) (store (-> A B) A B (-> A B)))
-    (par (A B) (default (Array A B) B :unevaluated "the value of almost every index, which a finite index sort does not determine"))
-    (par (A B) (array-ext (Array A B) (Array A B) A :unevaluated "an index of difference of the solver's own choice"))
+    (par (A B) (default (Array A B) B :unevaluated "the value at almost every index, which is not determined for a finite index sort"))
+    (par (A B) (array-ext (Array A B) (Array A B) A :unevaluated "an index at which the arrays differ, chosen by the solver"))
 
-    ; arrays of Booleans as sets; in Z3 the sort (Set A) is (Array A Bool)
+    ; Boolean arrays as sets; in Z3 the sort (Set A) is (Array A Bool)
     (par (A) (union (Array A Bool) (Array A Bool) (Array A Bool) :left-assoc))
     (par (A) (intersection (Array A Bool) (Array A Bool) (Array A Bool) :left-assoc))
     (par (A) (setminus (Array A Bool) (Array A Bool) (Array A Bool)))
@@ -109,17 +111,17 @@
     (par ((m Nat)) (bvsmul_noudfl (_ BitVec m) (_ BitVec m) Bool))
     (par ((i Nat) (m Nat)) ((_ bit2bool i) (_ BitVec m) Bool :where (< i m)))
     (par ((m Nat)) (bvxnor (_ BitVec m) (_ BitVec m) (_ BitVec m) (_ BitVec m)))
-    (par ((m Nat)) (bvxnor (_ BitVec m) (_ BitVec m) :removed :unevaluated "an operator of one argument is Z3's own"))
+    (par ((m Nat)) (bvxnor (_ BitVec m) (_ BitVec m) :removed :unevaluated "an operator with one argument is specific to Z3"))
     (par ((m Nat)) (bvadd (_ BitVec m) (_ BitVec m)))
     (par ((m Nat)) (bvmul (_ BitVec m) (_ BitVec m)))
     (par ((m Nat)) (bvand (_ BitVec m) (_ BitVec m)))
     (par ((m Nat)) (bvor (_ BitVec m) (_ BitVec m)))
     (par ((m Nat)) (bvxor (_ BitVec m) (_ BitVec m)))
-    (par ((m Nat)) (bvudiv_i (_ BitVec m) (_ BitVec m) (_ BitVec m) :unevaluated "internal form, its value for a zero divisor is not documented" :removed))
-    (par ((m Nat)) (bvurem_i (_ BitVec m) (_ BitVec m) (_ BitVec m) :unevaluated "internal form, its value for a zero divisor is not documented" :removed))
-    (par ((m Nat)) (bvsdiv_i (_ BitVec m) (_ BitVec m) (_ BitVec m) :unevaluated "internal form, its value for a zero divisor is not documented" :removed))
-    (par ((m Nat)) (bvsrem_i (_ BitVec m) (_ BitVec m) (_ BitVec m) :unevaluated "internal form, its value for a zero divisor is not documented" :removed))
-    (par ((m Nat)) (bvsmod_i (_ BitVec m) (_ BitVec m) (_ BitVec m) :unevaluated "internal form, its value for a zero divisor is not documented" :removed))
+    (par ((m Nat)) (bvudiv_i (_ BitVec m) (_ BitVec m) (_ BitVec m) :unevaluated "internal form; its value for a zero divisor is not documented" :removed))
+    (par ((m Nat)) (bvurem_i (_ BitVec m) (_ BitVec m) (_ BitVec m) :unevaluated "internal form; its value for a zero divisor is not documented" :removed))
+    (par ((m Nat)) (bvsdiv_i (_ BitVec m) (_ BitVec m) (_ BitVec m) :unevaluated "internal form; its value for a zero divisor is not documented" :removed))
+    (par ((m Nat)) (bvsrem_i (_ BitVec m) (_ BitVec m) (_ BitVec m) :unevaluated "internal form; its value for a zero divisor is not documented" :removed))
+    (par ((m Nat)) (bvsmod_i (_ BitVec m) (_ BitVec m) (_ BitVec m) :unevaluated "internal form; its value for a zero divisor is not documented" :removed))
     (par ((m Nat)) (bvudiv0 (_ BitVec m) (_ BitVec m) :unevaluated "internal name of division by zero" :removed))
     (par ((m Nat)) (bvurem0 (_ BitVec m) (_ BitVec m) :unevaluated "internal name of division by zero" :removed))
     (par ((m Nat)) (bvsdiv0 (_ BitVec m) (_ BitVec m) :unevaluated "internal name of division by zero" :removed))

@@ -1,4 +1,4 @@
-; Finite sets as Z3 has them: a sort of their own, apart from arrays used as sets.
+; Finite sets, as in Z3: a separate sort, not arrays used as sets.
 (theory FiniteSets
   :solvers (z3)
   :extends (Ints)

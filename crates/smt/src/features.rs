@@ -1,71 +1,84 @@
-//! What a script uses: operators, theories, solvers that know them all, and the smallest logic that holds it.
+//! What a script uses: operators, theories, the solvers that support all of them, and facts that decide its logic.
 
 use crate::arena::Arena;
-use crate::command::{Command, Plain, Script};
+use crate::command::{Command, DefinitionForm, Plain, Script};
 use crate::op::OpKind;
-use crate::reserved;
 use crate::rewrite::post_order;
 use crate::signature::{SortConstructor, Theory};
 use crate::sort::{Sort, SortNode};
-use crate::term::{Binder, Literal, Term, View};
+use crate::symbol::Symbol;
+use crate::term::{Binder, Term, View};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a script uses.
+///
+/// ```
+/// use smt::{Arena, parse_script};
+///
+/// let mut arena = Arena::default();
+/// let source = "(declare-const x (_ BitVec 8)) (assert (forall ((y (_ BitVec 8))) (bvult y (bvmul x x))))";
+/// let script = parse_script(&mut arena, source).unwrap();
+/// let features = arena.features(&script);
+/// assert_eq!(features.operators["bvmul"], 1);
+/// assert!(features.theories.contains("FixedSizeBitVectors"));
+/// assert!(features.quantifiers);
+/// assert_eq!(features.solvers, None); // standard SMT-LIB: no operator is specific to a solver
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Features {
-    /// How often each operator of a theory stands in the terms (each shared term counted once).
+    /// The number of uses of each theory operator; a shared term counts once.
     pub operators: BTreeMap<String, usize>,
-    /// The theories of its operators, literals and sorts, by the names of the signature files.
+    /// The theories of its operators, literals and sorts, by the names that the signature files give them.
     pub theories: BTreeSet<String>,
-    /// The solvers that know every operator; `None` if there is no restriction.
+    /// The solvers that support everything in the script; `None` if it contains nothing solver-specific.
     pub solvers: Option<BTreeSet<String>>,
-    /// There are quantifiers.
+    /// Uses quantifiers.
     pub quantifiers: bool,
-    /// There are declared functions with arguments, or declared sorts.
+    /// Declares functions with arguments, or sorts.
     pub uninterpreted: bool,
-    /// There are datatypes.
+    /// Uses datatypes.
     pub datatypes: bool,
-    /// There are recursive definitions.
+    /// Defines recursive functions.
     pub recursive: bool,
-    /// Functions are values: lambdas, function sorts, partial application.
+    /// Uses functions as values: lambdas, function sorts, partial application.
     pub higher_order: bool,
-    /// There is arithmetic beyond the linear.
+    /// Uses nonlinear arithmetic.
     pub nonlinear: bool,
-    /// All arithmetic is comparison of differences with constants.
+    /// All arithmetic atoms compare a variable or a difference of two variables with a constant.
     pub difference: bool,
-    /// More than one check, or `push` and `pop`.
+    /// Has more than one check, or uses `push`, `pop` or `reset-assertions`.
     pub incremental: bool,
-    /// Commands beyond the standard, kept word for word.
+    /// Contains commands outside the standard, which are kept verbatim.
     pub other_commands: bool,
 }
 
 impl Arena {
-    /// What a script uses.
+    /// Computes what a script uses.
     pub fn features(&mut self, script: &Script) -> Features {
         let mut roots: Vec<Term> = Vec::new();
         for command in &script.commands {
             roots.extend(command.terms());
         }
-        // Names of `let` hide whether a factor is a constant.
+        // A `let` variable may stand for a constant factor, so expand before testing for linearity.
         let roots: Vec<Term> = roots.into_iter().map(|root| self.expand_lets(root)).collect();
         let mut features = Features { difference: true, ..Features::default() };
         features.theories.insert("Core".to_owned());
-        features.note_commands(self, script);
+        features.add_commands(self, script);
         let nodes = post_order(self, &roots);
-        let mut sorts: BTreeSet<Sort> = features.declared_sorts(self, script);
+        let mut sorts: BTreeSet<Sort> = declared_sorts(self, script);
         for &node in &nodes {
-            features.note_node(self, node);
+            features.add_node(self, node);
             sorts.insert(self.sort(node));
         }
         for sort in sorts {
-            features.note_sort(self, sort);
+            features.add_sort(self, sort);
         }
         features
     }
 }
 
 impl Features {
-    fn note_commands(&mut self, arena: &Arena, script: &Script) {
+    fn add_commands(&mut self, arena: &Arena, script: &Script) {
         let mut checks = 0;
         for command in &script.commands {
             match command {
@@ -82,8 +95,7 @@ impl Features {
                     }
                 }
                 Command::Define(form, _) => {
-                    use crate::command::DefinitionForm::{FunRec, FunsRec};
-                    self.recursive |= matches!(form, FunRec | FunsRec);
+                    self.recursive |= matches!(form, DefinitionForm::FunRec | DefinitionForm::FunsRec);
                 }
                 Command::Other(_) | Command::WithTerm(..) => self.other_commands = true,
                 _ => {}
@@ -93,29 +105,7 @@ impl Features {
         self.incremental |= checks > 1;
     }
 
-    fn declared_sorts(&self, arena: &Arena, script: &Script) -> BTreeSet<Sort> {
-        let mut sorts = BTreeSet::new();
-        for command in &script.commands {
-            match command {
-                Command::Declare(_, op) => {
-                    let (args, result) = arena.rank_of(&arena.op(*op).kind);
-                    sorts.extend(args);
-                    sorts.insert(result);
-                }
-                Command::DeclareDatatypes(ids) => {
-                    for &id in ids {
-                        for constructor in &arena.datatype(id).constructors {
-                            sorts.extend(constructor.fields.iter().map(|(_, sort)| *sort));
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        sorts
-    }
-
-    fn note_sort(&mut self, arena: &Arena, sort: Sort) {
+    fn add_sort(&mut self, arena: &Arena, sort: Sort) {
         let mut stack = vec![sort];
         while let Some(sort) = stack.pop() {
             let node = arena.sort_node(sort);
@@ -123,73 +113,78 @@ impl Features {
             if Some(node.head) == arena.sorts.arrow {
                 self.higher_order = true;
             }
-            if node.head == reserved::TUPLE_SORT {
-                self.restrict_to(&["cvc5".to_owned()]);
-                self.theories.insert("Relations".to_owned());
-            }
             if arena.datatypes.named(node.head).is_none() {
-                self.note_constructor(arena, node);
+                self.add_sort_constructor(arena, node);
             }
         }
     }
 
-    /// Notes the theory that brings a sort; where several do, any of their solvers will do.
-    fn note_constructor(&mut self, arena: &Arena, node: &SortNode) {
-        let fits = |one: &&SortConstructor| {
-            one.indices == node.indices.len() && one.arity.is_none_or(|arity| arity == node.args.len())
+    /// Records the theory that declares a sort. If several theories declare it, the solvers of any of them qualify.
+    fn add_sort_constructor(&mut self, arena: &Arena, node: &SortNode) {
+        let matches = |constructor: &&SortConstructor| {
+            constructor.indices == node.indices.len()
+                && constructor.arity.is_none_or(|arity| arity == node.args.len())
         };
         let theories: Vec<&Theory> = arena
             .signatures
             .sort_constructors(node.head)
             .iter()
-            .filter(fits)
-            .map(|one| &arena.signatures.theories[one.theory])
+            .filter(matches)
+            .map(|constructor| &arena.signatures.theories[constructor.theory])
             .collect();
         let Some(first) = theories.first() else { return };
         self.theories.insert(first.name.clone());
         let solvers: Option<Vec<&Vec<String>>> =
             theories.iter().map(|theory| theory.solvers.as_ref()).collect();
         if let Some(solvers) = solvers {
-            self.restrict_to(&solvers.into_iter().flatten().cloned().collect::<Vec<String>>());
+            self.restrict_to(solvers.into_iter().flatten());
         }
     }
 
-    fn restrict_to(&mut self, solvers: &[String]) {
-        let new: BTreeSet<String> = solvers.iter().cloned().collect();
+    fn restrict_to<'a>(&mut self, solvers: impl IntoIterator<Item = &'a String>) {
+        let new: BTreeSet<String> = solvers.into_iter().cloned().collect();
         self.solvers = Some(match self.solvers.take() {
             Some(old) => old.intersection(&new).cloned().collect(),
             None => new,
         });
     }
 
-    fn note_node(&mut self, arena: &Arena, node: Term) {
+    /// Restricts the solvers to those that support syntax outside the standard, such as `choice` or tuples.
+    fn restrict_to_syntax(&mut self, arena: &Arena, name: Symbol) {
+        if let Some(solvers) = arena.signatures.syntax_solvers(name) {
+            self.restrict_to(solvers);
+        }
+    }
+
+    fn add_node(&mut self, arena: &Arena, node: Term) {
         match arena.view(node) {
             View::App(op, args) => match &arena.op(op).kind {
-                OpKind::Theory(id) => self.note_operator(arena, node, *id, args),
+                OpKind::Theory(id) => self.add_operator(arena, node, *id, args),
                 OpKind::Function { args, .. } => self.uninterpreted |= !args.is_empty(),
                 OpKind::Constructor(..) | OpKind::Selector(..) | OpKind::Tester(..) | OpKind::Updater(..) => {
                     self.datatypes = true;
                 }
                 OpKind::Apply | OpKind::FunctionValue(_) => self.higher_order = true,
-                OpKind::Map(_) => self.restrict_to(&["z3".to_owned()]),
-                OpKind::Tuple | OpKind::TupleSelect | OpKind::TupleUpdate | OpKind::TupleProject => {
-                    self.restrict_to(&["cvc5".to_owned()])
-                }
+                OpKind::Map(_)
+                | OpKind::Tuple
+                | OpKind::TupleSelect
+                | OpKind::TupleUpdate
+                | OpKind::TupleProject => self.restrict_to_syntax(arena, arena.op(op).name),
                 OpKind::Opaque => {}
             },
-            View::Binder { kind: Binder::Forall | Binder::Exists, .. } => self.quantifiers = true,
-            View::Binder { kind: Binder::Lambda, .. } => self.higher_order = true,
-            View::Binder { .. } => {
-                self.quantifiers = true;
-                self.restrict_to(&["cvc5".to_owned()]);
+            View::Binder { kind, .. } => {
+                match kind {
+                    Binder::Lambda => self.higher_order = true,
+                    _ => self.quantifiers = true,
+                }
+                self.restrict_to_syntax(arena, kind.symbol());
             }
             View::Match { .. } => self.datatypes = true,
-            View::Literal(Literal::Field, _) => self.restrict_to(&["cvc5".to_owned(), "z3".to_owned()]),
             _ => {}
         }
     }
 
-    fn note_operator(&mut self, arena: &Arena, node: Term, id: u32, args: &[Term]) {
+    fn add_operator(&mut self, arena: &Arena, node: Term, id: u32, args: &[Term]) {
         let declaration = &arena.signatures.declarations[id as usize];
         let name = arena.name(declaration.name);
         *self.operators.entry(name.to_owned()).or_insert(0) += 1;
@@ -201,7 +196,7 @@ impl Features {
             let constants = args.iter().filter(|&&arg| is_constant(arena, arg)).count();
             let linear = match name {
                 "*" => args.len() - constants <= 1,
-                // A quotient is linear if what it divides by is a constant.
+                // A quotient is linear if every divisor is a constant.
                 _ => args[1..].iter().all(|&arg| is_constant(arena, arg)),
             };
             self.nonlinear |= !linear;
@@ -216,7 +211,30 @@ impl Features {
     }
 }
 
-/// Whether a term is a number: a literal, its negation, or a quotient of two.
+/// The sorts of declared functions and of datatype fields.
+fn declared_sorts(arena: &Arena, script: &Script) -> BTreeSet<Sort> {
+    let mut sorts = BTreeSet::new();
+    for command in &script.commands {
+        match command {
+            Command::Declare(_, op) => {
+                let (args, result) = arena.rank_of(&arena.op(*op).kind);
+                sorts.extend(args);
+                sorts.insert(result);
+            }
+            Command::DeclareDatatypes(ids) => {
+                for &id in ids {
+                    for constructor in &arena.datatype(id).constructors {
+                        sorts.extend(constructor.fields.iter().map(|(_, sort)| *sort));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    sorts
+}
+
+/// Whether a term is a number: a literal, its negation, or a quotient of two numbers.
 fn is_constant(arena: &Arena, term: Term) -> bool {
     let mut stack = vec![term];
     while let Some(term) = stack.pop() {
@@ -239,7 +257,7 @@ fn is_variable(arena: &Arena, term: Term) -> bool {
     matches!(arena.view(term), View::App(_, []) | View::Local(_))
 }
 
-/// `x ⋈ y`, `x − y ⋈ c` or `x ⋈ c`.
+/// Whether a comparison has the form `x ⋈ y`, `x − y ⋈ c` or `x ⋈ c`.
 fn is_difference(arena: &Arena, args: &[Term]) -> bool {
     let difference = |term: Term| match arena.view(term) {
         View::App(op, [left, right]) => {

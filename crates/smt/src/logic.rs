@@ -1,54 +1,59 @@
-//! Names of logics.
+//! Logic names: what a name implies, and the smallest logic for a script.
 
 use crate::features::Features;
+use crate::signature::Signatures;
 
-/// Whether numerals are reals under this logic: it has reals and no integers.
+/// Whether numerals have sort `Real` in this logic, as they do in a logic with reals but no integers.
 pub fn numerals_are_reals(logic: &str) -> bool {
     let reals = logic.contains("RA") || logic.contains("RDL");
     let integers = logic.contains("IA") || logic.contains("IRA") || logic.contains("IDL");
     reals && !integers
 }
 
-/// The name of the smallest logic that holds a script with these features; `ALL` where no logic has such a name.
-pub fn smallest(features: &Features) -> String {
-    let has = |theory: &str| features.theories.contains(theory);
-    const UNNAMED: [&str; 6] = ["Sets", "FiniteSets", "Bags", "Relations", "Separation", "Cvc5"];
+/// Theory letters in the order in which logic names list them. `UF` and `DT` stand for functions and datatypes, which belong
+/// to no theory.
+const ORDER: [&str; 8] = ["A", "UF", "BV", "FP", "FF", "DT", "S", "SEQ"];
+
+/// Letters of the arithmetic theories and of the transcendental functions, which end a logic name.
+const ARITHMETIC: [&str; 4] = ["IA", "RA", "IRA", "T"];
+
+/// The name of the smallest logic that covers a script with these features.
+///
+/// Each theory contributes the letters that its signature file gives as `:logic`. A script that uses a theory without letters
+/// needs `ALL`.
+///
+/// ```
+/// use smt::{Arena, logic, parse_script};
+///
+/// let mut arena = Arena::default();
+/// let script = parse_script(&mut arena, "(declare-const x Int) (assert (< (* x x) 3))").unwrap();
+/// let features = arena.features(&script);
+/// assert_eq!(logic::smallest(&features, arena.signatures()), "QF_NIA");
+/// ```
+pub fn smallest(features: &Features, signatures: &Signatures) -> String {
     if features.higher_order {
         return "HO_ALL".to_owned();
     }
-    if UNNAMED.iter().any(|theory| has(theory)) || features.recursive {
-        return "ALL".to_owned();
-    }
-    let strings = has("Strings");
-    let arrays = has("ArraysEx");
+    let theories = features.theories.iter().map(|name| signatures.theory(name));
+    let letters: Option<Vec<&str>> = theories.map(|theory| theory?.logic.as_deref()).collect();
+    let Some(letters) = letters.filter(|_| !features.recursive) else { return "ALL".to_owned() };
+    let has = |part: &str| letters.contains(&part);
     let mut name = String::new();
-    if arrays {
-        name.push('A');
+    for part in ORDER {
+        let used = match part {
+            "UF" => features.uninterpreted,
+            "DT" => features.datatypes,
+            _ => has(part),
+        };
+        if used {
+            name.push_str(part);
+        }
     }
-    if features.uninterpreted {
-        name.push_str("UF");
-    }
-    if has("FixedSizeBitVectors") {
-        name.push_str("BV");
-    }
-    if has("FloatingPoint") {
-        name.push_str("FP");
-    }
-    if has("FiniteFields") {
-        name.push_str("FF");
-    }
-    if features.datatypes {
-        name.push_str("DT");
-    }
-    if strings {
-        name.push('S');
-    }
-    if has("Sequences") {
-        name.push_str("SEQ");
-    }
-    let integers = has("Ints") || has("Reals_Ints");
-    let reals = has("Reals") || has("Reals_Ints");
-    let transcendental = has("Transcendentals");
+    let other = |part: &&&str| !ORDER.contains(*part) && !ARITHMETIC.contains(*part);
+    name.extend(letters.iter().filter(other).copied());
+    let integers = has("IA") || has("IRA");
+    let reals = has("RA") || has("IRA");
+    let transcendental = has("T");
     let degree = if features.nonlinear || transcendental { "N" } else { "L" };
     let difference = features.difference && !features.nonlinear && !features.quantifiers && name.is_empty();
     name.push_str(&match (integers, reals) {
@@ -76,7 +81,7 @@ mod tests {
     use crate::{Arena, parse_script};
 
     #[test]
-    fn the_smallest_logic() {
+    fn smallest_logic_of_scripts() {
         let table = [
             ("(assert true)", "QF_UF"),
             ("(declare-sort U 0)(declare-fun f (U) U)(assert (forall ((x U)) (= (f x) x)))", "UF"),
@@ -100,17 +105,21 @@ mod tests {
                 "QF_DTLIA",
             ),
             ("(declare-const s (Set Int))(assert (set.member 1 s))", "ALL"),
+            ("(declare-const x (_ FiniteField 7))(assert (= x #f1m7))", "QF_FF"),
+            ("(declare-const x Real)(assert (= (sin x) x))", "QF_NRAT"),
+            ("(assert (sep sep.emp sep.emp))", "ALL"),
             ("(assert (= (lambda ((x Int)) x) (lambda ((y Int)) y)))", "HO_ALL"),
         ];
         for (source, logic) in table {
             let mut arena = Arena::default();
             let script = parse_script(&mut arena, source).unwrap();
-            assert_eq!(smallest(&arena.features(&script)), logic, "{source}");
+            let features = arena.features(&script);
+            assert_eq!(smallest(&features, arena.signatures()), logic, "{source}");
         }
     }
 
     #[test]
-    fn numerals() {
+    fn numerals_are_reals_without_integers() {
         for (logic, reals) in
             [("QF_LRA", true), ("QF_UFNRA", true), ("QF_RDL", true), ("QF_LIRA", false), ("ALL", false)]
         {

@@ -43,11 +43,9 @@ impl Arena {
             let bound: &[Term] = match self.view(term) {
                 View::Let { names, values, .. } if step as usize == values.len() => names,
                 View::Binder { variables, .. } => variables,
-                View::Match { patterns, .. } if step > 0 => match patterns.get(step as usize - 1) {
-                    Some(Pattern::Constructor(_, variables)) => variables,
-                    Some(Pattern::Variable(variable)) => std::slice::from_ref(variable),
-                    None => &[],
-                },
+                View::Match { patterns, .. } if step > 0 => {
+                    patterns.get(step as usize - 1).map_or(&[], Pattern::variables)
+                }
                 _ => &[],
             };
             for &local in bound {

@@ -1,6 +1,7 @@
 //! Terms: what a node of the arena can be.
 
 use crate::op::Op;
+use crate::reserved;
 use crate::sort::Sort;
 use crate::symbol::Symbol;
 
@@ -53,6 +54,20 @@ pub enum Binder {
     Comprehension,
 }
 
+impl Binder {
+    /// The keyword of the binder.
+    pub fn symbol(self) -> Symbol {
+        match self {
+            Binder::Forall => reserved::FORALL,
+            Binder::Exists => reserved::EXISTS,
+            Binder::Lambda => reserved::LAMBDA,
+            Binder::Choice => reserved::CHOICE,
+            Binder::Witness => reserved::WITNESS,
+            Binder::Comprehension => reserved::COMPREHENSION,
+        }
+    }
+}
+
 /// An attribute of `(! t :keyword value)`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Attribute {
@@ -82,6 +97,16 @@ pub enum Pattern {
     Constructor(Op, Box<[Term]>),
     /// A variable that takes any value.
     Variable(Term),
+}
+
+impl Pattern {
+    /// The variables that the pattern binds, as local terms.
+    pub fn variables(&self) -> &[Term] {
+        match self {
+            Pattern::Constructor(_, variables) => variables,
+            Pattern::Variable(variable) => std::slice::from_ref(variable),
+        }
+    }
 }
 
 /// A term, taken apart one level.

@@ -114,7 +114,7 @@ fn about(arena: &mut Arena, script: &Script) -> About {
     let features = arena.features(script);
     About {
         declared_logic: script.logic().map(|logic| arena.name(logic).to_owned()),
-        smallest_logic: logic::smallest(&features),
+        smallest_logic: logic::smallest(&features, arena.signatures()),
         commands: script.commands.len(),
         assertions: script.assertions().count(),
         checks: script.commands.iter().filter(|command| command.is_check()).count(),

@@ -5,7 +5,7 @@ use crate::arena::Arena;
 use crate::op::{Op, OpKind};
 use crate::sort::Sort;
 use crate::symbol::Symbol;
-use crate::term::{Attribute, AttributeValue, Binder, Literal, Pattern, Term, View};
+use crate::term::{Attribute, AttributeValue, Literal, Pattern, Term, View};
 
 /// What is still to be printed.
 enum Step<'a> {
@@ -79,14 +79,7 @@ impl Arena {
             }
             View::Binder { kind, variables, bodies } => {
                 out.push('(');
-                out.push_str(match kind {
-                    Binder::Forall => "forall",
-                    Binder::Exists => "exists",
-                    Binder::Lambda => "lambda",
-                    Binder::Choice => "choice",
-                    Binder::Witness => "witness",
-                    Binder::Comprehension => "set.comprehension",
-                });
+                out.push_str(self.name(kind.symbol()));
                 out.push(' ');
                 self.print_variables(variables, out);
                 steps.push(Step::Text(")"));

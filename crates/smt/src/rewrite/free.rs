@@ -3,7 +3,7 @@
 use crate::arena::Arena;
 use crate::hash::FixedState;
 use crate::symbol::Symbol;
-use crate::term::{Pattern, Term, View};
+use crate::term::{Term, View};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -162,7 +162,7 @@ fn compute<T: Copy + Ord + std::hash::Hash>(
             View::Match { patterns, .. } => {
                 let mut parts = vec![ids[0]];
                 for (pattern, &body) in patterns.iter().zip(&ids[1..]) {
-                    let bound: Vec<T> = pattern_variables(pattern).iter().map(|&name| key(name)).collect();
+                    let bound: Vec<T> = pattern.variables().iter().map(|&name| key(name)).collect();
                     parts.push(sets.without(body, &bound));
                 }
                 sets.union(&parts, Vec::new())
@@ -172,12 +172,4 @@ fn compute<T: Copy + Ord + std::hash::Hash>(
         known.insert(term, set);
     }
     known[&root]
-}
-
-/// The locals that a pattern binds.
-pub(super) fn pattern_variables(pattern: &Pattern) -> &[Term] {
-    match pattern {
-        Pattern::Constructor(_, variables) => variables,
-        Pattern::Variable(variable) => std::slice::from_ref(variable),
-    }
 }

@@ -1,6 +1,6 @@
 //! Capture-avoiding substitution of local variables, and the expansion of `let`, which is the same thing.
 
-use super::free::{FreeLocals, FreeNames, pattern_variables};
+use super::free::{FreeLocals, FreeNames};
 use crate::arena::Arena;
 use crate::hash::FixedState;
 use crate::symbol::Symbol;
@@ -230,7 +230,7 @@ impl<'a> Substitution<'a> {
         let View::Match { patterns, bodies, .. } = self.arena.view(term) else { return };
         let (pattern, body) = (patterns[at].clone(), bodies[at]);
         let marks = self.open();
-        let names = self.bind_variables(pattern_variables(&pattern), &[body]);
+        let names = self.bind_variables(pattern.variables(), &[body]);
         self.patterns.push(match pattern {
             Pattern::Constructor(op, _) => Pattern::Constructor(op, names.into()),
             Pattern::Variable(_) => Pattern::Variable(names[0]),

@@ -34,12 +34,13 @@ fn load(signatures: &mut Signatures, text: &str) -> Result<(), Error> {
 }
 
 fn load_theory(signatures: &mut Signatures, name: &str, attributes: &[Sexpr]) -> Result<(), Error> {
-    let mut theory = Theory { name: name.to_owned(), solvers: None, extends: Vec::new() };
+    let mut theory = Theory { name: name.to_owned(), solvers: None, extends: Vec::new(), logic: None };
     let attributes = pair_up(attributes)?;
     for (keyword, value) in &attributes {
         match (*keyword, value) {
             (":solvers", Some(value)) => theory.solvers = Some(names(value)?),
             (":extends", Some(value)) => theory.extends = names(value)?,
+            (":logic", Some(value)) => theory.logic = Some(logic_letters(value)?.to_owned()),
             _ => {}
         }
     }
@@ -57,6 +58,12 @@ fn load_theory(signatures: &mut Signatures, name: &str, attributes: &[Sexpr]) ->
                     load_abbreviation(signatures, abbreviation)?;
                 }
             }
+            (":syntax", Some(value)) => {
+                for name in names(value)? {
+                    let name = signatures.symbols.intern(&name);
+                    signatures.syntax.insert(name, theory_index);
+                }
+            }
             (":funs", Some(value)) => {
                 for function in list(value)? {
                     load_function(signatures, theory_index, function)?;
@@ -66,6 +73,14 @@ fn load_theory(signatures: &mut Signatures, name: &str, attributes: &[Sexpr]) ->
         }
     }
     Ok(())
+}
+
+/// The letters of `:logic`: a symbol, or `()` for none.
+fn logic_letters(value: &Sexpr) -> Result<&str, Error> {
+    match value.list() {
+        Some([]) => Ok(""),
+        _ => symbol(value),
+    }
 }
 
 fn load_sort(signatures: &mut Signatures, theory: usize, sort: &Sexpr) -> Result<(), Error> {

@@ -15,6 +15,8 @@ pub struct Theory {
     pub solvers: Option<Vec<String>>,
     /// Theories that it builds on.
     pub extends: Vec<String>,
+    /// The letters that it adds to the name of a logic, such as `BV`; `None` if only `ALL` covers it.
+    pub logic: Option<String>,
 }
 
 /// A sort constructor of a theory.
@@ -42,6 +44,8 @@ pub struct Signatures {
     pub(crate) sort_constructors: BTreeMap<Symbol, Vec<SortConstructor>>,
     /// By name and number of sort arguments; variable `k` of the pattern stands for argument `k`.
     pub(crate) abbreviations: BTreeMap<(Symbol, usize), SortPattern>,
+    /// The theory that lists each name as `:syntax`.
+    pub(super) syntax: BTreeMap<Symbol, usize>,
 }
 
 impl Signatures {
@@ -58,6 +62,7 @@ impl Signatures {
             by_name: Vec::new(),
             sort_constructors: BTreeMap::new(),
             abbreviations: BTreeMap::new(),
+            syntax: BTreeMap::new(),
         }
     }
 
@@ -79,5 +84,15 @@ impl Signatures {
     /// The solvers that know a rank: its own list, or else its theory's. `None` means all.
     pub fn solvers_of<'a>(&'a self, declaration: &'a Declaration) -> Option<&'a [String]> {
         declaration.solvers.as_deref().or(self.theories[declaration.theory].solvers.as_deref())
+    }
+
+    /// The theory called `name`; the first one if several files declare it.
+    pub fn theory(&self, name: &str) -> Option<&Theory> {
+        self.theories.iter().find(|theory| theory.name == name)
+    }
+
+    /// The solvers that support syntax which the parser handles itself, such as `choice` or `tuple.select`. `None` means all.
+    pub fn syntax_solvers(&self, name: Symbol) -> Option<&[String]> {
+        self.theories[*self.syntax.get(&name)?].solvers.as_deref()
     }
 }

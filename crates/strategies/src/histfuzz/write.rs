@@ -136,7 +136,7 @@ fn logic(index: &Index, needs: &Fact, decision: &Decision) -> Option<String> {
         nonlinear: has(mark::NONLINEAR),
         ..Features::default()
     };
-    let name = smt::logic::smallest(&features);
+    let name = smt::logic::smallest(&features, index.arena.signatures());
     let fits = LOGICS.contains(&name.as_str()) && allowance(index.arena.signatures(), &name).covers(needs);
     fits.then_some(name)
 }
