@@ -212,15 +212,15 @@ pub fn finding(
 }
 
 fn learned(learned: &Learned) -> LearnedRecord {
-    let Learned { inquiry, solver, sat, text } = learned.clone();
-    LearnedRecord { inquiry, solver, sat, text }
+    let Learned { question, solver, sat, text } = learned.clone();
+    LearnedRecord { inquiry: question, solver, sat, text }
 }
 
 /// The seed of a finding, with all that solvers said about it: enough to make the case again.
 pub fn seed_again(finding: &Finding, text: String) -> Seed {
     let again = |record: &LearnedRecord| {
         let LearnedRecord { inquiry, solver, sat, text } = record.clone();
-        Learned { inquiry, solver, sat, text }
+        Learned { question: inquiry, solver, sat, text }
     };
     let mut seed = Seed::new(finding.seed_name.clone(), text);
     seed.learned = finding.learned.iter().map(again).collect();

@@ -62,7 +62,7 @@ impl Prepared {
 
     /// The seed with what may be known in a round, whoever asked when.
     pub fn seed(&self, round: u64) -> Arc<Seed> {
-        let early = |learned: &Learned| learned.inquiry as u64 <= round;
+        let early = |learned: &Learned| learned.question as u64 <= round;
         if self.seed.learned.iter().all(early) {
             return self.seed.clone();
         }
@@ -91,5 +91,5 @@ pub fn learned(inquiry: usize, solver: String, seen: &Observation) -> Learned {
         Some(Answer::Unsat) => (Some(false), seen.core()),
         _ => (None, None),
     };
-    Learned { inquiry, solver, sat, text: text.unwrap_or_default().to_owned() }
+    Learned { question: inquiry, solver, sat, text: text.unwrap_or_default().to_owned() }
 }

@@ -127,7 +127,7 @@ impl TargetTally {
         match &seen.outcome {
             Outcome::Timeout => self.timeouts += 1,
             Outcome::OutOfMemory | Outcome::OutputLimit | Outcome::Interrupted { .. } => self.limits += 1,
-            Outcome::Crash { .. } => self.crashes += 1,
+            Outcome::Crash(_) => self.crashes += 1,
             Outcome::Refused { reason } => {
                 self.refused += 1;
                 note(&mut self.error_sample, reason);

@@ -474,7 +474,7 @@ fn guarded<T>(part: impl FnOnce() -> T) -> Result<T, String> {
 fn inside_push(case: &Case, seen: &[Observation]) -> Option<Case> {
     seen.iter().find(|observation| observation.mode == RunMode::Incremental)?;
     let text = solver::run::inside_push(&case.text)?;
-    let step = Step { action: "ask inside", before: String::new(), after: "(push 1)".to_owned() };
+    let step = Step { action: "ask inside".into(), before: String::new(), after: "(push 1)".to_owned() };
     Some(Case { text, lineage: case.lineage.iter().cloned().chain([step]).collect(), ..case.clone() })
 }
 

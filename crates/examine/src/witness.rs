@@ -148,7 +148,7 @@ impl Witness {
                 answers.pop();
                 Reply::Refuses(message)
             }
-            (None, solver::Outcome::Crash { .. }) => Reply::Crashes(seen.outcome.to_string()),
+            (None, solver::Outcome::Crash(_)) => Reply::Crashes(seen.outcome.to_string()),
             (None, outcome) => Reply::Undecided(outcome.to_string()),
         };
         Ok((answers, Ended::Stopped(reply)))

@@ -40,43 +40,11 @@ pub use session::ResetSession;
 pub(crate) use supervisor::resolve_program;
 pub use supervisors::Supervisors;
 
+pub use case::RunMode;
+
 use crate::target::Target;
 use std::path::PathBuf;
 use std::{fmt, io};
-
-/// The ways of running a script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum RunMode {
-    /// The plain executable, a new process for each script. What counts in the end.
-    OneShot,
-    /// One process for many scripts, with a reset in between.
-    Session,
-    /// A process that is loaded and initialised once, and forked for each script.
-    Fork,
-    /// Scripts inside push and pop of a running process: the solver's incremental core, a target of its own.
-    Incremental,
-}
-
-impl RunMode {
-    /// All ways.
-    pub const ALL: [RunMode; 4] = [RunMode::OneShot, RunMode::Session, RunMode::Fork, RunMode::Incremental];
-
-    /// The name on the command line and in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            RunMode::OneShot => "one-shot",
-            RunMode::Session => "session",
-            RunMode::Fork => "fork",
-            RunMode::Incremental => "incremental",
-        }
-    }
-}
-
-impl fmt::Display for RunMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// Something that runs scripts on one solver. One runner serves one worker: it runs one script at a time.
 pub trait Runner: Send {

@@ -197,7 +197,7 @@ fn seeds_with_models(options: &Options) -> Result<(Vec<Seed>, usize), Box<dyn Er
             continue;
         }
         let text = seen.model().unwrap_or_default().to_owned();
-        seed.learned.push(Learned { inquiry: 0, solver: target.name.clone(), sat: Some(true), text });
+        seed.learned.push(Learned { question: 0, solver: target.name.clone(), sat: Some(true), text });
         if diver.open_satisfiable(&seed, Random::new(0)).is_ok() {
             fit.push(seed);
         }

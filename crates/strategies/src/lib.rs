@@ -1,6 +1,5 @@
 //! Everything that makes cases: one module a technique, pure given a random generator and a corpus.
 
-mod case;
 mod chain;
 pub mod configurations;
 mod constants;
@@ -18,15 +17,13 @@ mod swap;
 mod typefuzz;
 pub mod valfuzz;
 
-pub use case::{Case, Expectation, Step};
+pub use case::{Case, Expectation, Learned, Seed, Step};
 pub use diver::{Diver, DiverSettings};
 pub use grammar::{Enumerate, Grammar, GrammarSettings};
 pub use histfuzz::{HistFuzz, HistFuzzSettings};
 pub use opfuzz::OpFuzz;
 pub use random::Random;
-pub use strategy::{
-    Learned, LiveQuestion, Mutator, Questioner, Recorded, Seed, SeedQuestion, Strategy, Unfit,
-};
+pub use strategy::{LiveQuestion, Mutator, Questioner, Recorded, SeedQuestion, Strategy, Unfit};
 pub use swap::Swap;
 pub use typefuzz::{TypeFuzz, TypeFuzzSettings};
 pub use valfuzz::{SecondStage, ValFuzz, ValFuzzSettings};

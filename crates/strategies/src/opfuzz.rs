@@ -1,13 +1,13 @@
 //! OpFuzz: type-aware operator mutation. An operator gives way to another that takes the same arguments and gives the same
 //! sort; the arguments stay.
 
-use crate::case::Case;
 use crate::chain::{self, Chain};
 use crate::draft::{Draft, Place, mark};
 use crate::operators::{ByArguments, Permission};
 use crate::random::Random;
 use crate::related;
 use crate::strategy::{Mutator, Seed, Strategy, Unfit};
+use case::Case;
 use smt::{Binder, Signatures, Sort, Term, View};
 use std::sync::Arc;
 

@@ -1,27 +1,11 @@
 //! What a technique is to the rest: something that opens a seed and then makes cases from it, one after the other.
 
-use crate::case::Case;
 use crate::random::Random;
+use case::Case;
+pub use case::{Learned, Seed};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
-
-/// A seed script.
-#[derive(Clone, Debug)]
-pub struct Seed {
-    /// Its file or built-in name.
-    pub name: String,
-    /// Its text.
-    pub text: Arc<str>,
-    /// A hash of the text: the same on every machine.
-    pub hash: u64,
-    /// The status that is known for it: `Some(true)` is sat.
-    pub status: Option<bool>,
-    /// What solvers answered to the strategy's inquiries about it.
-    pub learned: Vec<Learned>,
-    /// What solvers answered while the seed was under work, in order: with it, a dialogue can be held again without them.
-    pub dialogue: Vec<Learned>,
-}
 
 /// A question about a seed that a strategy wants answered before it opens it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,19 +20,6 @@ pub struct SeedQuestion {
     pub solvers: Option<BTreeSet<String>>,
     /// The theories of the script.
     pub theories: BTreeSet<String>,
-}
-
-/// What one solver answered to an inquiry.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Learned {
-    /// The number of the inquiry.
-    pub inquiry: usize,
-    /// The solver's profile name.
-    pub solver: String,
-    /// Whether it said `sat`; nothing if it said neither `sat` nor `unsat`.
-    pub sat: Option<bool>,
-    /// The model or the core, as it was printed; empty if there was none.
-    pub text: String,
 }
 
 /// A question that comes up while a seed is under work.
@@ -90,33 +61,6 @@ impl Recorded {
 impl Questioner for Recorded {
     fn ask(&mut self, _enquiry: &LiveQuestion) -> Option<Learned> {
         self.answers.pop_front()
-    }
-}
-
-impl Seed {
-    /// A seed with its hash (FNV-1a of the text) and the status that its `set-info` states, if one does.
-    pub fn new(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
-        let text: Arc<str> = text.into();
-        let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        let status = stated_status(&text);
-        Seed { name: name.into(), text, hash, status, learned: Vec::new(), dialogue: Vec::new() }
-    }
-}
-
-/// The status that the only `(set-info :status …)` of a script states.
-fn stated_status(text: &str) -> Option<bool> {
-    let mut stated = text.split(":status").skip(1).map(|rest| rest.trim_start());
-    let first = stated.next()?;
-    if stated.next().is_some() {
-        return None;
-    }
-    let word = first.split(|c: char| c.is_whitespace() || c == ')').next()?;
-    match word {
-        "sat" => Some(true),
-        "unsat" => Some(false),
-        _ => None,
     }
 }
 
@@ -170,26 +114,5 @@ pub trait Mutator {
     /// As [`Mutator::next_case`], with somebody to ask. The case depends on the answers and on nothing else beside.
     fn next_case_asking(&mut self, _enquirer: &mut dyn Questioner) -> Option<Case> {
         self.next_case()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_seed_knows_its_hash_and_status() {
-        let table = [
-            ("(set-info :status sat)", Some(true)),
-            ("(set-info :status unsat)\n", Some(false)),
-            ("(set-info :status unknown)", None),
-            ("(check-sat)", None),
-            ("(set-info :status sat)(set-info :status unsat)", None),
-        ];
-        for (text, status) in table {
-            assert_eq!(Seed::new("s", text).status, status, "{text}");
-        }
-        assert_eq!(Seed::new("s", "").hash, 0xcbf2_9ce4_8422_2325);
-        assert_eq!(Seed::new("s", "a").hash, 0xaf63_dc4c_8601_ec8c);
     }
 }

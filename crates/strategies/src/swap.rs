@@ -1,11 +1,11 @@
 //! FuzzChick's mutation, as the TypeFuzz paper states it: expressions of the formula change places, or one is put where
 //! another of its sort stands. No operator comes in that the formula does not have.
 
-use crate::case::{Case, Step};
 use crate::chain::{self, Chain};
 use crate::draft::{Draft, Place};
 use crate::random::Random;
 use crate::strategy::{Mutator, Seed, Strategy, Unfit};
+use case::{Case, Step};
 use smt::{Signatures, Term};
 use std::sync::Arc;
 
@@ -114,8 +114,11 @@ impl SwapMutator {
 
     fn exchange(&mut self, term: Term) -> bool {
         let other = self.second.term();
-        let step =
-            Step { action: "exchange", before: self.draft.shown(term), after: self.draft.shown(other) };
+        let step = Step {
+            action: "exchange".into(),
+            before: self.draft.shown(term),
+            after: self.draft.shown(other),
+        };
         let first = self.draft.rebuilt(&self.first, other);
         if self.first.root != self.second.root {
             let second = self.draft.rebuilt(&self.second, term);

@@ -85,7 +85,7 @@ impl Court {
     pub fn judge(&mut self, release: &str, case: &Case) -> Result<Option<Wrong>, Failure> {
         let seen = self.ask(release, &case.text)?;
         match (&seen.outcome, seen.answer()) {
-            (Outcome::Crash { .. }, _) => Ok(Some(Wrong::Crash)),
+            (Outcome::Crash(_), _) => Ok(Some(Wrong::Crash)),
             (Outcome::Answered, Some(Answer::Unsat)) => {
                 let sat = matches!(case.expectation, Expectation::Sat { .. }) || self.is_sat(&case.text)?;
                 Ok(sat.then_some(Wrong::Soundness))

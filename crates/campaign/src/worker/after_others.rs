@@ -79,7 +79,7 @@ impl Worker<'_> {
             let text = self.without_needless(context, &Sight { bug: &bug, ..sight }, parts)?;
             let others = history::parts(&text).len().saturating_sub(2);
             let step = Step {
-                action: "ask after",
+                action: "ask after".into(),
                 before: String::new(),
                 after: format!("{others} other scripts in the same process"),
             };

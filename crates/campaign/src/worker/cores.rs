@@ -52,7 +52,7 @@ impl Worker<'_> {
         let Some(text) = core_question(&context.case.text) else { return Ok(()) };
         let mut case: Case = Case { text, ..context.case.clone() };
         case.lineage.push(Step {
-            action: "cores",
+            action: "cores".into(),
             before: "the assertions".to_owned(),
             after: "the same, with names".to_owned(),
         });

@@ -265,9 +265,9 @@ fn actual(suspect: &Participant, script: &str, limits: Limits) -> Result<String,
         return Ok(format!("{did} after {seconds:.2} s of CPU time"));
     }
     Ok(match (&seen.outcome, printed.trim()) {
-        (Ran::Crash { signature }, "") => signature.clone(),
-        (Ran::Crash { signature }, text) if !text.contains(signature.as_str()) => {
-            format!("{text}\n{signature}")
+        (Ran::Crash(crash), "") => crash.to_string(),
+        (Ran::Crash(crash), text) if !text.contains(crash.key().as_str()) => {
+            format!("{text}\n{crash}")
         }
         (_, text) => text.to_owned(),
     })

@@ -24,8 +24,10 @@ pub struct Pattern {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum PatternKind {
-    /// The solver ran into an assertion, a fatal failure or a signal.
+    /// The solver ran into an assertion or a fatal failure. The message identifies the bug.
     Crash,
+    /// The solver's signal handler reports a signal. The message says nothing about the bug.
+    SignalHandler,
     /// The solver's own check found its model wrong.
     InvalidModel,
     /// The solver's own check found its core or proof wrong.

@@ -3,103 +3,11 @@
 use super::responses::{PieceKind, Sorted, sort};
 use super::script::Script;
 use crate::profile::{Pattern, PatternKind, Profile, Stream};
+use case::{Crash, CrashCause, signal_name};
+pub use case::{Exit, Outcome};
 use regex::Regex;
 use std::borrow::Cow;
-use std::fmt;
 use std::sync::OnceLock;
-
-/// What a run came to.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// Every question got an answer.
-    Answered,
-    /// A time limit passed, ours or the solver's own.
-    Timeout,
-    /// Memory ran out, by our limit or by the solver's own account.
-    OutOfMemory,
-    /// The solver printed or wrote more than it may.
-    OutputLimit,
-    /// The solver does not take this script or option.
-    Refused {
-        /// What it says about it.
-        reason: String,
-    },
-    /// The solver reports an error, or did not answer a question.
-    Error {
-        /// What it says.
-        message: String,
-    },
-    /// The solver's own check found its model wrong.
-    InvalidModel {
-        /// What it says.
-        message: String,
-    },
-    /// The solver's own check found its core or proof wrong.
-    InvalidProof {
-        /// What it says.
-        message: String,
-    },
-    /// The solver crashed.
-    Crash {
-        /// The part that identifies the bug: the same for two crashes with the same cause, as far as can be told.
-        signature: String,
-    },
-    /// The solver was ended by somebody else, with a signal that is not a crash.
-    Interrupted {
-        /// The signal's number.
-        signal: i32,
-    },
-}
-
-impl Outcome {
-    /// A word for tables and counters.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Outcome::Answered => "answered",
-            Outcome::Timeout => "timeout",
-            Outcome::OutOfMemory => "out of memory",
-            Outcome::OutputLimit => "output limit",
-            Outcome::Refused { .. } => "refused",
-            Outcome::Error { .. } => "error",
-            Outcome::InvalidModel { .. } => "invalid model",
-            Outcome::InvalidProof { .. } => "invalid proof",
-            Outcome::Crash { .. } => "crash",
-            Outcome::Interrupted { .. } => "interrupted",
-        }
-    }
-
-    /// What the solver said, or what identifies the crash.
-    pub fn detail(&self) -> Option<&str> {
-        match self {
-            Outcome::Refused { reason: text }
-            | Outcome::Error { message: text }
-            | Outcome::InvalidModel { message: text }
-            | Outcome::InvalidProof { message: text }
-            | Outcome::Crash { signature: text } => Some(text),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.detail() {
-            Some(detail) => write!(f, "{}: {detail}", self.word()),
-            None => f.write_str(self.word()),
-        }
-    }
-}
-
-/// How a process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Exit {
-    /// With an exit code.
-    Code(i32),
-    /// By a signal.
-    Signal(i32),
-    /// By us, after the script: it runs on, waiting for the next one, or was ended when it had carried this one out.
-    Running,
-}
 
 /// Who ended the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -163,7 +71,7 @@ fn outcome(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>, sorted: &Sorte
         }
     }
     if let Some(signature) = sanitizer_report(raw.stderr).or_else(|| sanitizer_report(raw.stdout)) {
-        return Outcome::Crash { signature };
+        return Outcome::Crash(Crash::message(signature));
     }
     for pattern in profile.patterns.iter().filter(|pattern| pattern.kind != PatternKind::Harmless) {
         if let Some(found) = find(pattern, raw)
@@ -176,14 +84,14 @@ fn outcome(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>, sorted: &Sorte
         Exit::Signal(SIGXCPU) => return Outcome::Timeout,
         Exit::Signal(SIGXFSZ) => return Outcome::OutputLimit,
         Exit::Signal(signal) if FROM_OUTSIDE.contains(&signal) => return Outcome::Interrupted { signal },
-        Exit::Signal(signal) => return Outcome::Crash { signature: signal_name(signal) },
+        Exit::Signal(signal) => return Outcome::Crash(Crash::signal(signal)),
         Exit::Code(code) if profile.memory_codes.contains(&code) => return Outcome::OutOfMemory,
         Exit::Code(code) if profile.crash_codes.contains(&code) => {
-            return Outcome::Crash { signature: format!("exit code {code}") };
+            return Outcome::Crash(CrashCause::ExitCode(code).into());
         }
         // What a shell or a handler makes of a signal.
         Exit::Code(code @ (132 | 134 | 135 | 136 | 139)) => {
-            return Outcome::Crash { signature: signal_name(code - 128) };
+            return Outcome::Crash(Crash::signal(code - 128));
         }
         _ => {}
     }
@@ -228,7 +136,8 @@ fn find(pattern: &Pattern, raw: &Raw<'_>) -> Option<String> {
 
 fn meaning(kind: PatternKind, found: String) -> Option<Outcome> {
     Some(match kind {
-        PatternKind::Crash => Outcome::Crash { signature: normalise(&found) },
+        PatternKind::Crash => Outcome::Crash(Crash::message(normalise(&found))),
+        PatternKind::SignalHandler => Outcome::Crash(CrashCause::Handler(normalise(&found)).into()),
         PatternKind::InvalidModel => Outcome::InvalidModel { message: found },
         PatternKind::InvalidProof => Outcome::InvalidProof { message: found },
         PatternKind::Refused => Outcome::Refused { reason: found },
@@ -285,29 +194,6 @@ fn sanitizer_report(text: &str) -> Option<String> {
 fn error_text(error: &str) -> String {
     let inner = error.trim_start_matches("(error").trim_end_matches(')').trim();
     inner.trim_matches('"').to_owned()
-}
-
-/// The name of a signal, as people know it.
-pub(super) fn signal_name(signal: i32) -> String {
-    let names = [
-        (1, "SIGHUP"),
-        (2, "SIGINT"),
-        (3, "SIGQUIT"),
-        (4, "SIGILL"),
-        (5, "SIGTRAP"),
-        (6, "SIGABRT"),
-        (7, "SIGBUS"),
-        (8, "SIGFPE"),
-        (9, "SIGKILL"),
-        (11, "SIGSEGV"),
-        (13, "SIGPIPE"),
-        (15, "SIGTERM"),
-        (SIGXCPU, "SIGXCPU"),
-        (SIGXFSZ, "SIGXFSZ"),
-        (31, "SIGSYS"),
-    ];
-    let known = names.iter().find(|(number, _)| *number == signal);
-    known.map_or_else(|| format!("signal {signal}"), |(_, name)| (*name).to_owned())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::{Ending, Exit, Outcome, Raw, classify};
 use crate::profile::Profile;
 use crate::run::{Answer, Script};
+use case::{Crash, CrashCause};
 
 fn judge(solver: &str, script: &str, exit: Exit, stdout: &str, stderr: &str) -> (Outcome, Vec<Answer>) {
     let profile = Profile::built_in(solver).unwrap();
@@ -18,7 +19,9 @@ fn outcomes_show_as_each_solver_prints_them() {
     use Exit::{Code, Signal};
     let error = |text: &str| Outcome::Error { message: text.to_owned() };
     let refused = |text: &str| Outcome::Refused { reason: text.to_owned() };
-    let crash = |text: &str| Outcome::Crash { signature: text.to_owned() };
+    let crash = |text: &str| Outcome::Crash(Crash::message(text));
+    let segfault = || Outcome::Crash(Crash::signal(11));
+    let handler = |text: &str| Outcome::Crash(CrashCause::Handler(text.to_owned()).into());
     let table = [
         ("z3", Code(0), "sat\n", "", Outcome::Answered),
         ("z3", Code(0), "timeout\n", "", Outcome::Timeout),
@@ -46,8 +49,8 @@ fn outcomes_show_as_each_solver_prints_them() {
             "",
             Outcome::InvalidModel { message: "an invalid model was generated".into() },
         ),
-        ("z3", Signal(11), "sat\n", "", crash("SIGSEGV")),
-        ("z3", Code(139), "", "", crash("SIGSEGV")),
+        ("z3", Signal(11), "sat\n", "", segfault()),
+        ("z3", Code(139), "", "", segfault()),
         (
             "z3",
             Code(114),
@@ -58,7 +61,7 @@ fn outcomes_show_as_each_solver_prints_them() {
         ("z3", Code(114), "", "Failed to verify: m_solver.inc()\n\n", crash("m_solver.inc()")),
         ("z3", Signal(9), "", "", Outcome::Interrupted { signal: 9 }),
         ("cvc5", Signal(6), "", "cvc5 interrupted by timeout.\n", Outcome::Timeout),
-        ("cvc5", Signal(11), "", "cvc5 suffered a segfault.\n", crash("cvc5 suffered a segfault.")),
+        ("cvc5", Signal(11), "", "cvc5 suffered a segfault.\n", handler("cvc5 suffered a segfault.")),
         (
             "cvc5",
             Signal(6),
@@ -148,7 +151,7 @@ fn sanitizer_reports_are_signed_by_the_solvers_own_frames() {
     ];
     for (stderr, signature) in table {
         let (outcome, answers) = judge("z3", CHECK, Exit::Code(1), "sat\n", stderr);
-        assert_eq!(outcome, Outcome::Crash { signature: signature.to_owned() });
+        assert_eq!(outcome, Outcome::Crash(Crash::message(signature)));
         assert_eq!(answers, [Answer::Sat], "an answer given before the crash is kept");
     }
 }

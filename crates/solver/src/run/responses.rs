@@ -1,6 +1,7 @@
 //! What a solver printed, cut into its responses, and each response given to the command that it answers.
 
 use super::script::{Command, end_of_expression, end_of_line, head_word};
+pub use case::Answer;
 
 /// One thing a solver printed on standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,46 +52,6 @@ pub fn responses(output: &str) -> Vec<Response<'_>> {
     found
 }
 
-/// A solver's answer to one question for satisfiability.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Answer {
-    /// Satisfiable.
-    Sat,
-    /// Unsatisfiable.
-    Unsat,
-    /// The solver gave up.
-    Unknown,
-    /// An error took the answer's place.
-    Missing,
-}
-
-impl Answer {
-    /// The answer's word in SMT-LIB.
-    pub fn word(self) -> &'static str {
-        match self {
-            Answer::Sat => "sat",
-            Answer::Unsat => "unsat",
-            Answer::Unknown => "unknown",
-            Answer::Missing => "error",
-        }
-    }
-
-    /// Whether both answers cannot be right.
-    pub fn contradicts(self, other: Answer) -> bool {
-        matches!((self, other), (Answer::Sat, Answer::Unsat) | (Answer::Unsat, Answer::Sat))
-    }
-
-    fn of(line: &str) -> Option<Answer> {
-        match line {
-            "sat" => Some(Answer::Sat),
-            "unsat" => Some(Answer::Unsat),
-            // `timeout` is what Z3 prints in place of an answer.
-            "unknown" | "timeout" => Some(Answer::Unknown),
-            _ => None,
-        }
-    }
-}
-
 /// What a piece of output is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
@@ -136,7 +97,7 @@ pub fn sort(commands: &[Command<'_>], output: &str) -> Sorted {
     let mut next = 0;
     for response in responses(output) {
         if let Response::Line(line) = response
-            && let Some(answer) = Answer::of(line)
+            && let Some(answer) = answer_of(line)
         {
             if let Some(skipped) = commands.iter().skip(next).position(Command::is_check) {
                 next += skipped + 1;
@@ -195,6 +156,17 @@ fn printing_command(commands: &[Command<'_>], next: usize) -> Option<(usize, Pie
         return Some((place, kind));
     }
     None
+}
+
+/// The answer that a line is, if it is one.
+fn answer_of(line: &str) -> Option<Answer> {
+    match line {
+        "sat" => Some(Answer::Sat),
+        "unsat" => Some(Answer::Unsat),
+        // `timeout` is what Z3 prints in place of an answer.
+        "unknown" | "timeout" => Some(Answer::Unknown),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

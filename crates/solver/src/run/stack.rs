@@ -1,8 +1,8 @@
 //! Where a solver was when a signal killed it. A bare signal says nothing about the bug behind it, so crashes are told apart by the
 //! functions on the stack: the preloaded library prints their addresses, the executable's own symbols have the names.
 
-use super::classify::Outcome;
 use crate::symbols::readable;
+use case::{Crash, CrashStack, Outcome};
 use object::{Object, ObjectSymbol, SymbolKind};
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 use std::collections::{BTreeMap, HashMap};
@@ -49,17 +49,14 @@ pub(super) fn take(stderr: &mut Vec<u8>) -> Stack {
 
 /// Whether a run came to a crash of which nothing is known but the signal.
 pub(super) fn is_bare(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Crash { signature } if signature.starts_with("SIG") && !signature.contains(' '))
+    matches!(outcome, Outcome::Crash(crash) if crash.is_bare_signal())
 }
 
 /// The outcome with the functions on the stack in its signature, if it is a bare signal and they have names.
 pub(super) fn placed(outcome: Outcome, program: &Path, stack: &Stack) -> Outcome {
     match outcome {
-        Outcome::Crash { signature } if !stack.addresses.is_empty() && !signature.contains(' ') => {
-            let place = place(program, stack);
-            let signature =
-                place.map_or_else(|| signature.clone(), |place| format!("{signature} in {place}"));
-            Outcome::Crash { signature }
+        Outcome::Crash(crash) if !stack.addresses.is_empty() && crash.is_bare_signal() => {
+            Outcome::Crash(Crash { stack: functions(program, stack), ..crash })
         }
         other => other,
     }
@@ -69,7 +66,7 @@ pub(super) fn placed(outcome: Outcome, program: &Path, stack: &Stack) -> Outcome
 type Names = HashMap<u64, Option<String>>;
 
 /// The innermost functions on a stack, without repetitions; of one that is used up, those that it is full of.
-fn place(program: &Path, stack: &Stack) -> Option<String> {
+fn functions(program: &Path, stack: &Stack) -> CrashStack {
     let addresses = &stack.addresses;
     // Most crashes come again, and reading all symbols of a solver takes longer than running it.
     static KNOWN: OnceLock<Mutex<HashMap<PathBuf, Names>>> = OnceLock::new();
@@ -83,28 +80,32 @@ fn place(program: &Path, stack: &Stack) -> Option<String> {
         );
     }
     let names = addresses.iter().filter_map(|address| names.get(address)?.as_deref());
-    if stack.overflow { recursion(names) } else { innermost(names) }
+    let (found, kind): (Vec<String>, fn(Vec<String>) -> CrashStack) = match stack.overflow {
+        true => (recursion(names), CrashStack::Recursion),
+        false => (innermost(names), CrashStack::Innermost),
+    };
+    if found.is_empty() { CrashStack::Unknown } else { kind(found) }
 }
 
 /// The functions of a recursion without end: those that come up again and again, in the order of their names, since it is a
 /// matter of chance which of them was the last to find room.
-fn recursion<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
+fn recursion<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     names.for_each(|name| *times.entry(name).or_default() += 1);
-    let most = times.values().max().copied()?;
-    let often = times.into_iter().filter(|(_, times)| times * 2 > most).map(|(name, _)| name);
-    Some(format!("a recursion of {}", often.take(NAMED).collect::<Vec<_>>().join(", ")))
+    let most = times.values().max().copied().unwrap_or(0);
+    let often = times.into_iter().filter(|(_, times)| times * 2 > most).map(|(name, _)| name.to_owned());
+    often.take(NAMED).collect()
 }
 
 /// The first few of several names, without repetitions.
-fn innermost<'a>(names: impl Iterator<Item = &'a str>) -> Option<String> {
-    let mut found: Vec<&str> = Vec::new();
+fn innermost<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
     for name in names {
-        if found.len() < NAMED && !found.contains(&name) {
-            found.push(name);
+        if found.len() < NAMED && !found.iter().any(|known| known == name) {
+            found.push(name.to_owned());
         }
     }
-    (!found.is_empty()).then(|| found.join(" < "))
+    found
 }
 
 /// A file in memory as long as it is looked at. Reading it would leave as much memory behind as the largest solver has.
@@ -180,21 +181,17 @@ mod tests {
         for (leaves, skipped) in [(&["malloc", "grow"][..], 0), (&["hash"], 1), (&[], 2)] {
             let turns = std::iter::repeat_n(turn, 9).flatten().skip(skipped);
             let stack = leaves.iter().copied().chain(turns);
-            assert_eq!(
-                recursion(stack).as_deref(),
-                Some("a recursion of apply, rewrite, visit"),
-                "{skipped}"
-            );
+            assert_eq!(recursion(stack), ["apply", "rewrite", "visit"], "{skipped}");
         }
-        assert_eq!(recursion(std::iter::empty()), None);
+        assert!(recursion(std::iter::empty()).is_empty());
     }
 
     #[test]
     fn the_innermost_functions_are_named_once() {
-        let table: [(&[&str], Option<&str>); 3] =
-            [(&["a", "b", "b", "a", "c", "d"], Some("a < b < c")), (&["a", "a"], Some("a")), (&[], None)];
+        let table: [(&[&str], &[&str]); 3] =
+            [(&["a", "b", "b", "a", "c", "d"], &["a", "b", "c"]), (&["a", "a"], &["a"]), (&[], &[])];
         for (names, expected) in table {
-            assert_eq!(innermost(names.iter().copied()).as_deref(), expected, "{names:?}");
+            assert_eq!(innermost(names.iter().copied()), expected, "{names:?}");
         }
     }
 }

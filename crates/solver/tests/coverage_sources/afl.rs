@@ -107,7 +107,7 @@ fn limits_hold_for_the_children_of_a_server() {
             ("aH", short, |seen| seen.outcome == Outcome::Timeout && seen.wall < Duration::from_secs(4)),
             ("aP", small, |seen| seen.outcome == Outcome::OutputLimit),
             ("aM", small, |seen| seen.outcome == Outcome::OutOfMemory),
-            ("aC", small, |seen| matches!(seen.outcome, Outcome::Crash { .. }) && seen.fallback.is_some()),
+            ("aC", small, |seen| matches!(seen.outcome, Outcome::Crash(_)) && seen.fallback.is_some()),
             ("aF", small, |seen| seen.stragglers == 1 && seen.outcome == Outcome::Answered),
         ];
         for (input, limits, holds) in table {

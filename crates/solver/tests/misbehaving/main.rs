@@ -90,7 +90,7 @@ fn cases() -> Vec<Case> {
             animal: "faller",
             limits: limits(),
             right: |o| {
-                o.outcome == Outcome::Crash { signature: "SIGSEGV".into() }
+                o.outcome == Outcome::Crash(case::Crash::signal(11))
                     && o.exit == Exit::Signal(11)
                     && o.answers.len() == 1
             },

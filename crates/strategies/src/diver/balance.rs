@@ -2,8 +2,8 @@
 //! fresh variable in it makes up for the difference, so that places that may take one value only are mutated as well.
 
 use super::mutator::DiverMutator;
-use crate::case::Step;
 use crate::draft::{Additions, Place};
+use case::Step;
 use semantics::Value;
 use smt::{Sort, Term};
 
@@ -88,7 +88,8 @@ impl DiverMutator {
         if !all.into_iter().all(|term| self.is_true(term)) {
             return false;
         }
-        let step = Step { action: "balance", before: self.draft.shown(old), after: self.draft.shown(new) };
+        let step =
+            Step { action: "balance".into(), before: self.draft.shown(old), after: self.draft.shown(new) };
         self.draft.commit_with(place.root, root, &additions, step)
     }
 

@@ -37,7 +37,7 @@ pub(super) fn next(
         return Some(about(&mut arena, &script, text, false, true));
     }
     let last_gave =
-        seed.learned.iter().any(|learned| learned.inquiry + 1 == asked && learned.sat == Some(true));
+        seed.learned.iter().any(|learned| learned.question + 1 == asked && learned.sat == Some(true));
     if asked >= models || !last_gave {
         return None;
     }

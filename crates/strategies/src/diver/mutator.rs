@@ -5,10 +5,10 @@ use super::analysis::{Analysis, Constraint, TRUE};
 use super::domain::Abstract;
 use super::generate::Generator;
 use super::witness::{Witness, limits, not_one_question};
-use crate::case::{Case, Expectation, Step};
 use crate::draft::{Draft, Facts, Place, State};
 use crate::random::Random;
 use crate::strategy::{Mutator, Seed, Unfit};
+use case::{Case, Expectation, Step};
 use semantics::{Evaluator, Memory, Value};
 use smt::{FixedState, Op, Signatures, Sort, Term, parse_term};
 use std::collections::HashMap;
@@ -282,14 +282,14 @@ impl DiverMutator {
             }
         }
         let step = Step {
-            action: "replace",
+            action: "replace".into(),
             before: self.draft.shown(target.place.term()),
             after: self.draft.shown(new),
         };
         if self.settings.complicate && self.random.chance(1, 2) {
             let (fresh, numbers_only) = (self.settings.fresh, self.settings.numbers_only);
             if let Some((root, additions)) = self.complicate(&target.place, root, new, fresh, numbers_only) {
-                let step = Step { action: "complicate", ..step.clone() };
+                let step = Step { action: "complicate".into(), ..step.clone() };
                 if self.draft.commit_with(target.place.root, root, &additions, step) {
                     self.tally.complicated += 1;
                     return true;

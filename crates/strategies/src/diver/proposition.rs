@@ -112,7 +112,7 @@ fn start(theory: usize, random: &mut Random) -> Seed {
     let mut seed =
         Seed::new("random", format!("{declarations}(assert (or (and{formula}) false))(check-sat)"));
     let text = format!("({model})");
-    seed.learned.push(Learned { inquiry: 0, solver: String::new(), sat: Some(true), text });
+    seed.learned.push(Learned { question: 0, solver: String::new(), sat: Some(true), text });
     seed
 }
 

@@ -9,7 +9,12 @@ use semantics::value::real::Real;
 /// A seed with a model, as if a solver had been asked.
 fn seed(script: &str, model: &str) -> Seed {
     let mut seed = Seed::new("seed", script.to_owned());
-    seed.learned.push(Learned { inquiry: 0, solver: String::new(), sat: Some(true), text: model.to_owned() });
+    seed.learned.push(Learned {
+        question: 0,
+        solver: String::new(),
+        sat: Some(true),
+        text: model.to_owned(),
+    });
     seed
 }
 
@@ -219,7 +224,7 @@ fn moved_and_reused(settings: DiverSettings) -> (usize, usize) {
         let first = case.text.lines().find(|line| line.starts_with("(assert"));
         moved += usize::from(first != Some(kept) && case.text.contains(kept));
         // The seed has no `q`, so that it stands for fresh variables alone.
-        let mentions = |step: &crate::case::Step| step.after.contains('q') && step.action == "replace";
+        let mentions = |step: &case::Step| step.after.contains('q') && step.action == "replace";
         reused += usize::from(case.lineage.iter().any(mentions));
     }
     (moved, reused)
@@ -282,11 +287,11 @@ fn other_models_and_cores_are_asked_for() {
     let first = diver.inquire(&satisfiable, 0).unwrap();
     assert!(first.is_seed && !first.core && *first.script == *satisfiable.text);
     let text = "((define-fun a () Int 4)(define-fun p () Bool true))".to_owned();
-    satisfiable.learned.push(Learned { inquiry: 0, solver: "z3".to_owned(), sat: Some(true), text });
+    satisfiable.learned.push(Learned { question: 0, solver: "z3".to_owned(), sat: Some(true), text });
     let second = diver.inquire(&satisfiable, 1).unwrap();
     assert!(second.script.contains("(assert (not (and (= a 4) (= p true))))"), "{}", second.script);
     satisfiable.learned.push(Learned {
-        inquiry: 1,
+        question: 1,
         solver: "z3".to_owned(),
         sat: Some(false),
         text: String::new(),
@@ -296,7 +301,7 @@ fn other_models_and_cores_are_asked_for() {
     let mut unsatisfiable =
         Seed::new("u", "(declare-const a Int)(assert (> a 3))(assert (< a 50))(assert (< a 2))(check-sat)");
     unsatisfiable.learned.push(Learned {
-        inquiry: 0,
+        question: 0,
         solver: "z3".to_owned(),
         sat: Some(false),
         text: String::new(),
@@ -304,7 +309,7 @@ fn other_models_and_cores_are_asked_for() {
     let core = diver.inquire(&unsatisfiable, 1).unwrap();
     assert!(core.core && core.script.contains(":named elenchus-core-2"), "{}", core.script);
     let text = "(elenchus-core-0 elenchus-core-2)".to_owned();
-    unsatisfiable.learned.push(Learned { inquiry: 1, solver: "z3".to_owned(), sat: Some(false), text });
+    unsatisfiable.learned.push(Learned { question: 1, solver: "z3".to_owned(), sat: Some(false), text });
     assert_eq!(diver.inquire(&unsatisfiable, 2), None);
     let mut mutator = diver.open(&unsatisfiable, Random::new(3)).unwrap();
     for _ in 0..100 {

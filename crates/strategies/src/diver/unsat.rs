@@ -3,10 +3,10 @@
 
 use super::generate::Generator;
 use super::witness::not_one_question;
-use crate::case::{Case, Expectation};
 use crate::draft::{Draft, Place};
 use crate::random::Random;
 use crate::strategy::{Mutator, Seed, Unfit};
+use case::{Case, Expectation};
 use smt::{Arena, Signatures, Sort, parse_script};
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -16,8 +16,8 @@ pub(crate) use needs::{Decision, decide};
 pub(crate) use place::Place;
 pub(crate) use pool::Pool;
 
-use crate::case::{Case, Expectation, Step};
 use crate::random::Random;
+use case::{Case, Expectation, Step};
 use needs::Decisions;
 use smt::rewrite::FreeLocals;
 use smt::{Arena, Command, DeclarationForm, Op, OpKind, Scope, Sort, Symbol, Term, View};
@@ -181,7 +181,7 @@ impl Draft {
     /// Puts `new` at a place and takes the result into the script, unless it grew too large or no solver knows all of it.
     pub fn replace(&mut self, place: &Place, new: Term, action: &'static str) -> bool {
         let root = self.rebuilt(place, new);
-        let step = Step { action, before: self.shown(place.term()), after: self.shown(new) };
+        let step = Step { action: action.into(), before: self.shown(place.term()), after: self.shown(new) };
         self.commit(place.root, root, step)
     }
 
@@ -398,7 +398,7 @@ impl Draft {
         }
         let root = Root { term, fact, origin: like.origin, params: Rc::from([]), piece };
         self.state.roots.push(root);
-        let step = Step { action: "assert", before: String::new(), after: self.shown(term) };
+        let step = Step { action: "assert".into(), before: String::new(), after: self.shown(term) };
         self.state.lineage.push(step);
         self.print_piece(piece);
         true

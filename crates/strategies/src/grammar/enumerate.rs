@@ -3,10 +3,10 @@
 
 use super::language::Language;
 use super::universe::Subject;
-use crate::case::{Case, Expectation, Step};
 use crate::operators::Instance;
 use crate::random::Random;
 use crate::strategy::{Mutator, Seed, Strategy, Unfit};
+use case::{Case, Expectation, Step};
 use smt::{FixedState, Signatures, Sort, Term};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -189,7 +189,7 @@ impl Enumerator {
         Some(Case {
             text,
             expectation: Expectation::Unknown,
-            lineage: vec![Step { action: "enumerate", before: String::new(), after }],
+            lineage: vec![Step { action: "enumerate".into(), before: String::new(), after }],
             solvers: decision.solvers,
             theories: decision.theories,
         })

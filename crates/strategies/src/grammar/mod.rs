@@ -15,9 +15,9 @@ pub use enumerate::Enumerate;
 pub use operations::{COMMANDS, operations, operations_of};
 pub use without::without;
 
-use crate::case::Case;
 use crate::random::Random;
 use crate::strategy::{Mutator, Seed, Strategy, Unfit};
+use case::Case;
 use language::Language;
 use script::Wanted;
 use smt::Signatures;

@@ -2,9 +2,9 @@
 
 use super::language::Language;
 use super::terms::Terms;
-use crate::case::{Case, Expectation, Step};
 use crate::draft::{Fact, allowance, mark};
 use crate::random::Random;
+use case::{Case, Expectation, Step};
 use smt::{OpKind, Sort, Term, View};
 use std::fmt::Write;
 
@@ -159,7 +159,7 @@ impl Language {
         text.push_str(&body);
         let decision = self.draft.decision(needs);
         let theories: Vec<&str> = decision.theories.iter().map(String::as_str).collect();
-        let made = Step { action: "generate", before: String::new(), after: theories.join(" ") };
+        let made = Step { action: "generate".into(), before: String::new(), after: theories.join(" ") };
         Some(Case {
             text,
             expectation: Expectation::Unknown,

@@ -27,9 +27,9 @@ pub use rules::{Rule, RuleSettings, frequent_sets, rules};
 pub use settings::{FromSeed, HistFuzzSettings, Variant};
 pub use skeleton::{Part, Skeleton};
 
-use crate::case::{Case, Expectation, Step};
 use crate::random::Random;
 use crate::strategy::{Mutator, Seed, Strategy, Unfit};
+use case::{Case, Expectation, Step};
 use index::{Chosen, Index};
 use populate::Populator;
 use settings::{MOST_WEIGHT, USUAL_WEIGHT, Weights, seed_text};
@@ -156,12 +156,12 @@ impl Mutator for Instances {
         let script = write::write(&self.index, &instance, options, &mut self.random);
         let mut lineage = Vec::with_capacity(instance.skeletons.len() + instance.atoms.len());
         lineage.extend(instance.skeletons.iter().map(|&skeleton| Step {
-            action: "skeleton",
+            action: "skeleton".into(),
             before: String::new(),
             after: self.chosen.texts[skeleton as usize].clone(),
         }));
         lineage.extend(instance.atoms.iter().map(|&atom| Step {
-            action: ATOM,
+            action: ATOM.into(),
             before: atom.to_string(),
             after: library.atoms[atom as usize].text.clone(),
         }));

@@ -183,7 +183,11 @@ fn one_to_five_assertions_as_often_as_measured() {
 fn what_showed_something_new_is_taken_more_often_and_the_seed_says_so() {
     let make = || HistFuzz::new(&Signatures::standard(), built_in(), "", HistFuzzSettings::default());
     let (plain, taught) = (make(), make());
-    let step = |action, before: &str| Step { action, before: before.to_owned(), after: String::new() };
+    let step = |action: &'static str, before: &str| Step {
+        action: action.into(),
+        before: before.to_owned(),
+        after: String::new(),
+    };
     let case = |atom: &str| Case { lineage: vec![step("skeleton", ""), step(ATOM, atom)], ..Case::default() };
     for _ in 0..5 {
         taught.showed(&case("3"), true);

@@ -4,13 +4,13 @@
 mod generate;
 mod quantify;
 
-use crate::case::Case;
 use crate::constants::{Constants, near};
 use crate::draft::{Draft, Place, mark};
 use crate::operators::{ByResult, Permission};
 use crate::random::Random;
 use crate::related;
 use crate::strategy::{Mutator, Seed, Strategy, Unfit};
+use case::Case;
 use generate::Generator;
 use smt::Signatures;
 use std::sync::Arc;

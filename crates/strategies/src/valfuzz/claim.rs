@@ -1,7 +1,7 @@
 //! Claims that a script is satisfiable: made only with a model that our own evaluation confirms for the script's text.
 
-use crate::case::Expectation;
 use crate::diver::{limits, not_one_question};
+use case::Expectation;
 use semantics::model::StringDialect;
 use semantics::validate::{judge, questions};
 use semantics::{Memory, Model, Verdict};

@@ -5,11 +5,11 @@ use super::coverage::{Coverage, Pair};
 use super::settings::ValFuzzSettings;
 use super::shape::Shape;
 use super::values::{at_random, of_model, truths};
-use crate::case::{Case, Expectation, Step};
 use crate::constants::boundary;
 use crate::draft::{Additions, Draft};
 use crate::random::Random;
 use crate::strategy::{Learned, LiveQuestion, Mutator, Questioner, Recorded, Seed, Unfit};
+use case::{Case, Expectation, Step};
 use semantics::Model;
 use semantics::model::StringDialect;
 use smt::rewrite::post_order;
@@ -338,7 +338,7 @@ impl ValFuzzMutator {
     fn enforcement_steps(&mut self, group: &[Pair]) -> Vec<Step> {
         let step = |&(monitor, truth): &Pair| {
             let expression = self.shape.monitors[monitor].monitor.expression;
-            Step { action: "enforce", before: self.draft.shown(expression), after: truth.to_string() }
+            Step { action: "enforce".into(), before: self.draft.shown(expression), after: truth.to_string() }
         };
         group.iter().map(step).collect()
     }
@@ -352,7 +352,7 @@ impl ValFuzzMutator {
         for (hole, &value) in self.shape.skeleton.holes.iter().zip(&values) {
             if hole.original != value && lineage.len() < group.len() + SHOWN {
                 let (before, after) = (self.draft.shown(hole.original), self.draft.shown(value));
-                lineage.push(Step { action: "value", before, after });
+                lineage.push(Step { action: "value".into(), before, after });
             }
         }
         let roots = self.shape.skeleton.filled(&mut self.draft.arena, &self.shape.skeleton.roots, &values);

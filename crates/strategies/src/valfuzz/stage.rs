@@ -1,9 +1,9 @@
 //! Value mutation as a second stage: what another strategy makes is the seed.
 
 use super::ValFuzz;
-use crate::case::Case;
 use crate::random::Random;
 use crate::strategy::{Mutator, Questioner, Recorded, Seed, SeedQuestion, Strategy, Unfit};
+use case::Case;
 use std::sync::Arc;
 
 /// The strategy `FIRST+valfuzz`: each case of the first strategy, then value mutants of it.

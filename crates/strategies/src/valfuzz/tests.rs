@@ -1,8 +1,8 @@
 //! The paper's figures and examples, as it shows them.
 
 use super::*;
-use crate::case::Expectation;
 use crate::strategy::{Learned, LiveQuestion, Questioner, Recorded};
+use case::Expectation;
 use smt::{Arena, parse_script};
 
 /// Figure 2a.
@@ -30,7 +30,8 @@ impl Questioner for Always {
     fn ask(&mut self, enquiry: &LiveQuestion) -> Option<Learned> {
         let inquiry = self.asked.len();
         self.asked.push(enquiry.clone());
-        let learned = Learned { inquiry, solver: "z3".to_owned(), sat: self.sat, text: self.model.clone() };
+        let learned =
+            Learned { question: inquiry, solver: "z3".to_owned(), sat: self.sat, text: self.model.clone() };
         self.answered.push(learned.clone());
         Some(learned)
     }
@@ -320,7 +321,7 @@ fn values_are_mutated_after_another_strategy() {
     let made = cases(&seed);
     assert_eq!(made.len(), 60);
     assert_eq!(made, cases(&seed));
-    let actions: Vec<&str> = made[1].lineage.iter().map(|step| step.action).collect();
+    let actions: Vec<&str> = made[1].lineage.iter().map(|step| &*step.action).collect();
     assert_eq!(actions[0], made[0].lineage[0].action);
     assert!(actions.contains(&"value"), "{actions:?}");
     for case in &made {

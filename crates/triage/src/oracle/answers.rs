@@ -17,7 +17,7 @@ fn usable(seen: &Observation) -> &[Answer] {
         Outcome::Timeout
         | Outcome::OutOfMemory
         | Outcome::OutputLimit
-        | Outcome::Crash { .. }
+        | Outcome::Crash(_)
         | Outcome::Interrupted { .. } => errors == 0,
         Outcome::Refused { .. } | Outcome::Error { .. } => false,
     };

@@ -89,7 +89,7 @@ pub fn judge(
     let mut verdict = Verdict::default();
     for (place, witness) in witnesses.iter().enumerate() {
         match &witness.observation.outcome {
-            Outcome::Crash { signature } => verdict.bugs.push(crash(question, witness, place, signature)),
+            Outcome::Crash(what) => verdict.bugs.push(crash(question, witness, place, &what.key())),
             Outcome::InvalidModel { message } => {
                 verdict.bugs.push(own_check(question, witness, place, Class::InvalidModel, message));
             }
@@ -163,7 +163,7 @@ pub fn leaks(question: &Question<'_>, warm: &Witness<'_>, cold: &Observation, pl
     if seen.mode == cold.mode || cold.outcome != Outcome::Answered {
         return None;
     }
-    let crashed = matches!(seen.outcome, Outcome::Crash { .. });
+    let crashed = matches!(seen.outcome, Outcome::Crash(_));
     if !crashed && seen.contradicts(cold).is_none() {
         return None;
     }

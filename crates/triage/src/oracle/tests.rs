@@ -199,7 +199,7 @@ fn nothing_is_concluded_from_a_case_that_claims_too_much() {
 
 #[test]
 fn crashes_and_own_complaints_are_bugs_of_one_solver() {
-    let crash = Outcome::Crash { signature: "SIGSEGV".into() };
+    let crash = Outcome::Crash(case::Crash::signal(11));
     let model = Outcome::InvalidModel { message: "an invalid model was generated".into() };
     let table = [
         (saw("", crash), Class::Crash, "crash z3 SIGSEGV [Ints]"),
@@ -252,7 +252,7 @@ fn a_leak_needs_a_clear_difference() {
         seen.mode = RunMode::Session;
         seen
     };
-    let crash = || Outcome::Crash { signature: "SIGSEGV".into() };
+    let crash = || Outcome::Crash(case::Crash::signal(11));
     let table = [
         (warm(answered("s")), answered("u"), true),
         (warm(saw("", crash())), answered("u"), true),

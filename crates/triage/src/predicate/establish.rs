@@ -85,9 +85,9 @@ pub fn establish(
     };
     let seen: Vec<Observation> = seen.into_iter().collect::<Result<_, _>>()?;
     for (participant, run) in participants.iter_mut().zip(&seen) {
-        if let (Claim::Crashes(None), Outcome::Crash { signature }) = (&participant.claim, &run.outcome) {
+        if let (Claim::Crashes(None), Outcome::Crash(crash)) = (&participant.claim, &run.outcome) {
             // From here on only this crash counts.
-            participant.claim = Claim::Crashes(Some(signature.clone()));
+            participant.claim = Claim::Crashes(Some(crash.key()));
         }
         // Others are at work beside it; but it may also wait without computing.
         let took = run.cpu.clamp(run.wall / 2, run.wall);

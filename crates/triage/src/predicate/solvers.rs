@@ -45,8 +45,8 @@ impl Participant {
     pub fn shows(&self, seen: &Observation, index: usize) -> bool {
         match (&self.claim, &seen.outcome) {
             (Claim::Says(answer), Outcome::Answered) => seen.answers.get(index) == Some(answer),
-            (Claim::Crashes(None), Outcome::Crash { .. }) => true,
-            (Claim::Crashes(Some(what)), Outcome::Crash { signature }) => signature.contains(what.as_str()),
+            (Claim::Crashes(None), Outcome::Crash(_)) => true,
+            (Claim::Crashes(Some(what)), Outcome::Crash(crash)) => crash.key().contains(what.as_str()),
             (Claim::WrongModel, Outcome::Answered) => {
                 seen.answer() == Some(Answer::Sat) && seen.model().is_some()
             }

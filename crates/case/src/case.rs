@@ -1,14 +1,17 @@
-//! A case: a script to ask solvers, with what is known about its answer.
+//! A script to ask solvers, with what is known about its answer.
 
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// What is known about the right answer of a case, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Expectation {
-    /// Nothing: only contradictions can show a bug.
+    /// Nothing: only a contradiction can show a bug.
     #[default]
     Unknown,
-    /// Satisfiable, with a witness: a model, in SMT-LIB's own syntax, that makes every assertion true.
+    /// Satisfiable, with a witness: a model that makes every assertion true.
     Sat {
         /// The model as a list of `define-fun`s.
         model: String,
@@ -20,19 +23,19 @@ pub enum Expectation {
     },
 }
 
-/// One step of the making of a case, for people to read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One step from the seed to the case, for people to read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// What was done, such as `replace`.
-    pub action: &'static str,
-    /// What stood there before (shortened).
+    pub action: Cow<'static, str>,
+    /// The old text (shortened).
     pub before: String,
-    /// What stands there now (shortened).
+    /// The new text (shortened).
     pub after: String,
 }
 
 /// A script to ask solvers.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Case {
     /// The script.
     pub text: String,
@@ -40,7 +43,7 @@ pub struct Case {
     pub expectation: Expectation,
     /// The steps from the seed to this script, in order.
     pub lineage: Vec<Step>,
-    /// The solvers that know every operator of the script, by profile name; `None` for all.
+    /// The profile names of the solvers that support every operator of the script; `None` for all.
     pub solvers: Option<BTreeSet<String>>,
     /// The theories of the script, by the names of the signature files.
     pub theories: BTreeSet<String>,
