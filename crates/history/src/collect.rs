@@ -1,62 +1,89 @@
-//! Collecting: closed issues whose titles or labels speak of a bug, and the formulas in them.
+//! Collects formulas from closed issues whose titles or labels indicate a bug.
 //!
-//! Issues are listed by the time of their last change, and every request begins at the last time that was seen instead of at
-//! a page number: an issue that changes under way moves to the end and is met there, and no other is passed over.
+//! Issues are listed by the time of their last change. Every request starts at the last time seen instead of at a page number:
+//! an issue that changes during the run moves to the end of the listing and is read there, and no other is skipped.
 
-use crate::github::{Comment, Issue};
-use crate::http::{Answer, Client, Clock, CollectError};
-use crate::markdown::{Found, attachments, formulas, in_block};
+use crate::clock::Clock;
+use crate::error::CollectError;
+use crate::github::{Comment, Issue, Timestamp};
+use crate::http::{Answer, Attachment, Client};
+use crate::limits::Limits;
+use crate::markdown::{Extracted, attachments, formulas, formulas_in_code};
 use crate::options::profile_name;
-use crate::state::{Repository, State, write_whole};
+use crate::state::{Repository, State, write_atomically};
+use serde::de::DeserializeOwned;
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is collected, from where and to where.
+/// What to collect, from where and to where.
 #[derive(Clone, Debug)]
 pub struct CollectSettings {
     /// Repositories, as owner/name.
     pub repositories: Vec<String>,
-    /// The beginning of the interface's addresses, such as `https://api.github.com`.
+    /// The URL of the API, such as `https://api.github.com`.
     pub api: String,
-    /// A token, which raises the limit on requests.
+    /// A token, which raises the rate limit. Sent to the scheme, host and port of `api` alone.
     pub token: Option<String>,
-    /// The folder for the formulas.
+    /// Servers that attachments may come from besides GitHub's own and the API's, as `HOST`, `HOST:PORT` or a URL.
+    pub attachment_hosts: Vec<String>,
+    /// The output folder.
     pub out: PathBuf,
-    /// Issues a page.
+    /// Issues per page.
     pub page: usize,
+    /// Bounds on the run.
+    pub limits: Limits,
 }
 
-/// How far a collection is, for whoever looks.
+/// What happens during a collection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// An issue was read.
+    Issue(Progress),
+    /// Part of an issue was skipped.
+    Skipped {
+        /// The issue, as owner/name#number.
+        issue: String,
+        /// What was skipped: a link, or a description.
+        item: String,
+        /// Why it was skipped.
+        reason: String,
+    },
+}
+
+/// The progress of a collection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// The repository.
     pub repository: String,
-    /// The issue that was just seen.
+    /// The issue just read.
     pub issue: u64,
-    /// All in all.
+    /// The totals so far.
     pub so_far: Collected,
 }
 
 /// What a run has collected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Collected {
-    /// Issues that were seen for the first time, or had changed.
+    /// Issues that are new or have changed.
     pub issues: u64,
-    /// Those that speak of a bug.
+    /// Issues among them that report a bug.
     pub bugs: u64,
-    /// Formulas that were written.
+    /// Formulas written.
     pub formulas: u64,
-    /// Requests.
+    /// Attachments and other parts of issues that were skipped.
+    pub skipped: u64,
+    /// Requests made.
     pub requests: u64,
-    /// Seconds that limits and faults took.
+    /// Seconds spent waiting.
     pub waited: u64,
 }
 
-/// Collects. What has been collected before is not asked for again; a run that was interrupted goes on.
+/// Collects the formulas of repositories. Requests nothing twice, and continues an interrupted run.
 pub fn collect(
     settings: &CollectSettings,
     clock: &mut dyn Clock,
-    tell: &mut dyn FnMut(&Progress),
+    report: &mut dyn FnMut(&Event),
 ) -> Result<Collected, CollectError> {
     for name in &settings.repositories {
         let plain = |part: &str| {
@@ -68,11 +95,17 @@ pub fn collect(
             return Err(CollectError::Repository(name.clone()));
         }
     }
-    let failed = |error| CollectError::Io { path: settings.out.clone(), error };
-    fs::create_dir_all(&settings.out).map_err(failed)?;
+    let client = Client::new(
+        &settings.api,
+        &settings.attachment_hosts,
+        settings.token.as_deref(),
+        &settings.limits,
+        clock,
+    )?;
+    fs::create_dir_all(&settings.out)
+        .map_err(|source| CollectError::Io { path: settings.out.clone(), source })?;
     let state = State::read(&settings.out)?;
-    let client = Client::new(&settings.api, settings.token.clone(), clock);
-    let mut collection = Collection { settings, client, state, so_far: Collected::default(), tell };
+    let mut collection = Collection { settings, client, state, so_far: Collected::default(), report };
     for name in &settings.repositories {
         collection.repository(name)?;
     }
@@ -85,16 +118,29 @@ struct Collection<'a> {
     client: Client<'a>,
     state: State,
     so_far: Collected,
-    tell: &'a mut dyn FnMut(&Progress),
+    report: &'a mut dyn FnMut(&Event),
 }
 
 /// A page of issues.
 struct Page {
     issues: Vec<Issue>,
-    /// Where the next one is.
+    /// The URL of the next page.
     next: Option<String>,
-    /// What tells it from later ones.
+    /// The version tag of the page.
     etag: Option<String>,
+}
+
+/// Fails once a listing has more pages than the limit, as one that never ends does.
+fn check_pages(count: u64, limits: &Limits, unit: &'static str) -> Result<(), CollectError> {
+    match count < limits.pages {
+        true => Ok(()),
+        false => Err(CollectError::LimitReached { count: limits.pages, unit }),
+    }
+}
+
+fn parse<T: DeserializeOwned>(url: &str, body: &str) -> Result<Vec<T>, CollectError> {
+    serde_json::from_str(body)
+        .map_err(|error| CollectError::Unexpected { url: url.to_owned(), reason: error.to_string() })
 }
 
 impl Collection<'_> {
@@ -102,165 +148,188 @@ impl Collection<'_> {
         Collected { requests: self.client.requests, waited: self.client.waited, ..self.so_far }
     }
 
-    fn place(&mut self, name: &str) -> &mut Repository {
+    fn repository_state(&mut self, name: &str) -> &mut Repository {
         self.state.repositories.entry(name.to_owned()).or_default()
     }
 
     fn repository(&mut self, name: &str) -> Result<(), CollectError> {
         loop {
-            let since = self.place(name).since.clone();
-            let first = format!(
+            let since = self.repository_state(name).since.clone();
+            let mut url = format!(
                 "{}/repos/{name}/issues?state=closed&sort=updated&direction=asc&per_page={}{}",
                 self.client.api(),
                 self.settings.page,
                 if since.is_empty() { String::new() } else { format!("&since={since}") }
             );
-            let mut url = first.clone();
-            // Pages are turned only while all of them are of one and the same time.
-            loop {
+            // Turns pages only while every issue on them changed at the time `since`.
+            for page in 0.. {
+                check_pages(page, &self.settings.limits, "pages of issues that changed at one moment")?;
                 let Some(Page { issues, next, etag }) = self.page(name, &url)? else { return Ok(()) };
-                let last = issues.last().map(|issue| issue.updated_at.clone());
-                let mut new = false;
+                let mut any_new = false;
                 for issue in &issues {
-                    new |= self.issue(name, issue)?;
+                    any_new |= self.issue(name, issue)?;
                 }
-                // Not before all of it was taken in: a run that is killed on the way must see the page again. Only the page
-                // that all further runs begin with is worth remembering.
-                let place = self.place(name);
-                place.etags.clear();
-                place.etags.extend(etag.map(|etag| (url.clone(), etag)));
-                let Some(last) = last else { return Ok(()) };
-                if last > since {
-                    let place = self.place(name);
-                    place.since = last.clone();
-                    place.seen.retain(|_, changed| *changed >= last);
+                // Only now: a run killed before must read the page again. Only the first page of the next run is worth
+                // a conditional request.
+                let state = self.repository_state(name);
+                state.etags.clear();
+                state.etags.extend(etag.map(|etag| (url.clone(), etag)));
+                let Some(last) = issues.last().map(|issue| issue.updated_at.as_str()) else { return Ok(()) };
+                if last > since.as_str() {
+                    state.since = last.to_owned();
+                    state.seen.retain(|_, changed| changed.as_str() >= last);
                     self.state.save(&self.settings.out)?;
                     break;
                 }
                 match next {
                     Some(next) => url = next,
-                    None if new => break,
+                    None if any_new => break,
                     None => return Ok(()),
                 }
             }
         }
     }
 
-    /// A page of issues; nothing if it is as it was.
+    /// A page of issues; `None` if it has not changed since the last run.
     fn page(&mut self, name: &str, url: &str) -> Result<Option<Page>, CollectError> {
-        let known = self.place(name).etags.get(url).cloned();
-        match self.client.get(url, known.as_deref())? {
+        let etag = self.repository_state(name).etags.get(url).cloned();
+        match self.client.get(url, etag.as_deref())? {
             Answer::Unchanged => Ok(None),
             Answer::Gone => Err(CollectError::Refused { url: url.to_owned(), status: 404 }),
-            Answer::New { body, etag, next } => {
-                let issues: Vec<Issue> = serde_json::from_str(&body).map_err(|error| {
-                    CollectError::Unexpected { url: url.to_owned(), reason: error.to_string() }
-                })?;
-                Ok(Some(Page { issues, next, etag }))
-            }
+            Answer::New { body, etag, next } => Ok(Some(Page { issues: parse(url, &body)?, next, etag })),
         }
     }
 
-    /// Takes in one issue, unless it was seen as it is. Answers whether it was new.
+    /// Reads one issue, unless this version was read before. Returns whether it was new.
     fn issue(&mut self, name: &str, issue: &Issue) -> Result<bool, CollectError> {
-        if self.place(name).seen.get(&issue.number) == Some(&issue.updated_at) {
+        let changed = issue.updated_at.as_str();
+        if self.repository_state(name).seen.get(&issue.number).is_some_and(|seen| seen == changed) {
             return Ok(false);
         }
         self.so_far.issues += 1;
         if let Some(class) = issue.class() {
             self.so_far.bugs += 1;
-            let texts = self.texts(name, issue)?;
-            self.keep(name, issue, class, &texts)?;
+            let found = self.extract(name, issue)?;
+            self.write(name, issue, class, &found)?;
         }
-        self.place(name).seen.insert(issue.number, issue.updated_at.clone());
+        self.repository_state(name).seen.insert(issue.number, changed.to_owned());
         self.state.save(&self.settings.out)?;
         let so_far = self.so_far();
-        (self.tell)(&Progress { repository: name.to_owned(), issue: issue.number, so_far });
+        (self.report)(&Event::Issue(Progress { repository: name.to_owned(), issue: issue.number, so_far }));
         Ok(true)
     }
 
-    /// The formulas of an issue: of its body, its comments and its attachments.
-    fn texts(&mut self, name: &str, issue: &Issue) -> Result<Vec<Found>, CollectError> {
+    fn skip(&mut self, name: &str, issue: &Issue, item: &str, reason: String) {
+        self.so_far.skipped += 1;
+        let issue = format!("{name}#{}", issue.number);
+        // Strangers wrote the link, and the event may go to a terminal.
+        let item = item.escape_debug().to_string();
+        (self.report)(&Event::Skipped { issue, item, reason });
+    }
+
+    /// The distinct formulas of an issue: of its body, its comments and its attachments.
+    fn extract(&mut self, name: &str, issue: &Issue) -> Result<Vec<Extracted>, CollectError> {
+        let limits = &self.settings.limits;
         let mut bodies = vec![issue.body.clone().unwrap_or_default()];
         if issue.comments > 0 {
             bodies.extend(self.comments(name, issue)?);
         }
-        let mut found: Vec<Found> = Vec::new();
+        let mut found: Vec<Extracted> = Vec::new();
+        let mut links = HashSet::new();
         for body in &bodies {
             found.extend(formulas(body));
-            for url in attachments(body) {
-                // An attachment that cannot be had is one formula less, not the end of the collection.
-                if let Ok(Answer::New { body, .. }) = self.client.get(&url, None) {
-                    found.extend(in_block(&body));
+            for link in attachments(body) {
+                if !links.insert(link.clone()) {
+                    continue;
+                }
+                if links.len() > limits.attachments {
+                    self.skip(name, issue, &link, format!("more than {} attachments", limits.attachments));
+                    break;
+                }
+                match self.client.attachment(&link)? {
+                    Attachment::Text(text) => found.extend(formulas_in_code(&text)),
+                    Attachment::Skipped(reason) => self.skip(name, issue, &link, reason),
                 }
             }
         }
-        let mut distinct: Vec<Found> = Vec::new();
-        for one in found {
-            if !distinct.iter().any(|known| known.text == one.text) {
-                distinct.push(one);
-            }
+        let mut texts = HashSet::new();
+        found.retain(|formula| texts.insert(formula.text.clone()));
+        if found.len() > limits.formulas {
+            self.skip(name, issue, "formulas", format!("more than {} formulas", limits.formulas));
+            found.truncate(limits.formulas);
         }
-        Ok(distinct)
+        Ok(found)
     }
 
+    /// The comments of an issue.
     fn comments(&mut self, name: &str, issue: &Issue) -> Result<Vec<String>, CollectError> {
         let first =
             format!("{}/repos/{name}/issues/{}/comments?per_page=100", self.client.api(), issue.number);
-        let mut bodies: Vec<String> = Vec::new();
-        // A comment that is deleted under way shifts all that follow: then there are too few, and they are read again.
+        let mut comments: Vec<Comment> = Vec::new();
+        // A comment deleted meanwhile shifts all later ones, and one is missed. Too few comments reveal it: read them again.
         for _ in 0..2 {
-            bodies.clear();
+            comments.clear();
             let mut url = Some(first.clone());
-            while let Some(this) = url.take() {
+            for page in 0.. {
+                let Some(this) = url.take() else { break };
+                check_pages(page, &self.settings.limits, "pages of comments on one issue")?;
                 let Answer::New { body, next, .. } = self.client.get(&this, None)? else { break };
-                let comments: Vec<Comment> = serde_json::from_str(&body).map_err(|error| {
-                    CollectError::Unexpected { url: this.clone(), reason: error.to_string() }
-                })?;
-                bodies.extend(comments.into_iter().filter_map(|comment| comment.body));
+                comments.extend(parse::<Comment>(&this, &body)?);
                 url = next;
             }
-            if bodies.len() as u64 >= issue.comments {
+            if comments.len() as u64 >= issue.comments {
                 break;
             }
         }
-        Ok(bodies)
+        Ok(comments.into_iter().filter_map(|comment| comment.body).collect())
     }
 
-    /// Writes the formulas of an issue, in the place of those that it had before.
-    fn keep(&mut self, name: &str, issue: &Issue, class: &str, found: &[Found]) -> Result<(), CollectError> {
+    /// Writes the formulas of an issue, in place of those of an earlier version of it.
+    fn write(
+        &mut self,
+        name: &str,
+        issue: &Issue,
+        class: &str,
+        found: &[Extracted],
+    ) -> Result<(), CollectError> {
         let folder = self.settings.out.join(name);
         let failed = |path: &Path| {
             let path = path.to_owned();
-            move |error| CollectError::Io { path, error }
+            move |source| CollectError::Io { path, source }
         };
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
-        let begin = format!("{}-", issue.number);
+        let prefix = format!("{}-", issue.number);
         for entry in fs::read_dir(&folder).map_err(failed(&folder))?.flatten() {
-            if entry.file_name().to_string_lossy().starts_with(&begin) {
+            if entry.file_name().to_string_lossy().starts_with(&prefix) {
                 fs::remove_file(entry.path()).map_err(failed(&entry.path()))?;
             }
         }
-        let repository = name.rsplit('/').next().unwrap_or(name);
-        for (at, one) in found.iter().enumerate() {
-            let mut text = format!(
-                "; issue: {name}#{}\n; class: {class}\n; changed: {}\n",
-                issue.number, issue.updated_at
-            );
-            let own = profile_name(repository).map(str::to_owned);
-            let ran = one.run.as_ref().filter(|(solver, _)| own.as_ref().is_none_or(|own| own == solver));
-            if let Some(solver) = own.or_else(|| ran.map(|(solver, _)| solver.clone())) {
-                text.push_str(&format!("; solver: {solver}\n"));
-            }
-            if let Some((_, options)) = ran.filter(|(_, options)| !options.is_empty()) {
-                let words: Vec<String> =
-                    options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-                text.push_str(&format!("; options: {}\n", words.join(" ")));
-            }
-            text.push_str(&one.text);
-            write_whole(&folder.join(format!("{}-{at}.smt2", issue.number)), &text)?;
+        for (index, formula) in found.iter().enumerate() {
+            let text = file_text(name, issue.number, class, &issue.updated_at, formula);
+            write_atomically(&folder.join(format!("{prefix}{index}.smt2")), &text)?;
             self.so_far.formulas += 1;
         }
         Ok(())
     }
+}
+
+/// A formula with comments that say where it is from.
+///
+/// Nothing that strangers write goes into the comments unchecked: a line break would end the comment.
+fn file_text(name: &str, number: u64, class: &str, changed: &Timestamp, formula: &Extracted) -> String {
+    let changed = changed.as_str();
+    let mut text = format!("; issue: {name}#{number}\n; class: {class}\n; changed: {changed}\n");
+    let reported_for = profile_name(name.rsplit('/').next().unwrap_or(name));
+    let run = formula.invocation.as_ref();
+    // Options of another solver say nothing about the one that the issue is about.
+    let run = run.filter(|run| reported_for.is_none_or(|solver| solver == run.solver));
+    if let Some(solver) = reported_for.or(run.map(|run| run.solver.as_str())) {
+        text.push_str(&format!("; solver: {solver}\n"));
+    }
+    if let Some(run) = run.filter(|run| !run.options.is_empty()) {
+        let words: Vec<String> = run.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        text.push_str(&format!("; options: {}\n", words.join(" ")));
+    }
+    text.push_str(&formula.text);
+    text
 }

@@ -1,214 +1,245 @@
-//! Requests that come through: rate limits are waited out, servers that stumble are asked again, and what has not changed is not
-//! sent twice.
+//! Requests: waits out rate limits, retries after server errors, sends the token to the API alone, and stays within the limits.
 
-use std::fmt;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use crate::address::{Address, Policy, PolicyResolver, Purpose};
+use crate::clock::Clock;
+use crate::error::CollectError;
+use crate::limits::Limits;
+use std::io::Read;
+use std::time::Duration;
+use ureq::http::HeaderValue;
+use ureq::unversioned::transport::DefaultConnector;
+use ureq::{Body, http};
 
-/// So many times a request is made before it is given up.
-const TRIES: u32 = 8;
-/// The longest pause after a fault.
-const LONGEST_PAUSE: u64 = 60;
-/// No limit is waited for longer than this.
-const LONGEST_WAIT: u64 = 2 * 3600;
-/// The largest answer that is read, in bytes.
-const LARGEST: u64 = 32 << 20;
+/// The longest pause before a retry, in seconds, where the server does not ask for one.
+const LONGEST_BACKOFF: u64 = 60;
+/// Redirects followed for one request.
+const MAX_REDIRECTS: u32 = 5;
 
-/// What tells the time, so that tests need not wait.
-pub trait Clock {
-    /// Seconds since 1970.
-    fn now(&self) -> u64;
-    /// Waits, and says why to whoever looks.
-    fn wait(&mut self, time: Duration, why: &str);
-}
-
-/// The time of the system.
-#[derive(Debug, Default)]
-pub struct SystemClock;
-
-impl Clock for SystemClock {
-    fn now(&self) -> u64 {
-        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
-    }
-
-    fn wait(&mut self, time: Duration, why: &str) {
-        eprintln!("waiting {} s: {why}", time.as_secs());
-        std::thread::sleep(time);
-    }
-}
-
-/// Why a collection could not go on. Everything that was collected before is kept.
-#[derive(Debug)]
-pub enum CollectError {
-    /// The server refused a request for good.
-    Refused {
-        /// What was asked for.
-        url: String,
-        /// The status.
-        status: u16,
-    },
-    /// The server could not be reached, or never came to an answer.
-    Unreachable {
-        /// What was asked for.
-        url: String,
-        /// Why not.
-        reason: String,
-    },
-    /// The answer is not what the interface promises.
-    Unexpected {
-        /// What was asked for.
-        url: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// What was collected could not be kept.
-    Io {
-        /// The file.
-        path: std::path::PathBuf,
-        /// Why not.
-        error: std::io::Error,
-    },
-    /// A repository is not named as owner/name.
-    Repository(String),
-}
-
-impl fmt::Display for CollectError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CollectError::Refused { url, status } => write!(f, "{url} was refused with status {status}"),
-            CollectError::Unreachable { url, reason } => write!(f, "{url} cannot be had: {reason}"),
-            CollectError::Unexpected { url, reason } => {
-                write!(f, "{url} gave an unexpected answer: {reason}")
-            }
-            CollectError::Io { path, error } => write!(f, "{}: {error}", path.display()),
-            CollectError::Repository(name) => write!(f, "`{name}` does not name a repository"),
-        }
-    }
-}
-
-impl std::error::Error for CollectError {}
-
-impl CollectError {
-    /// What a person can do about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            CollectError::Refused { status: 401, .. } => {
-                "the token in GITHUB_TOKEN is not valid: renew it, or leave it out"
-            }
-            CollectError::Refused { status: 404, .. } => {
-                "check the name of the repository; a private one needs a token in GITHUB_TOKEN"
-            }
-            CollectError::Refused { .. } => "set GITHUB_TOKEN to a token that may read the repository",
-            CollectError::Unreachable { .. } => "run the same command again: it goes on where it stopped",
-            CollectError::Unexpected { .. } => "check that --api names a server with GitHub's interface",
-            CollectError::Io { .. } => "make room, or name another folder with --out",
-            CollectError::Repository(_) => "write it as owner/name, such as Z3Prover/z3",
-        }
-    }
-}
-
-/// An answer.
+/// An answer of the API.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// A new one.
+    /// Something new.
     New {
         /// The text.
         body: String,
-        /// What tells it from later ones.
+        /// The version tag, for a later conditional request.
         etag: Option<String>,
-        /// Where the next page is.
+        /// The URL of the next page.
         next: Option<String>,
     },
     /// The same as the last time.
     Unchanged,
-    /// There is no such thing, or not any more.
+    /// It does not exist, or not any more.
     Gone,
+}
+
+/// What became of an attachment.
+#[derive(Debug)]
+pub(crate) enum Attachment {
+    /// Its text.
+    Text(String),
+    /// Why it was skipped.
+    Skipped(String),
 }
 
 /// Makes requests.
 pub(crate) struct Client<'a> {
     agent: ureq::Agent,
-    /// The beginning of the addresses that the token is for.
+    policy: Policy,
+    /// The URL that the paths of the API are appended to.
     api: String,
-    token: Option<String>,
+    authorization: Option<HeaderValue>,
     clock: &'a mut dyn Clock,
-    /// How many requests were made.
+    limits: &'a Limits,
+    /// Requests made.
     pub requests: u64,
     /// Seconds spent waiting.
     pub waited: u64,
-    /// No request may be made before this time.
-    free_from: u64,
+    /// Bytes received.
+    received: u64,
+    /// The API takes no request before this time.
+    blocked_until: u64,
 }
 
-/// What one try came to.
-enum Try {
+/// The result of one attempt.
+enum Attempt {
     Done(Answer),
-    /// Again after so many seconds, with the reason.
-    Later(u64, String),
+    /// Worth retrying, after the seconds that the server asks for.
+    Retry(Option<u64>, String),
+    Redirect(String),
+    /// Refused with a status.
     Refused(u16),
+    /// Not worth retrying.
+    Failed(String),
 }
 
 impl<'a> Client<'a> {
-    pub fn new(api: &str, token: Option<String>, clock: &'a mut dyn Clock) -> Client<'a> {
+    pub fn new(
+        api: &str,
+        attachment_hosts: &[String],
+        token: Option<&str>,
+        limits: &'a Limits,
+        clock: &'a mut dyn Clock,
+    ) -> Result<Client<'a>, CollectError> {
+        let policy = Policy::new(api, attachment_hosts)?;
+        let authorization = match token {
+            Some(token) => {
+                let mut value = HeaderValue::try_from(format!("Bearer {}", token.trim()))
+                    .map_err(|_| CollectError::Token)?;
+                value.set_sensitive(true);
+                Some(value)
+            }
+            None => None,
+        };
+        // Redirects are followed here, after the policy has seen them.
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
+            .max_redirects(0)
             .timeout_global(Some(Duration::from_secs(60)))
             .user_agent(concat!("elenchus/", env!("CARGO_PKG_VERSION")))
             .build();
-        let api = api.trim_end_matches('/').to_owned();
-        Client { agent: config.into(), api, token, clock, requests: 0, waited: 0, free_from: 0 }
+        let resolver = PolicyResolver::new(policy.clone());
+        let agent = ureq::Agent::with_parts(config, DefaultConnector::default(), resolver);
+        Ok(Client {
+            agent,
+            policy,
+            api: api.trim_end_matches('/').to_owned(),
+            authorization,
+            clock,
+            limits,
+            requests: 0,
+            waited: 0,
+            received: 0,
+            blocked_until: 0,
+        })
     }
 
-    /// The beginning of the interface's addresses.
+    /// The URL that the paths of the API are appended to.
     pub fn api(&self) -> &str {
         &self.api
     }
 
-    /// Asks until there is an answer.
+    /// Asks the API until it answers.
     pub fn get(&mut self, url: &str, etag: Option<&str>) -> Result<Answer, CollectError> {
-        let mut reason = String::new();
-        for tried in 0..TRIES {
-            let ahead = self.free_from.saturating_sub(self.clock.now());
-            if ahead > 0 {
-                self.wait(ahead, "the server's limit on requests is reached");
+        let unexpected = |reason| CollectError::Unexpected { url: url.to_owned(), reason };
+        let address = self.policy.address(url, Purpose::Api).map_err(unexpected)?;
+        let mut last_reason = String::new();
+        for attempt in 0..self.limits.attempts {
+            let blocked = self.blocked_until.saturating_sub(self.clock.now());
+            if blocked > 0 {
+                self.wait(url, blocked, "the rate limit of the server is reached")?;
             }
-            self.requests += 1;
-            match self.once(url, etag, tried) {
-                Try::Done(answer) => return Ok(answer),
-                Try::Refused(status) => return Err(CollectError::Refused { url: url.to_owned(), status }),
-                Try::Later(seconds, why) => {
-                    if tried + 1 < TRIES {
-                        self.wait(seconds, &why);
+            match self.attempt(&address, Purpose::Api, etag)? {
+                Attempt::Done(answer) => return Ok(answer),
+                Attempt::Refused(status) => {
+                    return Err(CollectError::Refused { url: url.to_owned(), status });
+                }
+                Attempt::Redirect(reason) | Attempt::Failed(reason) => return Err(unexpected(reason)),
+                Attempt::Retry(asked, reason) => {
+                    if attempt + 1 < self.limits.attempts {
+                        self.wait(url, asked.unwrap_or(backoff(attempt)), &reason)?;
                     }
-                    reason = why;
+                    last_reason = reason;
                 }
             }
         }
-        Err(CollectError::Unreachable { url: url.to_owned(), reason })
+        Err(CollectError::Unreachable { url: url.to_owned(), reason: last_reason })
     }
 
-    fn wait(&mut self, seconds: u64, why: &str) {
-        let seconds = seconds.min(LONGEST_WAIT);
+    /// Fetches an attachment. One that makes trouble is skipped: it must not hold up the collection.
+    pub fn attachment(&mut self, url: &str) -> Result<Attachment, CollectError> {
+        let address = match self.policy.address(url, Purpose::Attachment) {
+            Ok(address) => address,
+            Err(reason) => return Ok(Attachment::Skipped(reason)),
+        };
+        let mut last_reason = String::new();
+        for attempt in 0..self.limits.attachment_attempts {
+            match self.attempt(&address, Purpose::Attachment, None)? {
+                Attempt::Done(Answer::New { body, .. }) => return Ok(Attachment::Text(body)),
+                Attempt::Done(Answer::Unchanged | Answer::Gone) => {
+                    return Ok(Attachment::Skipped("it does not exist".to_owned()));
+                }
+                Attempt::Refused(status) => {
+                    return Ok(Attachment::Skipped(format!("refused with status {status}")));
+                }
+                Attempt::Redirect(reason) | Attempt::Failed(reason) => {
+                    return Ok(Attachment::Skipped(reason));
+                }
+                Attempt::Retry(asked, reason) => {
+                    let seconds = asked.unwrap_or(backoff(attempt));
+                    if seconds > self.limits.attachment_pause {
+                        return Ok(Attachment::Skipped(format!("{reason} ({seconds} s)")));
+                    }
+                    if attempt + 1 < self.limits.attachment_attempts {
+                        self.wait(url, seconds, &reason)?;
+                    }
+                    last_reason = reason;
+                }
+            }
+        }
+        Ok(Attachment::Skipped(last_reason))
+    }
+
+    fn wait(&mut self, url: &str, seconds: u64, why: &str) -> Result<(), CollectError> {
+        if seconds > self.limits.pause {
+            return Err(CollectError::LongWait { url: url.to_owned(), seconds });
+        }
+        if self.waited + seconds > self.limits.waiting {
+            return Err(CollectError::LimitReached {
+                count: self.limits.waiting,
+                unit: "seconds of waiting",
+            });
+        }
         self.waited += seconds;
         self.clock.wait(Duration::from_secs(seconds), why);
+        Ok(())
     }
 
-    fn once(&mut self, url: &str, etag: Option<&str>, tried: u32) -> Try {
-        let pause = (1u64 << tried).min(LONGEST_PAUSE);
-        let own = url.starts_with(&self.api);
-        let mut request = self.agent.get(url);
-        if own {
-            request = request.header("accept", "application/vnd.github+json");
+    /// One attempt, with the redirects that the policy allows.
+    fn attempt(
+        &mut self,
+        address: &Address,
+        purpose: Purpose,
+        etag: Option<&str>,
+    ) -> Result<Attempt, CollectError> {
+        let mut address = address.clone();
+        for _ in 0..=MAX_REDIRECTS {
+            if self.requests >= self.limits.requests {
+                return Err(CollectError::LimitReached { count: self.limits.requests, unit: "requests" });
+            }
+            if self.received >= self.limits.bytes {
+                return Err(CollectError::LimitReached { count: self.limits.bytes, unit: "received bytes" });
+            }
+            self.requests += 1;
+            match self.request(&address, purpose, etag) {
+                Attempt::Redirect(location) => match self.policy.redirect(&address, &location, purpose) {
+                    Ok(target) => address = target,
+                    Err(reason) => return Ok(Attempt::Failed(reason)),
+                },
+                attempt => return Ok(attempt),
+            }
         }
-        // The token is for the interface alone, not for wherever an attachment is kept.
-        if let Some(token) = self.token.as_ref().filter(|_| own) {
-            request = request.header("authorization", format!("Bearer {token}"));
+        Ok(Attempt::Failed(format!("more than {MAX_REDIRECTS} redirects")))
+    }
+
+    fn request(&mut self, address: &Address, purpose: Purpose, etag: Option<&str>) -> Attempt {
+        let is_api = purpose == Purpose::Api;
+        let mut request = self.agent.get(&address.uri);
+        if is_api {
+            request = request.header("accept", "application/vnd.github+json");
+            if let Some(authorization) = &self.authorization {
+                request = request.header("authorization", authorization);
+            }
         }
         if let Some(etag) = etag {
             request = request.header("if-none-match", etag);
         }
         let mut response = match request.call() {
             Ok(response) => response,
-            Err(error) => return Try::Later(pause, error.to_string()),
+            Err(error @ (ureq::Error::Other(_) | ureq::Error::BadUri(_))) => {
+                return Attempt::Failed(error.to_string());
+            }
+            Err(error) => return Attempt::Retry(None, error.to_string()),
         };
         let status = response.status().as_u16();
         let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
@@ -216,47 +247,79 @@ impl<'a> Client<'a> {
         let reset = number("x-ratelimit-reset").filter(|_| number("x-ratelimit-remaining") == Some(0));
         match status {
             200 => {
-                // The answer counts; the next request has to wait.
-                self.free_from = reset.map_or(0, |reset| reset + 1);
+                if is_api {
+                    // This answer counts, but the next request has to wait.
+                    self.blocked_until = reset.map_or(0, |reset| reset.saturating_add(1));
+                }
                 let (etag, next) = (header("etag").map(str::to_owned), header("link").and_then(next_page));
-                match response.body_mut().with_config().limit(LARGEST).read_to_string() {
-                    Ok(body) => Try::Done(Answer::New { body, etag, next }),
-                    Err(error) => Try::Later(pause, format!("the answer broke off: {error}")),
+                let limit = if is_api { self.limits.answer_bytes } else { self.limits.attachment_bytes };
+                match self.read(&mut response, limit) {
+                    Ok(Some(body)) => Attempt::Done(Answer::New { body, etag, next }),
+                    Ok(None) => Attempt::Failed(format!("it is larger than {limit} bytes")),
+                    Err(error) => Attempt::Retry(None, format!("the answer broke off: {error}")),
                 }
             }
-            304 => Try::Done(Answer::Unchanged),
-            404 | 410 | 451 => Try::Done(Answer::Gone),
-            403 | 429 => match (number("retry-after"), reset) {
-                (Some(seconds), _) => Try::Later(seconds.max(1), "the server asks for a pause".to_owned()),
-                (None, Some(reset)) => {
-                    let seconds = reset.saturating_sub(self.clock.now()) + 1;
-                    Try::Later(seconds, "the server's limit on requests is reached".to_owned())
-                }
-                // A limit without a time: the documentation asks for a minute at the least.
-                (None, None) if status == 429 => {
-                    Try::Later(LONGEST_PAUSE, "the server has too many requests".to_owned())
-                }
-                (None, None) => Try::Refused(status),
+            301 | 302 | 303 | 307 | 308 => match header("location") {
+                Some(location) => Attempt::Redirect(location.to_owned()),
+                None => Attempt::Failed("redirect without a target".to_owned()),
             },
-            500..=599 => Try::Later(pause, format!("the server answered with status {status}")),
-            _ => Try::Refused(status),
+            304 => Attempt::Done(Answer::Unchanged),
+            404 | 410 | 451 => Attempt::Done(Answer::Gone),
+            403 | 429 => match (number("retry-after"), reset) {
+                (Some(seconds), _) => {
+                    Attempt::Retry(Some(seconds.max(1)), "the server asks for a pause".to_owned())
+                }
+                (None, Some(reset)) => {
+                    let seconds = reset.saturating_sub(self.clock.now()).saturating_add(1);
+                    Attempt::Retry(Some(seconds), "the rate limit of the server is reached".to_owned())
+                }
+                // GitHub documents a pause of at least a minute for a limit without a time.
+                (None, None) if status == 429 => {
+                    Attempt::Retry(Some(LONGEST_BACKOFF), "the server has too many requests".to_owned())
+                }
+                (None, None) => Attempt::Refused(status),
+            },
+            500..=599 => Attempt::Retry(None, format!("the server answered with status {status}")),
+            _ => Attempt::Refused(status),
         }
+    }
+
+    /// The text of an answer; `None` if it is longer than `limit` bytes.
+    ///
+    /// The limit of the HTTP client counts compressed bytes, so this counts the decompressed ones.
+    fn read(&mut self, response: &mut http::Response<Body>, limit: u64) -> std::io::Result<Option<String>> {
+        let mut bytes = Vec::new();
+        let result = response.body_mut().as_reader().take(limit.saturating_add(1)).read_to_end(&mut bytes);
+        self.received += bytes.len() as u64;
+        result?;
+        if bytes.len() as u64 > limit {
+            return Ok(None);
+        }
+        Ok(Some(
+            String::from_utf8(bytes)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        ))
     }
 }
 
-/// The address of the next page in a `Link` header.
+/// Seconds before the next attempt.
+fn backoff(attempt: u32) -> u64 {
+    1u64.checked_shl(attempt).unwrap_or(LONGEST_BACKOFF).min(LONGEST_BACKOFF)
+}
+
+/// The URL of the next page in a `Link` header.
 fn next_page(link: &str) -> Option<String> {
     link.split(',').find_map(|part| {
-        let (address, relation) = part.split_once(';')?;
-        let next = relation.split(';').any(|one| one.trim() == "rel=\"next\"");
-        let address = address.trim().strip_prefix('<')?.strip_suffix('>')?;
-        next.then(|| address.to_owned())
+        let (url, relations) = part.split_once(';')?;
+        let next = relations.split(';').any(|relation| relation.trim() == "rel=\"next\"");
+        let url = url.trim().strip_prefix('<')?.strip_suffix('>')?;
+        next.then(|| url.to_owned())
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::next_page;
+    use super::{backoff, next_page};
 
     #[test]
     fn links_name_the_next_page() {
@@ -271,5 +334,11 @@ mod tests {
         for (link, expected) in table {
             assert_eq!(next_page(link).as_deref(), expected, "{link}");
         }
+    }
+
+    #[test]
+    fn pauses_double_up_to_a_minute() {
+        let pauses: Vec<u64> = [0, 1, 5, 6, 63, 64, 200].map(backoff).to_vec();
+        assert_eq!(pauses, [1, 2, 32, 60, 60, 60, 60]);
     }
 }

@@ -1,16 +1,25 @@
-//! History: formulas that once broke a solver, collected from issue trackers and read from folders. The only crate that talks to
-//! an issue tracker; what is learned from the formulas is `strategies::histfuzz`'s.
+//! History: formulas that once broke a solver, collected from issue trackers or read from folders.
+//!
+//! The only crate with an HTTP client. `strategies::histfuzz` learns from the formulas.
+//!
+//! Issues are written by strangers, so everything in them is untrusted: [`collect`] fetches attachments from listed hosts alone,
+//! never sends its token anywhere but to the API, bounds what it takes from servers ([`Limits`]), and drops commands and options
+//! that make a solver open files.
 
+mod address;
+mod clock;
 mod collect;
+mod error;
 mod github;
 mod http;
+mod limits;
 mod markdown;
 mod options;
 mod sources;
 mod state;
 
-pub use collect::{CollectSettings, Collected, Progress, collect};
-pub use http::{Clock, CollectError, SystemClock};
-pub use markdown::{Found, attachments, formulas};
-pub use options::{command_line, profile_name};
+pub use clock::{Clock, SystemClock};
+pub use collect::{CollectSettings, Collected, Event, Progress, collect};
+pub use error::CollectError;
+pub use limits::Limits;
 pub use sources::{Formula, ReadError, is_catalogued, read};

@@ -1,21 +1,32 @@
-//! Formulas in what people write: code blocks of Markdown, which often are transcripts of a shell.
+//! Formulas in Markdown: in code blocks, which often are shell transcripts.
 
-use crate::options::{command_line, profile_name};
+use crate::options::{command_line, opens_file, profile_name};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use smt::lexer::{elements, top_level};
 
 /// A formula in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The commands of the script, one a line.
+pub(crate) struct Extracted {
+    /// The commands of the script, one per line.
     pub text: String,
-    /// The solver that the transcript around it runs, by profile name, with its options.
-    pub run: Option<(String, Vec<(String, String)>)>,
+    /// How the transcript around it runs a solver on it.
+    pub invocation: Option<Invocation>,
 }
 
-/// Heads of commands that a script is made of; what else stands in parentheses is what a solver said.
-const COMMANDS: [&str; 14] = [
-    "set-",
+/// A command that runs a solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Invocation {
+    /// The profile name of the solver.
+    pub solver: String,
+    /// Its options.
+    pub options: Vec<(String, String)>,
+}
+
+/// Commands that a script may hold. Anything else in parentheses is output of a solver, or reads files (`include`).
+const COMMANDS: [&str; 3] = ["set-logic", "set-info", "set-option"];
+
+/// Prefixes of such commands.
+const COMMAND_PREFIXES: [&str; 13] = [
     "declare-",
     "define-",
     "assert",
@@ -32,7 +43,7 @@ const COMMANDS: [&str; 14] = [
 ];
 
 /// The formulas in the code blocks of a text, in order.
-pub fn formulas(markdown: &str) -> Vec<Found> {
+pub(crate) fn formulas(markdown: &str) -> Vec<Extracted> {
     let mut found = Vec::new();
     let mut block: Option<String> = None;
     for event in Parser::new_ext(markdown, Options::empty()) {
@@ -47,7 +58,7 @@ pub fn formulas(markdown: &str) -> Vec<Found> {
             }
             Event::End(TagEnd::CodeBlock) => {
                 if let Some(block) = block.take() {
-                    found.extend(in_block(&block));
+                    found.extend(formulas_in_code(&block));
                 }
             }
             _ => {}
@@ -56,24 +67,23 @@ pub fn formulas(markdown: &str) -> Vec<Found> {
     found
 }
 
-/// The formulas of a text that is nothing but code: a block or an attachment. Lines that a shell's prompt begins cut it.
-pub(crate) fn in_block(block: &str) -> Vec<Found> {
-    let mut found = Vec::new();
+/// The formulas of a text that is all code: a code block or an attachment. Lines with a shell prompt separate them.
+pub(crate) fn formulas_in_code(code: &str) -> Vec<Extracted> {
+    let mut found: Vec<Extracted> = Vec::new();
     let mut segment = String::new();
-    let mut run = None;
-    for line in block.lines() {
-        match prompt(line) {
+    let mut current = None;
+    // Some solvers end a comment at a lone carriage return. Our lexer does not, and would take the rest of the line for comment.
+    for line in code.lines().flat_map(|line| line.split('\r')) {
+        match shell_command(line) {
             Some(command) => {
-                let this = ran(command);
-                // A formula is shown before or after the solver is run on it.
-                let before = run.clone().or_else(|| this.clone());
-                found.extend(script(&segment, before));
+                let next = invocation(command);
+                // A transcript shows the formula before or after it runs the solver.
+                found.extend(script(&segment, current.or_else(|| next.clone())));
                 segment.clear();
-                if let (Some(run), Some(last)) = (&this, found.last_mut()) {
-                    let last: &mut Found = last;
-                    last.run.get_or_insert_with(|| run.clone());
+                if let (Some(next), Some(last)) = (&next, found.last_mut()) {
+                    last.invocation.get_or_insert_with(|| next.clone());
                 }
-                run = this;
+                current = next;
             }
             None => {
                 segment.push_str(line);
@@ -81,50 +91,58 @@ pub(crate) fn in_block(block: &str) -> Vec<Found> {
             }
         }
     }
-    found.extend(script(&segment, run));
+    found.extend(script(&segment, current));
     found
 }
 
-/// What follows the prompt of a shell.
-fn prompt(line: &str) -> Option<&str> {
+/// The shell command on a line of a transcript.
+fn shell_command(line: &str) -> Option<&str> {
     let line = line.trim_start();
-    let rest =
-        line.strip_prefix("$ ").or_else(|| line.strip_prefix("> ")).or_else(|| line.strip_prefix("% "));
-    match rest {
-        Some(rest) => Some(rest),
-        // Without a prompt, the name of a solver and of a file are a command too.
-        None => (ran(line).is_some() && line.contains(".smt")).then_some(line),
-    }
+    let after_prompt = ["$ ", "> ", "% "].iter().find_map(|prompt| line.strip_prefix(prompt));
+    // Without a prompt, a solver name with a file name is a command too.
+    after_prompt.or_else(|| (invocation(line).is_some() && line.contains(".smt")).then_some(line))
 }
 
-/// The solver that a command runs, with its options.
-fn ran(command: &str) -> Option<(String, Vec<(String, String)>)> {
+/// The solver that a shell command runs, with its options.
+fn invocation(command: &str) -> Option<Invocation> {
     let (program, rest) = command.split_once(char::is_whitespace)?;
     let program = program.rsplit('/').next().unwrap_or(program);
-    Some((profile_name(program)?.to_owned(), command_line(rest)))
+    Some(Invocation { solver: profile_name(program)?.to_owned(), options: command_line(rest) })
 }
 
-/// The script in a part of a block, if it asserts and asks.
-fn script(segment: &str, run: Option<(String, Vec<(String, String)>)>) -> Option<Found> {
+/// The script in a segment of code, if it has an assertion and a `check-sat`.
+fn script(segment: &str, invocation: Option<Invocation>) -> Option<Extracted> {
     let mut text = String::new();
-    let (mut asserts, mut asks) = (false, false);
+    let (mut asserts, mut checks) = (false, false);
     for item in top_level(segment) {
-        // What cannot be read ends the script: the rest is no SMT-LIB.
+        // The rest is not SMT-LIB.
         let Ok(item) = item else { break };
         let Some(words) = elements(item) else { continue };
-        let Some(head) = words.first() else { continue };
-        if COMMANDS.iter().any(|begin| head.starts_with(begin)) {
-            asserts |= head.starts_with("assert");
-            asks |= head.starts_with("check-sat");
+        if is_collected(&words) {
+            asserts |= words[0].starts_with("assert");
+            checks |= words[0].starts_with("check-sat");
             text.push_str(item);
             text.push('\n');
         }
     }
-    (asserts && asks).then_some(Found { text, run })
+    (asserts && checks).then_some(Extracted { text, invocation })
 }
 
-/// The links to attached files that are plain text, by their names.
-pub fn attachments(markdown: &str) -> Vec<String> {
+/// Whether a command may be part of a collected script: strangers wrote it, so it must not open files.
+fn is_collected(words: &[&str]) -> bool {
+    let Some((head, arguments)) = words.split_first() else { return false };
+    match *head {
+        "set-option" => {
+            let names_path = |word: &&str| !word.starts_with(':') && word.contains(['/', '\\']);
+            !arguments.iter().any(|word| word.starts_with(':') && opens_file(word))
+                && !arguments.iter().any(names_path)
+        }
+        head => COMMANDS.contains(&head) || COMMAND_PREFIXES.iter().any(|prefix| head.starts_with(prefix)),
+    }
+}
+
+/// The links to attached text files, judged by their names.
+pub(crate) fn attachments(markdown: &str) -> Vec<String> {
     let mut links = Vec::new();
     for event in Parser::new_ext(markdown, Options::empty()) {
         if let Event::Start(Tag::Link { dest_url, .. }) = event {
@@ -143,13 +161,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_stand_in_blocks_and_transcripts() {
+    fn formulas_come_from_code_blocks_and_transcripts() {
         let plain = "(assert true)\n(check-sat)\n";
-        let found = |text: &str, run: Option<(&str, &[(&str, &str)])>| Found {
+        let found = |text: &str, invocation: Option<(&str, &[(&str, &str)])>| Extracted {
             text: text.to_owned(),
-            run: run.map(|(solver, options)| {
+            invocation: invocation.map(|(solver, options)| {
                 let pairs = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-                (solver.to_owned(), pairs.collect())
+                Invocation { solver: solver.to_owned(), options: pairs.collect() }
             }),
         };
         let table = [
@@ -182,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn attachments_are_plain_text_files() {
+    fn attachments_are_text_files() {
         let text = "See [bug.smt2](https://github.com/x/y/files/1/bug.smt2) and \
                     [all](https://github.com/x/y/files/2/all.zip), [doc](https://example.org/doc.txt), \
                     [t](https://github.com/user-attachments/files/3/t.txt?raw=1).";
@@ -193,5 +211,42 @@ mod tests {
                 "https://github.com/user-attachments/files/3/t.txt?raw=1"
             ]
         );
+    }
+    #[test]
+    fn commands_that_open_files_are_dropped() {
+        let dropped = [
+            "(set-option :regular-output-channel \"x\")",
+            "(set-option :diagnostic-output-channel x)",
+            "(set-option :produce-models true :regular-output-channel \"x\")",
+            "(set-option :trace true)",
+            "(set-option :trace_file_name \"x\")",
+            "(set-option :dump-models true)",
+            "(set-option :some.future.option \"/home/user/.profile\")",
+            "(set-option :some.future.option ../x)",
+            "(set-option ; why\r :out \"x\")",
+            "(include \"x\")",
+            "(|set-option| :out \"x\")",
+            "(set-file \"x\")",
+            "(load \"x\")",
+            "(echo \"x\")",
+        ];
+        for command in dropped {
+            let code = format!("{command}\n(assert true)\n{command}\n(check-sat)\n");
+            let texts: Vec<String> = formulas_in_code(&code).into_iter().map(|found| found.text).collect();
+            assert_eq!(texts, ["(assert true)\n(check-sat)\n"], "{command}");
+        }
+        let kept = ["(set-option :produce-models true)", "(set-logic QF_LIA)", "(set-info :status sat)"];
+        for command in kept {
+            let code = format!("{command}\n(assert true)\n(check-sat)\n");
+            assert_eq!(formulas_in_code(&code)[0].text, code);
+        }
+    }
+
+    #[test]
+    fn a_carriage_return_ends_a_comment() {
+        let code = "(assert ; x\r ) (set-option :out \"x\") ;\n true) (check-sat)";
+        for found in formulas_in_code(code) {
+            assert!(!found.text.contains("set-option"), "{}", found.text);
+        }
     }
 }

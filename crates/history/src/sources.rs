@@ -1,65 +1,55 @@
-//! Formulas that are there already: folders of scripts, with or without a table that says more, and the findings of campaigns.
+//! Formulas on disk: folders of scripts, with or without an index table, and the findings of campaigns.
 
 use crate::options::{command_line, profile_name};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use store::Store;
 
-/// A formula with what is known of it.
+/// A formula and what is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formula {
-    /// Where it was read.
+    /// The file it was read from.
     pub path: PathBuf,
     /// Its text.
     pub text: String,
-    /// The solver that it broke, by profile name.
+    /// The profile name of the solver that it broke.
     pub solver: Option<String>,
-    /// The options that the solver was run with.
+    /// The options of the solver.
     pub options: Vec<(String, String)>,
 }
 
-/// Why formulas could not be read.
-#[derive(Debug)]
+/// Formulas could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {}: {reason}", path.display())]
 pub struct ReadError {
     /// The file or folder.
     pub path: PathBuf,
-    /// Why not.
+    /// Why it failed.
     pub reason: String,
 }
 
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} cannot be read: {}", self.path.display(), self.reason)
-    }
-}
-
-impl std::error::Error for ReadError {}
-
-/// The table that may stand in a folder of formulas: its first line names the columns, `file` among them, `solver` and
-/// `options` if they are known.
+/// The index table of a folder. Its first line names the columns: `file`, and optionally `solver` and `options`.
 const TABLE: &str = "index.tsv";
 
-/// The database of a campaign's folder.
+/// The database of a campaign.
 const DATABASE: &str = "elenchus.db";
 
-/// Whether a folder says itself which formulas it has: by a table, or as the folder of a campaign.
+/// Whether a folder lists its formulas: in an index table, or in the database of a campaign.
 pub fn is_catalogued(folder: &Path) -> bool {
     folder.join(DATABASE).is_file() || folder.join(TABLE).is_file()
 }
 
-/// The formulas of files and catalogued folders, in order. A folder with a table has the formulas that the table lists; the
-/// folder of a campaign has what the campaign found.
+/// Reads the formulas of files and [catalogued](is_catalogued) folders, in order.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Formula>, ReadError> {
     let mut all = Vec::new();
     for path in paths {
         if path.join(DATABASE).is_file() {
-            findings(path, &mut all)?;
+            read_findings(path, &mut all)?;
         } else if path.join(TABLE).is_file() {
-            table(path, &mut all)?;
+            read_table(path, &mut all)?;
         } else {
-            all.push(with_comments(path)?);
+            all.push(read_script(path)?);
         }
     }
     Ok(all)
@@ -67,17 +57,17 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Formula>, ReadError> {
 
 fn read_text(path: &Path) -> Result<String, ReadError> {
     let bytes = fs::read(path).map_err(|error| failed(path, error))?;
-    // Old comments hold bytes that are no UTF-8.
+    // Comments of old files are not always UTF-8.
     Ok(String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-fn failed(path: &Path, reason: impl fmt::Display) -> ReadError {
+fn failed(path: &Path, reason: impl std::fmt::Display) -> ReadError {
     ReadError { path: path.to_owned(), reason: reason.to_string() }
 }
 
-/// A script that may say in its first comments which solver it broke, and how it was run.
-fn with_comments(path: &Path) -> Result<Formula, ReadError> {
+/// Reads a script. Its first comments may name the solver that it broke, and the options.
+fn read_script(path: &Path) -> Result<Formula, ReadError> {
     let text = read_text(path)?;
     let comments = text.lines().take_while(|line| line.starts_with(';') || line.trim().is_empty());
     let (mut solver, mut options) = (None, Vec::new());
@@ -88,7 +78,7 @@ fn with_comments(path: &Path) -> Result<Formula, ReadError> {
         } else if let Some(words) = comment.strip_prefix("options:") {
             options.extend(command_line(words));
         } else if let Some(words) = comment.strip_prefix("COMMAND-LINE:") {
-            // cvc5's regressions say it so.
+            // The form of cvc5's regression tests.
             solver.get_or_insert_with(|| "cvc5".to_owned());
             options.extend(command_line(words));
         }
@@ -96,21 +86,21 @@ fn with_comments(path: &Path) -> Result<Formula, ReadError> {
     Ok(Formula { path: path.to_owned(), text, solver, options })
 }
 
-fn table(folder: &Path, all: &mut Vec<Formula>) -> Result<(), ReadError> {
+fn read_table(folder: &Path, all: &mut Vec<Formula>) -> Result<(), ReadError> {
     let path = folder.join(TABLE);
     let text = read_text(&path)?;
     let mut lines = text.lines();
     let columns: BTreeMap<&str, usize> =
-        lines.next().unwrap_or_default().split('\t').enumerate().map(|(at, name)| (name, at)).collect();
+        lines.next().unwrap_or_default().split('\t').enumerate().map(|(index, name)| (name, index)).collect();
     let Some(&file) = columns.get("file") else {
-        return Err(failed(&path, "its first line does not name a column `file`"));
+        return Err(failed(&path, "its first line names no column `file`"));
     };
     for line in lines {
         let fields: Vec<&str> = line.split('\t').collect();
         let field =
-            |name: &str| columns.get(name).and_then(|&at| fields.get(at)).copied().unwrap_or_default();
+            |name: &str| columns.get(name).and_then(|&index| fields.get(index)).copied().unwrap_or_default();
         let Some(name) = fields.get(file).filter(|name| !name.is_empty()) else { continue };
-        let mut formula = with_comments(&folder.join(name))?;
+        let mut formula = read_script(&folder.join(name))?;
         formula.solver = profile_name(field("solver")).map(str::to_owned).or(formula.solver);
         for option in command_line(field("options")) {
             if !formula.options.contains(&option) {
@@ -122,19 +112,19 @@ fn table(folder: &Path, all: &mut Vec<Formula>) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// What a campaign found: the cases of its bugs, reduced where they were.
-fn findings(folder: &Path, all: &mut Vec<Formula>) -> Result<(), ReadError> {
+/// Reads the bugs that a campaign found, each reduced if it has been.
+fn read_findings(folder: &Path, all: &mut Vec<Formula>) -> Result<(), ReadError> {
     let store = Store::look(folder).map_err(|error| failed(folder, error))?;
     for listed in store.findings().map_err(|error| failed(folder, error))? {
         if !listed.bug {
             continue;
         }
         let (finding, case, _) = store.read(&listed).map_err(|error| failed(folder, error))?;
-        let place = folder.join(&listed.folder);
-        let reduced = place.join("reduced.smt2");
+        let finding_folder = folder.join(&listed.folder);
+        let reduced = finding_folder.join("reduced.smt2");
         let (path, text) = match reduced.is_file() {
             true => (reduced.clone(), read_text(&reduced)?),
-            false => (place.join("case.smt2"), case),
+            false => (finding_folder.join("case.smt2"), case),
         };
         let suspect = finding.targets.iter().find(|target| target.suspect);
         let solver = suspect.map(|target| target.name.clone());

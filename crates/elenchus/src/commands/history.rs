@@ -5,7 +5,7 @@ use crate::commands::history_strategy::DEFAULT_LIBRARY;
 use crate::files::{Progress, find_scripts};
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::{Args, Subcommand};
-use history::{CollectSettings, Collected, Formula, SystemClock};
+use history::{CollectSettings, Collected, Event, Formula, Limits, SystemClock};
 use smt::Signatures;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -52,9 +52,12 @@ struct CollectArgs {
     /// The folder for the formulas
     #[arg(long, value_name = "DIR", default_value = "elenchus-history")]
     out: PathBuf,
-    /// Where the interface is
+    /// The URL of the API
     #[arg(long, value_name = "URL", default_value = "https://api.github.com")]
     api: String,
+    /// Also fetch attachments from this host, besides GitHub's own and the API's; may be repeated
+    #[arg(long = "attachment-host", value_name = "HOST[:PORT]")]
+    attachment_hosts: Vec<String>,
     /// Print the counts as JSON
     #[arg(long)]
     json: bool,
@@ -114,28 +117,36 @@ fn collect(args: CollectArgs) -> Outcome {
         repositories: args.repositories,
         api: args.api,
         token: token.filter(|token| !token.is_empty()),
+        attachment_hosts: args.attachment_hosts,
         out: args.out,
         page: 100,
+        limits: Limits::default(),
     };
     let person = std::io::stderr().is_terminal();
-    let mut tell = |progress: &history::Progress| {
-        if person {
+    let mut report = |event: &Event| match event {
+        Event::Issue(progress) if person => {
             let Collected { issues, formulas, .. } = progress.so_far;
             eprint!(
                 "\r{} #{}: {issues} issues, {formulas} formulas\x1b[K",
                 progress.repository, progress.issue
             );
         }
+        Event::Issue(_) => {}
+        Event::Skipped { issue, item, reason } => {
+            let clear = if person { "\r\x1b[K" } else { "" };
+            eprintln!("{clear}warning: {issue}: skipped {item}: {reason}");
+        }
     };
-    let collected = history::collect(&settings, &mut SystemClock, &mut tell);
+    let collected = history::collect(&settings, &mut SystemClock, &mut report);
     if person {
         eprint!("\r\x1b[K");
     }
     let collected = collected.map_err(|error| Failure::new(error.to_string()).hint(error.hint()))?;
-    let Collected { issues, bugs, formulas, requests, waited } = collected;
+    let Collected { issues, bugs, formulas, skipped, requests, waited } = collected;
     if args.json {
         let json = serde_json::json!({
-            "issues": issues, "bugs": bugs, "formulas": formulas, "requests": requests, "waited_seconds": waited,
+            "issues": issues, "bugs": bugs, "formulas": formulas, "skipped": skipped, "requests": requests,
+            "waited_seconds": waited,
         });
         println!("{json}");
     } else {
