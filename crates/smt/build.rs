@@ -1,4 +1,4 @@
-//! Lists the signature files, so that a new theory is a new file and nothing else.
+//! Lists the signature files, so that adding a theory means adding a file.
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -7,11 +7,11 @@ fn main() {
     let folder = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("signatures");
     println!("cargo:rerun-if-changed={}", folder.display());
     let mut files: Vec<PathBuf> = fs::read_dir(&folder)
-        .expect("the folder of signature files")
+        .expect("cannot read the folder of signature files")
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "smt2"))
         .collect();
-    // The order of the files is the order in which ranks are tried, so it must not depend on the file system.
+    // Ranks are tried in the order of the files, so it must not depend on the file system.
     files.sort();
     let list: Vec<String> = files
         .iter()
@@ -21,5 +21,5 @@ fn main() {
         })
         .collect();
     let target = PathBuf::from(env::var("OUT_DIR").expect("set by cargo")).join("signatures.rs");
-    fs::write(target, format!("[{}]", list.join(",\n"))).expect("the build folder is writable");
+    fs::write(target, format!("[{}]", list.join(",\n"))).expect("cannot write to the build folder");
 }

@@ -1,8 +1,8 @@
-//! What the fuzz targets share: the properties that every script must have, and changes to scripts that keep most of them
+//! Shared code of the fuzz targets: properties that must hold for every script, and mutations that keep most scripts
 //! well-formed.
 
 mod mutate;
 mod properties;
 
-pub use mutate::{cross, mutate};
-pub use properties::{reads_without_panic, round_trips};
+pub use mutate::{crossover, mutate};
+pub use properties::{parse_without_panic, round_trip};

@@ -1,12 +1,12 @@
-//! Changes to scripts by whole s-expressions. Changes of single bytes mostly break parentheses; these mostly do not, so that
-//! the fuzzer reaches the type checker and the printer.
+//! Mutations by whole s-expressions. Unlike byte mutations, they rarely break parentheses, so the fuzzer reaches the type checker
+//! and the printer.
 
 use smt::Signatures;
 use smt::lexer::{Kind, Lexer};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// A small generator of numbers: the fuzzer's seed decides everything.
+/// A small random number generator, seeded by the fuzzer.
 struct Random(u64);
 
 impl Random {
@@ -22,7 +22,7 @@ impl Random {
     }
 }
 
-/// Terms, sorts and commands that bring in what a seed may lack.
+/// Terms, sorts and commands to insert.
 const PHRASES: &[&str] = &[
     "true",
     "false",
@@ -99,7 +99,7 @@ const PHRASES: &[&str] = &[
     "(frobnicate 1 (2))",
 ];
 
-/// The names of all operators that the signatures know.
+/// The names of all operators in the signatures.
 fn operators() -> &'static [String] {
     static NAMES: OnceLock<Vec<String>> = OnceLock::new();
     NAMES.get_or_init(|| {
@@ -112,7 +112,7 @@ fn operators() -> &'static [String] {
     })
 }
 
-/// The ranges of all s-expressions of a text, up to the first thing that is no token.
+/// The ranges of all s-expressions of a text, up to the first invalid token.
 fn expressions(source: &str) -> Vec<Range<usize>> {
     let mut lexer = Lexer::new(source);
     let mut open = Vec::new();
@@ -137,8 +137,8 @@ fn replaced(source: &str, range: Range<usize>, with: &str) -> String {
     text
 }
 
-/// One change, chosen by `seed`; nothing if the text holds no expression to change.
-fn changed(source: &str, seed: u32) -> Option<String> {
+/// Applies one mutation, chosen by `seed`; `None` if the text contains no expression.
+fn mutated(source: &str, seed: u32) -> Option<String> {
     let mut random = Random(u64::from(seed) << 1 | 1);
     let all = expressions(source);
     let here = random.pick(&all)?.clone();
@@ -160,7 +160,7 @@ fn changed(source: &str, seed: u32) -> Option<String> {
             replaced(source, here, &wrapped)
         }
         _ => {
-            // An operator takes another's place: an atom for an atom.
+            // Replace an atom by an operator.
             let atoms: Vec<_> = all.iter().filter(|range| source.as_bytes()[range.start] != b'(').collect();
             replaced(source, (*random.pick(&atoms)?).clone(), random.pick(operators())?)
         }
@@ -168,10 +168,10 @@ fn changed(source: &str, seed: u32) -> Option<String> {
     Some(text)
 }
 
-/// Changes the first `size` bytes of `data` in place; answers with the new size, or nothing if this is no text to change.
+/// Mutates the first `size` bytes of `data` in place. Returns the new size, or `None` if they cannot be mutated.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> Option<usize> {
     let source = std::str::from_utf8(&data[..size]).ok()?;
-    let text = changed(source, seed)?;
+    let text = mutated(source, seed)?;
     let len = text.len();
     (len <= max_size && len <= data.len()).then(|| {
         data[..len].copy_from_slice(text.as_bytes());
@@ -179,8 +179,8 @@ pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> Optio
     })
 }
 
-/// Puts an expression of one text into another; answers with the size of the result in `out`.
-pub fn cross(first: &[u8], second: &[u8], out: &mut [u8], seed: u32) -> Option<usize> {
+/// Inserts an expression of one text into another. Returns the size of the result in `out`.
+pub fn crossover(first: &[u8], second: &[u8], out: &mut [u8], seed: u32) -> Option<usize> {
     let (first, second) = (std::str::from_utf8(first).ok()?, std::str::from_utf8(second).ok()?);
     let mut random = Random(u64::from(seed) << 1 | 1);
     let (here, there) = (expressions(first), expressions(second));
@@ -196,14 +196,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_are_texts_of_the_same_alphabet_and_follow_the_seed() {
+    fn mutants_are_valid_text_and_depend_only_on_the_seed() {
         let source = "(assert (= x (let ((y 1)) y)))";
         let mut different = 0;
         for seed in 0..200 {
             let mut data = vec![0; 400];
             data[..source.len()].copy_from_slice(source.as_bytes());
             let mut twin = data.clone();
-            let len = mutate(&mut data, source.len(), 400, seed).expect("there is room");
+            let len = mutate(&mut data, source.len(), 400, seed).expect("the mutant fits");
             assert_eq!(mutate(&mut twin, source.len(), 400, seed), Some(len));
             assert_eq!(data, twin);
             let text = std::str::from_utf8(&data[..len]).expect("text stays text");
@@ -213,10 +213,10 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_left_alone() {
+    fn oversized_results_are_rejected() {
         let mut data = *b"(a)";
         assert_eq!(mutate(&mut data, 3, 0, 1), None);
         assert_eq!(mutate(&mut [], 0, 10, 1), None);
-        assert_eq!(cross(b"(a)", b"(b c)", &mut [0; 2], 5), None);
+        assert_eq!(crossover(b"(a)", b"(b c)", &mut [0; 2], 5), None);
     }
 }

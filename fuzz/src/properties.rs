@@ -1,11 +1,11 @@
-//! Properties that no input may break. Each function panics where one is broken, which is how a fuzzer notices.
+//! Properties that must hold for every input. Each function panics if one does not, which the fuzzer reports.
 
 use smt::lexer::{Kind, Lexer};
 use smt::{Arena, Command, Script, Signatures, Sizes, Term, layout, lexer, logic, parse_script, sexpr};
 use std::cell::RefCell;
 
 thread_local! {
-    /// An arena over the standard signatures with nothing in it: copying it is cheaper than making one.
+    /// An empty arena over the standard signatures: cloning it is cheaper than creating one.
     static EMPTY: RefCell<Arena> = RefCell::new(Arena::default());
 }
 
@@ -13,17 +13,17 @@ fn empty_arena() -> Arena {
     EMPTY.with_borrow(Arena::clone)
 }
 
-/// Whatever the text is, it is read or refused with errors that can be shown.
-pub fn reads_without_panic(source: &str) {
+/// Parses any text, or rejects it with errors that can be rendered.
+pub fn parse_without_panic(source: &str) {
     let mut arena = empty_arena();
     match parse_script(&mut arena, source) {
         Ok(script) => drop(arena.script_text(&script)),
         Err(errors) => {
-            assert!(!errors.is_empty(), "a script was refused without a reason");
+            assert!(!errors.is_empty(), "a script was rejected without an error");
             for error in errors {
                 assert!(
                     error.render("fuzzed", source).contains(&error.message),
-                    "an error hides its message"
+                    "a rendered error lacks its message"
                 );
             }
         }
@@ -41,30 +41,30 @@ pub fn reads_without_panic(source: &str) {
     }
 }
 
-/// A script that is read is the same after printing, after laying out, and after `let` was taken out and put back.
-pub fn round_trips(source: &str) {
+/// Checks that a script is the same after printing, after laying it out, and after expanding and introducing `let`.
+pub fn round_trip(source: &str) {
     let mut arena = empty_arena();
     let Ok(script) = parse_script(&mut arena, source) else { return };
     let features = arena.features(&script);
-    assert!(!logic::smallest(&features, arena.signatures()).is_empty(), "no logic fits");
+    assert!(!logic::smallest(&features, arena.signatures()).is_empty(), "no logic covers the script");
     same_after_printing(&mut arena, &script);
-    let laid_out = layout::pretty(source).expect("a script that is read can be laid out");
+    let laid_out = layout::pretty(source).expect("a valid script can be laid out");
     assert_eq!(tokens(&laid_out), tokens(source), "laid out:\n{laid_out}");
     if let Err(errors) = parse_script(&mut arena, &laid_out) {
         panic!("laid out:\n{laid_out}\n{}", errors[0].render("laid out", &laid_out));
     }
-    // What is named must stand exactly once, so nothing around it is taken out.
+    // A named term must occur exactly once, so `let` around it cannot be expanded.
     if source.contains(":named") {
         return;
     }
 
-    let expanded = change_terms(&mut arena, &script, |arena, term| {
+    let expanded = map_terms(&mut arena, &script, |arena, term| {
         let expanded = arena.expand_lets(term);
-        assert!(!arena.has_let(expanded), "a `let` is left");
+        assert!(!arena.has_let(expanded), "a `let` remains");
         assert_eq!(arena.sort(expanded), arena.sort(term), "expanding changed a sort");
         expanded
     });
-    let shared = change_terms(&mut arena, &expanded, |arena, term| {
+    let shared = map_terms(&mut arena, &expanded, |arena, term| {
         let shared = arena.introduce_lets(term);
         assert_eq!(arena.sort(shared), arena.sort(term), "sharing changed a sort");
         let back = arena.expand_lets(shared);
@@ -72,20 +72,20 @@ pub fn round_trips(source: &str) {
         shared
     });
     same_after_printing(&mut arena, &shared);
-    // Written out without `let`, what is shared again and again may have no end.
+    // Without `let`, terms with much sharing can be exponentially long.
     let mut sizes = Sizes::default();
-    let written: u64 = expanded
+    let size: u64 = expanded
         .commands
         .iter()
         .flat_map(Command::terms)
         .map(|term| sizes.of(&arena, term))
         .fold(0, u64::saturating_add);
-    if written < 100_000 {
+    if size < 100_000 {
         same_after_printing(&mut arena, &expanded);
     }
 }
 
-/// The tokens of a text that can be read, comments among them.
+/// The tokens of a valid text, including comments.
 fn tokens(source: &str) -> Vec<&str> {
     let mut lexer = Lexer::new(source);
     let mut all = Vec::new();
@@ -105,12 +105,8 @@ fn same_after_printing(arena: &mut Arena, script: &Script) {
     assert_eq!(arena.script_text(&again), printed, "printing twice differs");
 }
 
-/// The script with the bodies of assertions and queries changed. Definitions stay, since their parameters are bound outside.
-fn change_terms(
-    arena: &mut Arena,
-    script: &Script,
-    mut change: impl FnMut(&mut Arena, Term) -> Term,
-) -> Script {
+/// Maps the terms of assertions and queries. Definitions are kept, since their parameters are bound outside the body.
+fn map_terms(arena: &mut Arena, script: &Script, mut change: impl FnMut(&mut Arena, Term) -> Term) -> Script {
     let commands = script.commands.iter().map(|command| match command {
         Command::Define(..) => command.clone(),
         _ => command.map_terms(|term| change(arena, term)),

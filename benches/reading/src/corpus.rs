@@ -1,11 +1,11 @@
-//! The corpus of real scripts, made fit for reading alone.
+//! The corpus of real scripts, reduced to what can be parsed without solving.
 
-use crate::contenders::Work;
+use crate::parsers::Workload;
 use smt::Arena;
 use smt::lexer::{Kind, Lexer, top_level};
 use std::path::{Path, PathBuf};
 
-/// Commands that only say what is meant; everything else would make a solver work, print or stop.
+/// Declarations, definitions and assertions. Other commands would make a solver work, print or stop.
 const KEPT: &[&str] = &[
     "declare-sort",
     "declare-fun",
@@ -20,17 +20,17 @@ const KEPT: &[&str] = &[
     "assert",
 ];
 
-/// The corpus twice.
+/// The corpus, in two forms.
 pub struct Corpus {
-    /// Every script that we can read, in a file of its own.
-    pub apart: Work,
-    /// Those whose operators Z3 knows, in one file: a process for each small script would measure how solvers start.
-    pub joined: Work,
-    /// How many scripts were joined.
+    /// Every script that we can parse, in separate files.
+    pub separate: Workload,
+    /// Those that Z3 supports, in one file: one process per small script would measure the start-up of solvers.
+    pub joined: Workload,
+    /// The number of joined scripts.
     pub joined_scripts: usize,
 }
 
-/// Writes the scripts of the corpus without queries into `folder`; nothing if there is no corpus.
+/// Writes the scripts of the corpus without queries into `folder`; `None` if there is no corpus.
 pub fn prepare(folder: &Path) -> Result<Option<Corpus>, String> {
     let root = match std::env::var_os("ELENCHUS_SHARED") {
         Some(path) => PathBuf::from(path),
@@ -54,17 +54,17 @@ pub fn prepare(folder: &Path) -> Result<Option<Corpus>, String> {
     let mut joined = String::new();
     let mut joined_scripts = 0;
     for path in &sources {
-        // Scripts that are no text, or that we ourselves refuse, would measure how errors are reported.
+        // Scripts that are not text or that we reject would measure error reporting.
         let Ok(source) = std::fs::read_to_string(path) else { continue };
         let text = without_queries(&source);
         let mut arena = Arena::default();
         let Ok(script) = smt::parse_script(&mut arena, &text) else { continue };
         if arena.features(&script).solvers.is_none_or(|solvers| solvers.contains("z3")) {
-            // Names that mean something by their form, such as `-1`, do not survive the renaming.
-            if let Some(own) = with_own_names(&text, scripts.len())
-                && smt::parse_script(&mut Arena::default(), &own).is_ok()
+            // Names whose form has a meaning, such as `-1`, do not survive the renaming.
+            if let Some(renamed) = with_unique_names(&text, scripts.len())
+                && smt::parse_script(&mut Arena::default(), &renamed).is_ok()
             {
-                joined.push_str(&own);
+                joined.push_str(&renamed);
                 joined_scripts += 1;
             }
         }
@@ -78,14 +78,14 @@ pub fn prepare(folder: &Path) -> Result<Option<Corpus>, String> {
     }
     let file = folder.join("joined.smt2");
     crate::write(&file, &joined)?;
-    let joined = Work { scripts: vec![file], list: folder.join("joined.list"), bytes: joined.len() };
-    let apart = Work { scripts, list: folder.join("corpus.list"), bytes };
-    Ok(Some(Corpus { apart, joined, joined_scripts }))
+    let joined = Workload { scripts: vec![file], list: folder.join("joined.list"), bytes: joined.len() };
+    let separate = Workload { scripts, list: folder.join("corpus.list"), bytes };
+    Ok(Some(Corpus { separate, joined, joined_scripts }))
 }
 
-/// A script with a number before each name of its own, so that no two scripts share one; nothing if it gives a name of the
-/// language a meaning of its own.
-fn with_own_names(text: &str, number: usize) -> Option<String> {
+/// Adds a number to each name that the script declares, so that no two scripts share a name. Returns `None` if the script
+/// redeclares a name of the language.
+fn with_unique_names(text: &str, number: usize) -> Option<String> {
     let mut result = String::with_capacity(2 * text.len());
     let language = Arena::default();
     let mut lexer = Lexer::new(text);
@@ -94,7 +94,7 @@ fn with_own_names(text: &str, number: usize) -> Option<String> {
     while let Ok(token) = lexer.next_token() {
         let word = lexer.text(token);
         let bare = word.trim_matches('|');
-        // What an arena knows that has read nothing is a name of the language, and so are the names of commands.
+        // The symbols of an empty arena are the names of the language, and so are command names.
         let own = match token.kind {
             Kind::End => break,
             Kind::Open => {
@@ -121,7 +121,7 @@ fn with_own_names(text: &str, number: usize) -> Option<String> {
             _ => false,
         };
         if own {
-            // `is-c` is the old name of the test for the constructor `c`.
+            // `is-c` is the old name of the tester for the constructor `c`.
             let tester = if bare.starts_with("is-") { "is-".len() } else { 0 };
             let name = token.span.start as usize + usize::from(token.kind == Kind::Quoted) + tester;
             result.push_str(&text[copied..name]);

@@ -1,12 +1,12 @@
-//! One large script, the same on every machine: thousands of constants, nested terms over integers, bit-vectors, arrays,
-//! functions and truth values, and `let`s that share them.
+//! One large script, the same on every machine: thousands of constants, and nested terms over Booleans, integers, bit-vectors,
+//! arrays and functions, with `let`s that share them.
 
 use std::fmt::Write;
 
-/// How many constants there are of each sort.
+/// The number of constants of each sort.
 const CONSTANTS: usize = 2000;
 
-/// The deepest nesting of a term outside of `let`.
+/// The maximum depth of a term outside `let`.
 const DEPTH: usize = 7;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,8 +28,8 @@ const SORTS: [(Sort, &str, &str); 6] = [
     (Sort::Memory, "m", "(Array (_ BitVec 32) (_ BitVec 8))"),
 ];
 
-/// The ways to make a term of a sort: what stands before the arguments, and their sorts.
-fn shapes(sort: Sort) -> &'static [(&'static str, &'static [Sort])] {
+/// The forms of a term of a sort: the text before the arguments, and their sorts.
+fn forms(sort: Sort) -> &'static [(&'static str, &'static [Sort])] {
     use Sort::*;
     match sort {
         Bool => &[
@@ -84,7 +84,7 @@ fn shapes(sort: Sort) -> &'static [(&'static str, &'static [Sort])] {
 struct Generator {
     state: u64,
     out: String,
-    /// The names that `let` has bound, with their sorts.
+    /// The `let` variables in scope, with their sorts.
     bound: Vec<(String, Sort)>,
 }
 
@@ -115,16 +115,16 @@ impl Generator {
     }
 
     fn put(&mut self, text: std::fmt::Arguments) {
-        self.out.write_fmt(text).expect("a string takes all text");
+        self.out.write_fmt(text).expect("writing to a string cannot fail");
     }
 
-    /// A term of a sort; `depth` bounds the recursion.
+    /// Writes a term of a sort; `depth` bounds the recursion.
     fn term(&mut self, sort: Sort, depth: usize) {
         if depth == 0 || self.below(6) == 0 {
             return self.leaf(sort);
         }
-        let shapes = shapes(sort);
-        let (head, args) = shapes[self.below(shapes.len())];
+        let forms = forms(sort);
+        let (head, args) = forms[self.below(forms.len())];
         self.put(format_args!("({head}"));
         for &arg in args {
             self.out.push(' ');
@@ -133,7 +133,7 @@ impl Generator {
         self.out.push(')');
     }
 
-    /// An assertion: some layers of `let`, then a formula over what they bind.
+    /// Writes an assertion: some layers of `let`, then a formula over their variables.
     fn assertion(&mut self) {
         self.out.push_str("(assert ");
         let layers = self.below(4);
@@ -159,7 +159,7 @@ impl Generator {
     }
 }
 
-/// A script of about so many bytes.
+/// Generates a script of about `bytes` bytes.
 pub fn script(bytes: usize) -> String {
     let mut generator =
         Generator { state: 0x0E1E_2C45, out: String::with_capacity(bytes + 10_000), bound: Vec::new() };
@@ -182,7 +182,7 @@ pub fn script(bytes: usize) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn what_is_generated_is_well_typed_and_always_the_same() {
+    fn generated_scripts_are_well_typed_and_deterministic() {
         let text = super::script(1_000_000);
         assert!(text.len() >= 1_000_000 && text.len() < 1_100_000, "{}", text.len());
         assert_eq!(text, super::script(1_000_000));

@@ -1,16 +1,16 @@
-//! How fast SMT-LIB is read and typed, beside Z3, cvc5 and the Rust crates that read it.
+//! Benchmark: parsing and typing SMT-LIB, compared with Z3, cvc5 and other Rust crates.
 //!
-//! Every contender runs in a process of its own; what is measured is the CPU time and the peak memory of that whole process,
-//! so start-up and reading the file count for all alike. What was read of one large file is not freed by the Rust crates.
+//! Every parser runs in its own process. The benchmark measures the CPU time and peak memory of the whole process, including
+//! start-up and reading the file. The Rust crates do not free their result after a single large file.
 
-mod contenders;
 mod corpus;
 mod generate;
 mod measure;
+mod parsers;
 mod report;
 
-use contenders::{Contender, Work};
-use report::{Line, print_table};
+use parsers::{Parser, Workload};
+use report::{Row, print_table};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,14 +18,14 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Usage: reading-bench [--z3 PATH] [--cvc5 PATH] [--megabytes N] [--runs N] [--only NAMES] [--keep FILE]
 
-  --z3 PATH       the Z3 to compare with (default: the installed one, or z3 on the PATH)
-  --cvc5 PATH     the cvc5 to compare with (default: cvc5 on the PATH)
+  --z3 PATH       Z3 executable (default: the installed one, or z3 on the PATH)
+  --cvc5 PATH     cvc5 executable (default: cvc5 on the PATH)
   --megabytes N   size of the generated file (default: 20)
-  --runs N        runs of each contender, of which the median counts (default: 3)
-  --only NAMES    only the contenders whose name contains one of NAMES, as in `z3,elenchus`
-  --keep FILE     write the generated file there and stop";
+  --runs N        runs of each parser; the table shows the median (default: 3)
+  --only NAMES    only parsers whose name contains one of NAMES, such as `z3,elenchus`
+  --keep FILE     write the generated file to FILE and exit";
 
-/// What the command line asks for.
+/// Command-line options.
 struct Options {
     z3: Option<PathBuf>,
     cvc5: Option<PathBuf>,
@@ -38,7 +38,7 @@ struct Options {
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.first().map(String::as_str) {
-        Some("run") => contenders::run(&args[1..]),
+        Some("run") => parsers::run(&args[1..]),
         Some("measure") => measure::measure_command(&args[1..]),
         Some("--help" | "-h") => {
             println!("{HELP}");
@@ -62,7 +62,11 @@ fn options(args: &[String]) -> Result<Options, String> {
     while let Some(flag) = args.next() {
         let value = args.next().ok_or_else(|| format!("`{flag}` needs a value\n{HELP}"))?;
         let number = || {
-            value.parse::<usize>().ok().filter(|&n| n > 0).ok_or(format!("`{value}` is no number above zero"))
+            value
+                .parse::<usize>()
+                .ok()
+                .filter(|&n| n > 0)
+                .ok_or(format!("`{value}` is not a positive number"))
         };
         match flag.as_str() {
             "--z3" => options.z3 = Some(value.into()),
@@ -85,7 +89,7 @@ fn compare(options: &Options) -> Result<(), String> {
     let folder = std::env::temp_dir().join(format!("elenchus-reading-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let result = compare_in(&folder, &text, options);
-    // A folder that stays behind is a nuisance, not a failure.
+    // A leftover folder is not an error.
     let _ = std::fs::remove_dir_all(&folder);
     result
 }
@@ -94,35 +98,35 @@ fn compare_in(folder: &Path, text: &str, options: &Options) -> Result<(), String
     let generated = folder.join("generated.smt2");
     write(&generated, text)?;
     println!("One generated file, {:.1} MB, no check-sat:", text.len() as f64 / 1e6);
-    let work = Work { scripts: vec![generated], list: folder.join("generated.list"), bytes: text.len() };
-    print_table(&lines(&work, options));
+    let work = Workload { scripts: vec![generated], list: folder.join("generated.list"), bytes: text.len() };
+    print_table(&rows(&work, options));
     match corpus::prepare(folder)? {
         Some(corpus) => {
             println!(
                 "\nThe corpus, {} files, {:.1} MB (declarations, definitions and assertions):",
-                corpus.apart.scripts.len(),
-                corpus.apart.bytes as f64 / 1e6
+                corpus.separate.scripts.len(),
+                corpus.separate.bytes as f64 / 1e6
             );
-            print_table(&lines(&corpus.apart, options));
+            print_table(&rows(&corpus.separate, options));
             println!(
-                "\nThe {} of them that Z3 knows, in one file with names of their own, {:.1} MB:",
+                "\nThe {} scripts that Z3 supports, in one file with unique names, {:.1} MB:",
                 corpus.joined_scripts,
                 corpus.joined.bytes as f64 / 1e6
             );
-            print_table(&lines(&corpus.joined, options));
+            print_table(&rows(&corpus.joined, options));
         }
         None => {
-            println!("\nNo corpus: neither ELENCHUS_SHARED nor ../shared beside the repository holds one.")
+            println!("\nNo corpus found in ELENCHUS_SHARED or in ../shared next to the repository.")
         }
     }
     Ok(())
 }
 
-fn lines(work: &Work, options: &Options) -> Vec<Line> {
-    let all = Contender::all(options.z3.as_deref(), options.cvc5.as_deref());
-    let chosen: Vec<&Contender> = all
+fn rows(work: &Workload, options: &Options) -> Vec<Row> {
+    let all = Parser::all(options.z3.as_deref(), options.cvc5.as_deref());
+    let chosen: Vec<&Parser> = all
         .iter()
-        .filter(|contender| options.only.split(',').any(|part| contender.name().contains(part)))
+        .filter(|parser| options.only.split(',').any(|part| parser.name().contains(part)))
         .collect();
     let terminal = std::io::stderr().is_terminal();
     let progress = |name: &str| {
@@ -130,11 +134,11 @@ fn lines(work: &Work, options: &Options) -> Vec<Line> {
             eprint!("\r{name:<30}");
         }
     };
-    let lines = report::medians(&chosen, work, options.runs, progress);
+    let rows = report::medians(&chosen, work, options.runs, progress);
     if terminal {
         eprint!("\r{:<30}\r", "");
     }
-    lines
+    rows
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {

@@ -1,37 +1,37 @@
-//! The table: medians, and ratios to ours.
+//! The table: medians, and ratios to our parser.
 
-use crate::contenders::{Contender, Work};
 use crate::measure::{Measured, measure};
+use crate::parsers::{Parser, Workload};
 
-/// One line of the table.
-pub struct Line {
+/// A row of the table.
+pub struct Row {
     name: String,
-    gives: &'static str,
+    output: &'static str,
     result: Result<Figures, String>,
 }
 
 #[derive(Clone)]
 struct Figures {
-    /// Millions of bytes a second.
+    /// Speed in MB/s.
     speed: f64,
-    /// MiB.
+    /// Peak memory in MiB.
     memory: f64,
-    /// What could not be read.
+    /// What could not be parsed.
     remark: String,
 }
 
-/// Measures every contender several times, in rounds, so that what else the machine does meets all alike; the median speed
-/// counts, and the most memory.
-pub fn medians(contenders: &[&Contender], work: &Work, runs: usize, progress: impl Fn(&str)) -> Vec<Line> {
-    let commands: Vec<_> = contenders.iter().map(|contender| contender.command(work)).collect();
-    let mut measured: Vec<Result<Vec<Figures>, String>> = vec![Ok(Vec::new()); contenders.len()];
+/// Measures every parser several times, in rounds, so that other load on the machine affects all of them alike. Returns the
+/// median speed and the maximum memory.
+pub fn medians(parsers: &[&Parser], work: &Workload, runs: usize, progress: impl Fn(&str)) -> Vec<Row> {
+    let commands: Vec<_> = parsers.iter().map(|parser| parser.command(work)).collect();
+    let mut measured: Vec<Result<Vec<Figures>, String>> = vec![Ok(Vec::new()); parsers.len()];
     for _ in 0..runs {
-        for (at, contender) in contenders.iter().enumerate() {
-            progress(contender.name());
+        for (at, parser) in parsers.iter().enumerate() {
+            progress(parser.name());
             let figures = commands[at]
                 .clone()
                 .and_then(|command| measure(&command))
-                .and_then(|measured| figures(&measured, work, contender.goes_on()));
+                .and_then(|measured| figures(&measured, work, parser.continues_after_errors()));
             match (&mut measured[at], figures) {
                 (Ok(all), Ok(figures)) => all.push(figures),
                 (Ok(_), Err(reason)) => measured[at] = Err(reason),
@@ -39,12 +39,12 @@ pub fn medians(contenders: &[&Contender], work: &Work, runs: usize, progress: im
             }
         }
     }
-    let line = |(contender, measured): (&&Contender, Result<Vec<Figures>, String>)| Line {
-        name: contender.name().to_owned(),
-        gives: contender.gives(),
+    let row = |(parser, measured): (&&Parser, Result<Vec<Figures>, String>)| Row {
+        name: parser.name().to_owned(),
+        output: parser.output(),
         result: measured.map(median),
     };
-    contenders.iter().zip(measured).map(line).collect()
+    parsers.iter().zip(measured).map(row).collect()
 }
 
 fn median(mut all: Vec<Figures>) -> Figures {
@@ -54,29 +54,29 @@ fn median(mut all: Vec<Figures>) -> Figures {
     Figures { memory, ..middle }
 }
 
-fn figures(measured: &Measured, work: &Work, goes_on: bool) -> Result<Figures, String> {
+fn figures(measured: &Measured, work: &Workload, continues_after_errors: bool) -> Result<Figures, String> {
     let lines = || measured.output.lines();
-    let said = |word: &str| lines().find_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
+    let value = |word: &str| lines().find_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
     let mut remark = String::new();
     let mut bytes = work.bytes;
-    match said("read") {
+    match value("read") {
         Some(counts) => {
             let counts: Vec<usize> = counts.split(' ').filter_map(|count| count.parse().ok()).collect();
-            let [good, all, read] = counts[..] else { return Err("its figures cannot be read".into()) };
-            let error = said("error").unwrap_or_default();
+            let [good, all, read] = counts[..] else { return Err("invalid figures".into()) };
+            let error = value("error").unwrap_or_default();
             if good == 0 {
                 return Err(error.chars().take(90).collect());
             }
             if good < all {
-                remark = format!("reads {good} of {all}");
+                remark = format!("parses {good} of {all}");
             }
             bytes = read;
         }
-        // A solver: what it prints can only be complaints. Z3 goes on with the next command after one.
+        // A solver prints nothing but errors. Z3 continues with the next command after an error.
         None => {
-            let complaints = lines().filter(|line| line.contains("error")).count();
+            let errors = lines().filter(|line| line.contains("error")).count();
             match lines().find(|line| line.contains("error")) {
-                Some(_) if goes_on => remark = format!("refuses {complaints} commands"),
+                Some(_) if continues_after_errors => remark = format!("rejects {errors} commands"),
                 Some(error) => return Err(error.to_owned()),
                 None => {}
             }
@@ -87,14 +87,14 @@ fn figures(measured: &Measured, work: &Work, goes_on: bool) -> Result<Figures, S
     Ok(Figures { speed: bytes as f64 / 1e6 / cpu.max(1e-6), memory: measured.memory, remark })
 }
 
-/// Prints all lines; ratios say how many times as fast ours is, and how many times as much memory the other takes.
-pub fn print_table(lines: &[Line]) {
-    let ours = lines.iter().find(|line| line.name == "elenchus").and_then(|line| line.result.as_ref().ok());
+/// Prints all rows. The ratios are our speed over the parser's speed, and its memory over ours.
+pub fn print_table(rows: &[Row]) {
+    let ours = rows.iter().find(|row| row.name == "elenchus").and_then(|row| row.result.as_ref().ok());
     println!(
         "{:<16} {:<14} {:>8} {:>10} {:>12} {:>14}",
-        "reader", "gives", "MB/s", "peak MiB", "ours/speed", "memory/ours"
+        "parser", "output", "MB/s", "peak MiB", "ours/speed", "memory/ours"
     );
-    for Line { name, gives, result } in lines {
+    for Row { name, output, result } in rows {
         match result {
             Ok(Figures { speed, memory, remark }) => {
                 let ratio = |of: fn(&Figures, f64, f64) -> f64| {
@@ -103,10 +103,10 @@ pub fn print_table(lines: &[Line]) {
                 let speed_ratio = ratio(|ours, speed, _| ours.speed / speed);
                 let memory_ratio = ratio(|ours, _, memory| memory / ours.memory);
                 println!(
-                    "{name:<16} {gives:<14} {speed:>8.2} {memory:>10.0} {speed_ratio:>12} {memory_ratio:>14}  {remark}"
+                    "{name:<16} {output:<14} {speed:>8.2} {memory:>10.0} {speed_ratio:>12} {memory_ratio:>14}  {remark}"
                 );
             }
-            Err(reason) => println!("{name:<16} {gives:<14} cannot: {reason}"),
+            Err(reason) => println!("{name:<16} {output:<14} failed: {reason}"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The arena: hash-consed terms. Two terms that are written alike are one node; a change rebuilds one path.
+//! The arena: hash-consed terms. Structurally equal terms are one node, so a change rebuilds a single path.
 
 use crate::datatype::{Datatype, DatatypeId, DatatypeTable};
 use crate::hash::{FixedState, hash_words, mix};
@@ -15,7 +15,27 @@ use crate::term::{
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Names, sorts, operators and terms of any number of scripts.
+/// Owns the symbols, sorts, operators and terms of any number of scripts.
+///
+/// Everything else refers to them by small copyable ids, so comparing two terms compares two integers.
+///
+/// ```
+/// use smt::{Arena, Literal, Sort};
+///
+/// let mut arena = Arena::default();
+/// let name = arena.symbol("x");
+/// let x = arena.function(name, &[], Sort::INT);
+/// let x = arena.apply_op(x, &[]).unwrap();
+/// let one = arena.literal(Literal::Numeral, "1", Sort::INT);
+/// let sum = arena.apply("+", &[x, one]).unwrap();
+/// assert_eq!(arena.term_text(sum), "(+ x 1)");
+/// assert_eq!(arena.sort(sum), Sort::INT);
+/// // Equal terms have equal ids.
+/// assert_eq!(arena.apply("+", &[x, one]), Ok(sum));
+/// // Ill-typed applications are errors.
+/// let error = arena.apply("and", &[x, one]).unwrap_err();
+/// assert_eq!(error.to_string(), "`and` does not take arguments of sorts Int Int");
+/// ```
 #[derive(Clone)]
 pub struct Arena {
     pub(crate) signatures: Arc<Signatures>,
@@ -26,17 +46,17 @@ pub struct Arena {
     pub(crate) ranks: RankCache,
     nodes: Vec<Node>,
     children: Vec<Term>,
-    /// For each node, the first application that was made with it as the youngest argument, if the node has children itself;
-    /// zero if there is none. See [`Arena::app_unchecked`].
+    /// For each node, the first application that has it as its youngest argument; zero if there is none.
+    /// See [`Arena::app_unchecked`].
     first_users: Vec<u32>,
     lookup: IdTable,
-    /// The terms of literals whose text says all about them, by symbol, plus one.
+    /// The terms of literals whose text determines their sort, by symbol, plus one.
     literals: Vec<u32>,
     attributes: Payloads<Attribute>,
     patterns: Payloads<Pattern>,
 }
 
-/// Interned lists of the rarer things that a node can hold.
+/// Interned lists of rare node contents: attributes and patterns.
 #[derive(Clone)]
 struct Payloads<T> {
     lists: Vec<Box<[T]>>,
@@ -67,7 +87,7 @@ impl Default for Arena {
 }
 
 impl Arena {
-    /// An empty arena over the given operators.
+    /// Creates an empty arena over the given operators.
     pub fn new(signatures: Arc<Signatures>) -> Self {
         Arena {
             symbols: signatures.symbols.clone(),
@@ -86,40 +106,40 @@ impl Arena {
         }
     }
 
-    /// Makes room for the terms of a text of this length, so that tables need not grow while it is read.
-    pub(crate) fn expect_source(&mut self, bytes: usize) {
-        // Fewer than a node for every sixteen bytes would be unusual; small texts are not worth it.
+    /// Reserves space for the terms of a source text, so that tables need not grow while it is parsed.
+    pub(crate) fn reserve_for_source(&mut self, bytes: usize) {
+        // Scripts rarely have fewer than one node per sixteen bytes; reserving for small texts does not pay.
         let nodes = if bytes > 1 << 16 { bytes / 16 } else { 0 };
         self.nodes.reserve(nodes);
         self.children.reserve(2 * nodes);
         self.first_users.reserve(nodes);
-        // Most of the others are found by their youngest argument.
+        // The other half is found through `first_users`.
         self.lookup.reserve(nodes / 2);
     }
 
-    /// The operators that the arena knows.
+    /// The theories and operators of this arena.
     pub fn signatures(&self) -> &Arc<Signatures> {
         &self.signatures
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no term yet.
+    /// Whether the arena contains no terms.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
     // ----- names and sorts
 
-    /// The symbol for `name`.
+    /// Interns `name`.
     pub fn symbol(&mut self, name: &str) -> Symbol {
         self.symbols.intern(name)
     }
 
-    /// The symbol for `name` if the arena has met it.
+    /// The symbol for `name`, if it was interned before.
     pub fn find_symbol(&self, name: &str) -> Option<Symbol> {
         self.symbols.get(name)
     }
@@ -129,18 +149,18 @@ impl Arena {
         self.symbols.name(symbol)
     }
 
-    /// The sort `(head args…)` with indices.
+    /// Makes the sort `(head args…)` or `(_ head indices…)`.
     pub fn make_sort(&mut self, head: &str, indices: &[Index], args: &[Sort]) -> Sort {
         let head = self.symbols.intern(head);
         self.sorts.intern(head, indices, args)
     }
 
-    /// The sort of bit-vectors of a width.
+    /// The sort `(_ BitVec width)`.
     pub fn bitvec_sort(&mut self, width: u64) -> Sort {
         self.sorts.intern(crate::reserved::BITVEC, &[Index::Num(width)], &[])
     }
 
-    /// The width, if this is a sort of bit-vectors.
+    /// The width of a bit-vector sort.
     pub fn bitvec_width(&self, sort: Sort) -> Option<u64> {
         match self.sorts.node(sort) {
             SortNode { head, indices, .. } if *head == crate::reserved::BITVEC => match **indices {
@@ -151,7 +171,7 @@ impl Arena {
         }
     }
 
-    /// Exponent and significand widths, if this is a sort of floating-point numbers.
+    /// The exponent and significand widths of a floating-point sort.
     pub fn float_format(&self, sort: Sort) -> Option<(u64, u64)> {
         match self.sorts.node(sort) {
             SortNode { head, indices, .. } if *head == crate::reserved::FLOATING_POINT => match **indices {
@@ -162,7 +182,7 @@ impl Arena {
         }
     }
 
-    /// What a sort is made of.
+    /// The constructor, indices and arguments of a sort.
     pub fn sort_node(&self, sort: Sort) -> &SortNode {
         self.sorts.node(sort)
     }
@@ -172,7 +192,7 @@ impl Arena {
         self.symbols.name(self.sorts.node(sort).head)
     }
 
-    /// The datatype that a sort is an instance of.
+    /// The datatype of which a sort is an instance.
     pub fn datatype_of(&self, sort: Sort) -> Option<DatatypeId> {
         self.datatypes.named(self.sorts.node(sort).head)
     }
@@ -184,17 +204,17 @@ impl Arena {
 
     // ----- operators
 
-    /// What an operator is.
+    /// The name, indices and kind of an operator.
     pub fn op(&self, op: Op) -> &OpNode {
         self.ops.node(op)
     }
 
-    /// An operator's name.
+    /// The name of an operator.
     pub fn op_name(&self, op: Op) -> &str {
         self.symbols.name(self.ops.node(op).name)
     }
 
-    /// The operator for a declared function of this rank.
+    /// The operator for a declared function with this rank.
     pub fn function(&mut self, name: Symbol, args: &[Sort], result: Sort) -> Op {
         let kind = OpKind::Function { args: args.into(), result };
         self.ops.intern(OpNode { name, indices: Box::default(), ascription: None, kind })
@@ -217,27 +237,27 @@ impl Arena {
         self.nodes[term.index()].flags
     }
 
-    /// Whether a `let` occurs inside.
+    /// Whether the term contains a `let`.
     pub fn has_let(&self, term: Term) -> bool {
         self.flags(term) & HAS_LET != 0
     }
 
-    /// Whether a quantifier, another binder or a `match` occurs inside.
+    /// Whether the term contains a quantifier, another binder or a `match`.
     pub fn has_binder(&self, term: Term) -> bool {
         self.flags(term) & HAS_BINDER != 0
     }
 
-    /// Whether no local variable occurs inside, neither free nor bound.
+    /// Whether the term contains no local variables, free or bound.
     pub fn has_no_locals(&self, term: Term) -> bool {
         self.flags(term) & HAS_LOCAL == 0
     }
 
-    /// Everything that stands under a node, bound names included.
+    /// All children of a node, including bound variables.
     pub(crate) fn all_children(&self, term: Term) -> &[Term] {
         children_of(&self.nodes, &self.children, term.0)
     }
 
-    /// The names that a `let` or a binder binds, as local terms.
+    /// The variables that a `let` or a binder binds, as local terms.
     pub fn bound_names(&self, term: Term) -> &[Term] {
         let all = self.all_children(term);
         match self.nodes[term.index()].kind {
@@ -247,8 +267,8 @@ impl Arena {
         }
     }
 
-    /// The sub-terms of a term: arguments; values and body of a `let`; the body of a quantifier; scrutinee and bodies of a
-    /// `match`; body and pattern terms of an annotation. Positions in this list are the steps of a path.
+    /// The subterms of a term: the arguments of an application; the values and body of a `let`; the body of a binder; the
+    /// scrutinee and bodies of a `match`; the body and pattern terms of an annotation. Paths are made of indices into this list.
     pub fn children(&self, term: Term) -> &[Term] {
         let all = self.all_children(term);
         match self.nodes[term.index()].kind {
@@ -258,7 +278,7 @@ impl Arena {
         }
     }
 
-    /// The term, taken apart one level.
+    /// Destructures a term by one level.
     pub fn view(&self, term: Term) -> View<'_> {
         let node = &self.nodes[term.index()];
         let all = self.all_children(term);
@@ -287,7 +307,7 @@ impl Arena {
 
     // ----- making terms
 
-    /// The node of these parts, new or known. Applications are [`Arena::app_unchecked`]'s, which hashes them in its own way.
+    /// Interns a node. Applications go through [`Arena::app_unchecked`], which hashes them differently.
     fn intern(&mut self, kind: NodeKind, head: u32, sort: Sort, own_flags: u8, parts: &[&[Term]]) -> Term {
         let tag = match kind {
             NodeKind::Literal(literal) => 16 + literal as u64,
@@ -330,7 +350,7 @@ impl Arena {
         self.add(Node { kind, flags, head, sort, start })
     }
 
-    /// A literal with the given text (see [`Literal`] for what the text is). The caller answers for the sort.
+    /// Makes a literal with the given text (see [`Literal`]). The caller guarantees that the sort is right.
     pub fn literal(&mut self, literal: Literal, text: &str, sort: Sort) -> Term {
         let text = self.symbols.intern(text);
         let term = self.literal_symbol(literal, text, sort);
@@ -345,7 +365,7 @@ impl Arena {
         term
     }
 
-    /// The integer numeral or bit-vector literal that is written so, if it was made before.
+    /// The integer or bit-vector literal with this text, if it was made before.
     #[inline]
     pub(crate) fn known_literal(&self, text: &str) -> Option<Term> {
         let symbol = self.symbols.get(text)?;
@@ -356,17 +376,17 @@ impl Arena {
         self.intern(NodeKind::Literal(literal), text.0, sort, 0, &[])
     }
 
-    /// A local variable.
+    /// Makes a local variable.
     pub fn local(&mut self, name: Symbol, sort: Sort) -> Term {
         self.intern(NodeKind::Local, name.0, sort, HAS_LOCAL, &[])
     }
 
-    /// An operator applied to arguments, with a sort that the caller answers for: use [`Arena::apply`] to have it found and
-    /// checked.
+    /// Applies an operator without checking sorts; the caller guarantees that `sort` is right. [`Arena::apply`] finds and checks
+    /// it.
     pub fn app_unchecked(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
-        // Most nodes are applications, so they have a way of their own. Most compound terms are used once, right after they
-        // were made: the first use of each is found through the term itself, whose memory is at hand, and only further uses
-        // and applications to leaves alone are worth a look into the large table.
+        // Most nodes are applications, and most compound terms are used once, right after they were made. So the first use of a
+        // term is found through the term itself, which is still in the cache. Only further uses, and applications without
+        // arguments, go through the large hash table.
         let (nodes, children) = (&self.nodes, &self.children);
         let same = |id: u32| {
             let node = &nodes[id as usize];
@@ -411,51 +431,51 @@ impl Arena {
         Term(id)
     }
 
-    /// `(let ((name value) …) body)`. Names are local terms of the values' sorts.
+    /// Makes `(let ((name value) …) body)`. The names are local terms with the sorts of the values.
     pub fn let_term(&mut self, names: &[Term], values: &[Term], body: Term) -> Term {
         debug_assert_eq!(names.len(), values.len());
         let sort = self.sort(body);
         self.intern(NodeKind::Let, 0, sort, HAS_LET | HAS_LOCAL, &[names, values, &[body]])
     }
 
-    /// A quantifier or another binder over local terms. `sort` is that of the whole.
+    /// Makes a quantifier or another binder over local terms. `sort` is the sort of the whole term.
     pub fn binder(&mut self, kind: Binder, variables: &[Term], bodies: &[Term], sort: Sort) -> Term {
         debug_assert_eq!(bodies.len(), bodies_of(kind));
         self.intern(NodeKind::Binder(kind), 0, sort, HAS_BINDER | HAS_LOCAL, &[variables, bodies])
     }
 
-    /// `(forall …)` or `(exists …)`.
+    /// Makes `(forall …)` or `(exists …)`.
     pub fn quantifier(&mut self, kind: Binder, variables: &[Term], body: Term) -> Term {
         self.binder(kind, variables, &[body], Sort::BOOL)
     }
 
-    /// `(match scrutinee ((pattern body) …))`
+    /// Makes `(match scrutinee ((pattern body) …))`.
     pub fn match_term(&mut self, scrutinee: Term, patterns: Vec<Pattern>, bodies: &[Term]) -> Term {
         let sort = self.sort(bodies[0]);
         let payload = self.patterns.intern(patterns);
         self.intern(NodeKind::Match, payload, sort, HAS_BINDER | HAS_LOCAL, &[&[scrutinee], bodies])
     }
 
-    /// `(! body :attribute …)`
+    /// Makes `(! body :attribute …)`.
     pub fn annotated(&mut self, body: Term, attributes: Vec<Attribute>, terms: &[Term]) -> Term {
         let sort = self.sort(body);
         let payload = self.attributes.intern(attributes);
         self.intern(NodeKind::Annotated, payload, sort, HAS_ANNOTATION, &[&[body], terms])
     }
 
-    /// The same node over other children of the same sorts (as in [`Arena::children`]).
+    /// Rebuilds a node with other children of the same sorts, in the order of [`Arena::children`].
     pub fn with_children(&mut self, term: Term, children: &[Term]) -> Term {
         let node = *self.node(term);
         if node.kind == NodeKind::App {
             return self.app_unchecked(Op(node.head), children, node.sort);
         }
         let own = own_flags(node.kind);
-        // The bound names stay; they are copied, since interning may move the list.
+        // Copied because interning may reallocate the list of children.
         let names: Vec<Term> = self.bound_names(term).to_vec();
         self.intern(node.kind, node.head, node.sort, own, &[&names, children])
     }
 
-    /// The same binder or `let` with other bound names and children.
+    /// Rebuilds a binder or `let` with other bound variables and children.
     pub(crate) fn rebind(&mut self, term: Term, names: &[Term], children: &[Term]) -> Term {
         let node = *self.node(term);
         self.intern(node.kind, node.head, node.sort, own_flags(node.kind), &[names, children])
@@ -472,7 +492,7 @@ fn own_flags(kind: NodeKind) -> u8 {
     }
 }
 
-/// The children of a node stand together, in the order of the nodes.
+/// The children of a node. The nodes' children are stored contiguously, in the order of the nodes.
 #[inline]
 fn children_of<'a>(nodes: &[Node], children: &'a [Term], id: u32) -> &'a [Term] {
     let start = nodes[id as usize].start as usize;
@@ -480,7 +500,7 @@ fn children_of<'a>(nodes: &[Node], children: &'a [Term], id: u32) -> &'a [Term] 
     &children[start..end]
 }
 
-/// How many bodies a binder has.
+/// The number of bodies of a binder.
 fn bodies_of(kind: Binder) -> usize {
     match kind {
         Binder::Comprehension => 2,
@@ -493,7 +513,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_node_over_other_children_is_the_node_that_is_made_of_them() {
+    fn with_children_gives_the_interned_node() {
         let mut arena = Arena::default();
         let [one, two] = ["1", "2"].map(|text| arena.literal(Literal::Numeral, text, Sort::INT));
         let name = arena.symbol("x");

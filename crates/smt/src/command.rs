@@ -7,7 +7,7 @@ use crate::sort::Sort;
 use crate::symbol::Symbol;
 use crate::term::Term;
 
-/// A function with its definition.
+/// A function definition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Definition {
     /// The function.
@@ -18,7 +18,7 @@ pub struct Definition {
     pub body: Term,
 }
 
-/// Commands that are a name and nothing else.
+/// Commands without arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Plain {
     /// `check-sat`
@@ -46,7 +46,7 @@ pub enum Plain {
 }
 
 impl Plain {
-    /// All of them, with their names.
+    /// All commands without arguments, with their names.
     pub const ALL: [(&'static str, Plain); 11] = [
         ("check-sat", Plain::CheckSat),
         ("get-model", Plain::GetModel),
@@ -67,7 +67,7 @@ impl Plain {
     }
 }
 
-/// Whether a definition may call itself.
+/// The command that makes a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DefinitionForm {
     /// `define-fun`
@@ -80,7 +80,7 @@ pub enum DefinitionForm {
     FunsRec,
 }
 
-/// How a function symbol is declared.
+/// The command that makes a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeclarationForm {
     /// `declare-fun`
@@ -94,13 +94,23 @@ pub enum DeclarationForm {
 }
 
 /// A command of a script.
+///
+/// ```
+/// use smt::{Arena, Command, parse_script};
+///
+/// let mut arena = Arena::default();
+/// let script = parse_script(&mut arena, "(declare-const p Bool) (assert (not p)) (check-sat)").unwrap();
+/// let Command::Assert(formula) = script.commands[1] else { panic!("not an assertion") };
+/// assert_eq!(arena.term_text(formula), "(not p)");
+/// assert!(script.commands[2].is_check());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
     /// `(set-logic L)`
     SetLogic(Symbol),
-    /// `(set-option :keyword value)`; the value is kept as written.
+    /// `(set-option :keyword value)`; the value is kept verbatim.
     SetOption(Symbol, Symbol),
-    /// `(set-info :keyword value)`; the value is kept as written.
+    /// `(set-info :keyword value)`; the value is kept verbatim.
     SetInfo(Symbol, Symbol),
     /// `(declare-sort S n)`
     DeclareSort(Symbol, u32),
@@ -112,13 +122,13 @@ pub enum Command {
     DeclareDatatypes(Box<[DatatypeId]>),
     /// `declare-fun` and the like.
     Declare(DeclarationForm, Op),
-    /// `define-fun` and the like; one definition, but for `define-funs-rec`.
+    /// `define-fun` and the like; one definition, or any number for `define-funs-rec`.
     Define(DefinitionForm, Box<[Definition]>),
     /// `(assert t)`
     Assert(Term),
     /// `(check-sat-assuming (t …))`
     CheckSatAssuming(Box<[Term]>),
-    /// `(check-sat-using TACTIC)`; the tactic is kept as written.
+    /// `(check-sat-using TACTIC)`; the tactic is kept verbatim.
     CheckSatUsing(Symbol),
     /// `(get-value (t …))`
     GetValue(Box<[Term]>),
@@ -126,17 +136,17 @@ pub enum Command {
     Push(u32),
     /// `(pop n)`
     Pop(u32),
-    /// A command that is only a name.
+    /// A command without arguments.
     Plain(Plain),
-    /// A command that takes a term: its name, the term, and what follows it as written. For example `minimize`,
-    /// `assert-soft`, `simplify`, `eval`, `rule`, `constraint`.
+    /// A command that takes a term: its name, the term, and the rest verbatim. Covers `minimize`, `assert-soft`, `simplify`,
+    /// `eval`, `rule` and `constraint`.
     WithTerm(Symbol, Term, Symbol),
-    /// Any other command, kept word for word.
+    /// Any other command, kept verbatim.
     Other(Symbol),
 }
 
 impl Command {
-    /// Whether the solver answers it with `sat`, `unsat` or `unknown`.
+    /// Whether a solver answers the command with `sat`, `unsat` or `unknown`.
     pub fn is_check(&self) -> bool {
         matches!(
             self,
@@ -144,7 +154,7 @@ impl Command {
         )
     }
 
-    /// The terms of a command, in order: what is asserted, assumed, defined or asked for.
+    /// The terms of the command, in order: asserted, assumed, defined or queried.
     pub fn terms(&self) -> Vec<Term> {
         match self {
             Command::Assert(term) | Command::WithTerm(_, term, _) => vec![*term],
@@ -154,7 +164,7 @@ impl Command {
         }
     }
 
-    /// The same command with each of its [`Command::terms`] replaced.
+    /// Maps each of the command's [`terms`](Command::terms).
     pub fn map_terms(&self, mut change: impl FnMut(Term) -> Term) -> Command {
         let mut all = |terms: &[Term]| -> Box<[Term]> { terms.iter().map(|&term| change(term)).collect() };
         match self {
@@ -174,17 +184,28 @@ impl Command {
     }
 }
 
-/// A script: commands over the terms of an arena.
+/// A script: a list of commands over the terms of an arena.
+///
+/// ```
+/// use smt::{Arena, parse_script};
+///
+/// let mut arena = Arena::default();
+/// let source = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (< x 3))\n";
+/// let script = parse_script(&mut arena, source).unwrap();
+/// assert_eq!(script.logic().map(|logic| arena.name(logic)), Some("QF_LIA"));
+/// assert_eq!(script.assertions().count(), 1);
+/// assert_eq!(arena.script_text(&script), source);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     /// The commands, in order.
     pub commands: Vec<Command>,
-    /// Where each command stood in the text it was read from; empty for a script that was made.
+    /// The source range of each command; empty if the script was not parsed.
     pub spans: Vec<Span>,
 }
 
 impl Script {
-    /// A script of these commands.
+    /// Makes a script from commands.
     pub fn new(commands: Vec<Command>) -> Self {
         Script { commands, spans: Vec::new() }
     }
@@ -197,7 +218,7 @@ impl Script {
         })
     }
 
-    /// The logic that the script sets first.
+    /// The logic of the first `set-logic`.
     pub fn logic(&self) -> Option<Symbol> {
         self.commands.iter().find_map(|command| match command {
             Command::SetLogic(logic) => Some(*logic),

@@ -1,35 +1,35 @@
-//! Datatypes: constructors and their fields. Interned by structure, so that a printed and re-read declaration is the same.
+//! Datatypes. They are interned by structure, so a declaration that is printed and parsed again gets the same id.
 
 use crate::hash::FixedState;
 use crate::sort::Sort;
 use crate::symbol::Symbol;
 use std::collections::HashMap;
 
-/// A datatype of a [`DatatypeTable`].
+/// A datatype of an arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DatatypeId(pub(crate) u32);
 
-/// A datatype's declaration. Sorts of fields mention the parameters as parameter sorts.
+/// The declaration of a datatype. Field sorts refer to the parameters as parameter sorts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Datatype {
-    /// The sort's name.
+    /// The name of the sort.
     pub name: Symbol,
     /// The sort parameters.
     pub params: Box<[Symbol]>,
-    /// The sort that is declared: the name applied to the parameters.
+    /// The declared sort: the name applied to the parameters.
     pub sort: Sort,
     /// The constructors.
     pub constructors: Box<[Constructor]>,
-    /// Whether it was declared with `declare-codatatype(s)`, so that its values may be infinite.
+    /// Whether it is a codatatype, whose values may be infinite.
     pub codatatype: bool,
 }
 
-/// A constructor.
+/// A constructor of a datatype.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Constructor {
-    /// Its name.
+    /// The name.
     pub name: Symbol,
-    /// Its fields: selector and sort.
+    /// The fields: selector and sort.
     pub fields: Box<[(Symbol, Sort)]>,
 }
 
@@ -43,7 +43,7 @@ pub struct DatatypeTable {
 }
 
 impl DatatypeTable {
-    /// Declares a datatype; the same declaration gives the same id.
+    /// Declares a datatype; an identical declaration gets the same id.
     pub fn declare(&mut self, datatype: Datatype) -> DatatypeId {
         let name = datatype.name;
         let nodes = &mut self.nodes;
@@ -55,12 +55,12 @@ impl DatatypeTable {
         id
     }
 
-    /// A datatype's declaration.
+    /// The declaration of a datatype.
     pub fn get(&self, id: DatatypeId) -> &Datatype {
         &self.nodes[id.0 as usize]
     }
 
-    /// The datatype that was last declared under `name`.
+    /// The latest datatype declared as `name`.
     pub fn named(&self, name: Symbol) -> Option<DatatypeId> {
         self.by_name.get(&name).copied()
     }

@@ -1,4 +1,4 @@
-//! Errors that point at the text: what was wrong, where, what was expected.
+//! Errors with a position in the source: what is wrong, where, and what was expected.
 
 use std::fmt;
 
@@ -12,64 +12,81 @@ pub struct Span {
 }
 
 impl Span {
-    /// The range from `start` up to `end`.
+    /// The range from `start` to `end`, exclusive.
     pub fn new(start: usize, end: usize) -> Self {
         Span { start: start as u32, end: end as u32 }
     }
 }
 
-/// What kind of mistake a script holds.
+/// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorKind {
-    /// The text is no SMT-LIB: a bad token, a missing parenthesis, a malformed command.
+    /// The text is not SMT-LIB: a bad token, a missing parenthesis, a malformed command.
     Syntax,
-    /// A name that nothing declares.
+    /// A name is not declared.
     Undeclared,
-    /// The sorts do not fit.
+    /// The sorts do not match.
     Sort,
 }
 
-/// A mistake in a script.
+/// An error in a script.
+///
+/// ```
+/// use smt::{Arena, ErrorKind, parse_script};
+///
+/// let source = "(declare-const x Int)\n(assert (= x true))";
+/// let errors = parse_script(&mut Arena::default(), source).unwrap_err();
+/// assert_eq!(errors[0].kind, ErrorKind::Sort);
+/// assert_eq!(errors[0].position(source), (2, 9));
+/// assert_eq!(
+///     errors[0].render("a.smt2", source),
+///     "a.smt2:2:9: error: `=` does not take arguments of sorts Int Bool
+///   |
+/// 2 | (assert (= x true))
+///   |         ^^^^^^^^^^
+///   = expected: (= A A Bool :chainable)"
+/// );
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// The kind of mistake.
+    /// The kind.
     pub kind: ErrorKind,
-    /// What was wrong, in one sentence.
+    /// What is wrong, in one sentence.
     pub message: String,
-    /// What would have been right, where that can be said.
+    /// What was expected, if known.
     pub expected: Option<String>,
-    /// Where.
+    /// The source range.
     pub span: Span,
 }
 
 impl Error {
-    /// A syntax error.
+    /// Makes a syntax error.
     pub fn syntax(span: Span, message: impl Into<String>) -> Self {
         Error { kind: ErrorKind::Syntax, message: message.into(), expected: None, span }
     }
 
-    /// A sort error.
+    /// Makes a sort error.
     pub fn sort(span: Span, message: impl Into<String>) -> Self {
         Error { kind: ErrorKind::Sort, message: message.into(), expected: None, span }
     }
 
-    /// An undeclared name.
+    /// Makes an error for an undeclared name.
     pub fn undeclared(span: Span, message: impl Into<String>) -> Self {
         Error { kind: ErrorKind::Undeclared, message: message.into(), expected: None, span }
     }
 
-    /// Adds what would have been right.
+    /// Adds what was expected.
     pub fn expected(mut self, expected: impl Into<String>) -> Self {
         self.expected = Some(expected.into());
         self
     }
 
-    /// Line and column, both from 1; columns count characters.
+    /// The line and column of the error, both from 1; columns count characters.
     pub fn position(&self, source: &str) -> (usize, usize) {
         position(source, self.span.start as usize)
     }
 
-    /// The error as a person reads it, with the line of `source` underlined.
+    /// Formats the error with its position, its source line and a marker under the offending text.
     pub fn render(&self, file: &str, source: &str) -> String {
         let (line_number, column) = self.position(source);
         let start = floor_boundary(source, self.span.start as usize);
@@ -77,7 +94,7 @@ impl Error {
         let line_end = source[start..].find('\n').map_or(source.len(), |at| start + at);
         let end = floor_boundary(source, (self.span.end as usize).clamp(start, line_end));
         let (before, marked) = (&source[line_start..start], &source[start..end]);
-        // A line can be megabytes long: show a window around the mistake.
+        // A line can be megabytes long: show a window around the error.
         let before_shown = tail_chars(before, 60);
         let marked_shown = head_chars(marked, 60);
         let after_shown = head_chars(&source[start + marked_shown.len()..line_end], 40);
@@ -117,12 +134,17 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Line and column of a byte offset, both from 1; columns count characters.
+/// The line and column of a byte offset, both from 1; columns count characters.
 pub fn position(source: &str, offset: usize) -> (usize, usize) {
     let offset = floor_boundary(source, offset);
     let before = &source[..offset];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     (before.bytes().filter(|&byte| byte == b'\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+/// A number with its noun, such as `1 argument` or `2 arguments`.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn floor_boundary(source: &str, offset: usize) -> usize {
@@ -146,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_underlines_its_text() {
+    fn render_underlines_the_error() {
         let source = "(assert true)\n(assert (foo é 1))\n";
         let start = source.find("foo").unwrap();
         let error = Error::undeclared(Span::new(start, start + 3), "unknown function `foo`")
@@ -156,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_at_odd_places_render() {
+    fn errors_render_at_any_offset() {
         for source in ["", "é", "\n", "a\nb", "a\r\nb"] {
             for start in 0..source.len() + 2 {
                 let text = Error::syntax(Span::new(start, start + 3), "m").render("f", source);

@@ -1,5 +1,5 @@
-//! Hashing with fixed constants, so that nothing ever depends on a random seed. Not meant to resist attackers:
-//! a table of hostile names is slow, never wrong.
+//! Hashing with fixed constants, so that results never depend on a random seed. The hashes do not resist attackers: crafted
+//! names make the tables slow, never wrong.
 
 use std::hash::Hasher;
 
@@ -23,7 +23,7 @@ pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
             hash = mix(hash, u64::from_le_bytes(chunk.try_into().expect("a chunk of eight")));
         }
     }
-    // What is left over, taken as two words that may overlap.
+    // The rest, as two words that may overlap.
     let last = match len {
         0 => 0,
         1..4 => u64::from(bytes[0]) << 16 | u64::from(bytes[len / 2]) << 8 | u64::from(bytes[len - 1]),
@@ -42,7 +42,7 @@ pub(crate) fn hash_words(seed: u64, words: impl Iterator<Item = u32>) -> u64 {
     hash
 }
 
-/// A hasher with fixed constants for derived `Hash` implementations.
+/// A hasher with fixed constants, for derived `Hash` implementations.
 #[derive(Clone, Copy, Default)]
 pub struct FixedHasher(u64);
 
@@ -72,5 +72,5 @@ impl Hasher for FixedHasher {
     }
 }
 
-/// Builds [`FixedHasher`]s: for maps whose behaviour must not depend on a random seed.
+/// Builds [`FixedHasher`]s, for maps whose behaviour must not depend on a random seed.
 pub type FixedState = std::hash::BuildHasherDefault<FixedHasher>;

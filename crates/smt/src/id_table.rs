@@ -1,20 +1,20 @@
-//! Ids by hash, in one flat run of memory, so that a look-up touches one line of it and then what the id names.
+//! A hash table of ids in contiguous memory: a lookup touches one cache line and the data of the id it finds.
 
-/// A set of ids. What an id stands for, and when two are the same, the owner knows.
+/// A set of ids. The owner knows what an id refers to and when two ids are equal.
 ///
-/// Slots are probed one after the other. A slot holds the hash in its upper half and the id, plus one, in its lower; a zero
-/// is an empty slot. So only ids whose whole hash agrees are ever compared, and growing needs no look at what they name.
+/// The table uses linear probing. A slot holds the hash in its upper half and the id plus one in its lower half; zero marks an
+/// empty slot. So only ids with equal hashes are compared, and growing never touches the data behind the ids.
 #[derive(Clone, Default)]
 pub(crate) struct IdTable {
     slots: Vec<u64>,
     len: usize,
 }
 
-/// The smallest number of slots.
+/// The initial number of slots.
 const SMALLEST: usize = 16;
 
 impl IdTable {
-    /// The id with this hash for which `same` holds.
+    /// Finds the id with this hash for which `same` holds.
     #[inline]
     pub(crate) fn find(&self, hash: u32, same: impl Fn(u32) -> bool) -> Option<u32> {
         let mask = self.slots.len().checked_sub(1)?;
@@ -29,7 +29,7 @@ impl IdTable {
         }
     }
 
-    /// Adds an id that is not there yet.
+    /// Adds an id that is not in the table.
     #[inline]
     pub(crate) fn insert(&mut self, hash: u32, id: u32) {
         if 4 * (self.len + 1) > 3 * self.slots.len() {
@@ -39,7 +39,7 @@ impl IdTable {
         self.put(u64::from(hash) << 32 | u64::from(id + 1));
     }
 
-    /// Makes room for so many more ids.
+    /// Reserves space for `more` ids.
     pub(crate) fn reserve(&mut self, more: usize) {
         let slots = (self.len + more) / 3 * 4;
         if slots > self.slots.len() {
@@ -47,7 +47,7 @@ impl IdTable {
         }
     }
 
-    /// Where the search for a hash begins: its upper bits.
+    /// The slot at which the search for a hash starts, given by its upper bits.
     #[inline]
     fn home(&self, hash: u32) -> usize {
         (hash >> (32 - self.slots.len().trailing_zeros())) as usize
@@ -78,9 +78,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_found_by_hash_and_by_what_they_name() {
+    fn ids_are_found_despite_equal_hashes() {
         let names: Vec<u32> = (0..5000).map(|id| id * 7).collect();
-        // Few different hashes, from both ends of the range: long runs that go round the end.
+        // Few distinct hashes, from both ends of the range: long runs that wrap around.
         for spread in [1, 0x0100_0193, u32::MAX / 3, u32::MAX] {
             let hash = |name: u32| (name % 251).wrapping_mul(spread);
             let mut table = IdTable::default();

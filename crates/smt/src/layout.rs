@@ -1,16 +1,16 @@
-//! Pretty-printing of source text: new line breaks and indentation, every token and comment kept. It works on tokens, so
-//! it takes any s-expressions, and on an explicit stack, so depth is no matter.
+//! Pretty-printing of source text: new line breaks and indentation, with every token and comment preserved. It works on tokens,
+//! so it accepts any s-expressions, and uses an explicit stack, so nesting depth is not limited.
 
 use crate::error::{Error, Span};
 use crate::lexer::{Kind, Lexer, Token};
 
-/// Lines are broken to stay within so many columns where that can be done.
+/// The line width to stay within where possible.
 pub const WIDTH: usize = 100;
 
-/// Indentation stops growing here: deep terms would otherwise be mostly spaces.
+/// The maximum indentation. Without a limit, deep terms would consist mostly of spaces.
 const MAX_INDENT: usize = 60;
 
-/// Heads whose first argument stays on their line: names, bindings, variables.
+/// Heads that keep their first argument (a name, bindings or variables) on the same line.
 const KEEPS_FIRST: [&str; 17] = [
     "declare-fun",
     "declare-const",
@@ -31,7 +31,12 @@ const KEEPS_FIRST: [&str; 17] = [
     "!",
 ];
 
-/// Lays a text out anew.
+/// Reformats a text.
+///
+/// ```
+/// let text = smt::layout::pretty("(assert   (not\n p)) ; side").unwrap();
+/// assert_eq!(text, "(assert (not p)) ; side\n");
+/// ```
 pub fn pretty(source: &str) -> Result<String, Error> {
     let items = read(source)?;
     let mut layout =
@@ -40,16 +45,16 @@ pub fn pretty(source: &str) -> Result<String, Error> {
     Ok(layout.out)
 }
 
-/// A token with what is needed to lay it out.
+/// A token with the data needed to lay it out.
 struct Item {
     token: Token,
-    /// For an opening parenthesis: where its closing one is.
+    /// For an opening parenthesis: the index of the closing one.
     close: usize,
-    /// For an opening parenthesis: the width of the list on one line; none if a comment is inside.
+    /// For an opening parenthesis: the width of the list on one line; `None` if it contains a comment.
     width: Option<usize>,
-    /// A blank line stood before it.
+    /// A blank line precedes it.
     blank_before: bool,
-    /// It stood on the same line as the token before it.
+    /// It is on the same line as the previous token.
     same_line: bool,
 }
 
@@ -78,7 +83,7 @@ fn read(source: &str) -> Result<Vec<Item>, Error> {
             Kind::Open => open.push(at),
             Kind::Close => {
                 let Some(start) = open.pop() else {
-                    return Err(Error::syntax(token.span, "a `)` closes nothing"));
+                    return Err(Error::syntax(token.span, "unmatched `)`"));
                 };
                 items[start].close = at;
                 items[start].width = list_width(&items, start, at);
@@ -87,12 +92,12 @@ fn read(source: &str) -> Result<Vec<Item>, Error> {
         }
     }
     match open.pop() {
-        Some(at) => Err(Error::syntax(items[at].token.span, "a `(` is never closed").expected("a `)`")),
+        Some(at) => Err(Error::syntax(items[at].token.span, "unclosed `(`").expected("a `)`")),
         None => Ok(items),
     }
 }
 
-/// The width of a list on one line, from those of its elements.
+/// The width of a list on one line, computed from its elements.
 fn list_width(items: &[Item], start: usize, close: usize) -> Option<usize> {
     let mut width = 2;
     let mut at = start + 1;
@@ -102,11 +107,11 @@ fn list_width(items: &[Item], start: usize, close: usize) -> Option<usize> {
         width += match item.token.kind {
             Kind::Comment => return None,
             Kind::Open => item.width?,
-            _ if spans_lines(item) => return None,
+            _ if is_overlong(item) => return None,
             _ => length(item.token.span),
         };
         if width > 10 * WIDTH {
-            // Far too long for any line: the exact figure does not matter.
+            // Too long for any line: the exact width does not matter.
             return None;
         }
         count += 1;
@@ -115,8 +120,8 @@ fn list_width(items: &[Item], start: usize, close: usize) -> Option<usize> {
     Some(width + usize::saturating_sub(count, 1))
 }
 
-/// A token too long for any line is never put on one with others.
-fn spans_lines(item: &Item) -> bool {
+/// Whether a token is too long to share a line with others.
+fn is_overlong(item: &Item) -> bool {
     length(item.token.span) > 10 * WIDTH
 }
 
@@ -131,12 +136,12 @@ struct Layout<'a> {
     column: usize,
 }
 
-/// A list that is being written over several lines.
+/// A list that is being written on several lines.
 struct Open {
     close: usize,
     indent: usize,
     written: usize,
-    /// How many elements share the line of the parenthesis.
+    /// The number of elements on the line of the parenthesis.
     on_first_line: usize,
 }
 
@@ -157,7 +162,7 @@ impl Layout<'_> {
                 at += 1;
                 continue;
             }
-            self.place(open.last_mut(), item, at == 0, after_comment);
+            self.separate(open.last_mut(), item, at == 0, after_comment);
             after_comment = item.token.kind == Kind::Comment;
             let fits = item.width.is_some_and(|width| self.column + width <= WIDTH);
             if item.token.kind == Kind::Open && !fits {
@@ -176,8 +181,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Puts the cursor where the next element belongs.
-    fn place(&mut self, list: Option<&mut Open>, item: &Item, first: bool, after_comment: bool) {
+    /// Moves the cursor to the position of the next element.
+    fn separate(&mut self, list: Option<&mut Open>, item: &Item, first: bool, after_comment: bool) {
         let trailing_comment = item.token.kind == Kind::Comment && item.same_line && !first;
         let Some(list) = list else {
             if trailing_comment {
@@ -205,7 +210,7 @@ impl Layout<'_> {
         }
     }
 
-    /// How many elements of a broken list stay on its first line.
+    /// The number of elements of a broken list that stay on its first line.
     fn first_line(&self, open: usize) -> usize {
         match self.items.get(open + 1) {
             Some(head) if head.token.kind == Kind::Symbol => {
@@ -258,7 +263,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layouts() {
+    fn texts_are_laid_out() {
         let long = "(assert (and (= aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa 1) (= bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb 2) (= cccccccccccc 3)))";
         let table = [
             ("", ""),
@@ -278,14 +283,14 @@ mod tests {
     }
 
     #[test]
-    fn broken_texts_are_refused() {
+    fn unbalanced_texts_are_rejected() {
         for source in ["(", ")", "(()", "\"", "(a))"] {
             assert!(pretty(source).is_err(), "{source}");
         }
     }
 
     #[test]
-    fn depth_is_no_matter() {
+    fn deep_nesting_does_not_overflow_the_stack() {
         let depth = 200_000;
         let source = format!("{}x{}", "(f ".repeat(depth), ")".repeat(depth));
         assert!(pretty(&source).unwrap().len() < 70 * depth);

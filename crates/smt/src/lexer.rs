@@ -1,8 +1,8 @@
-//! From text to tokens. The lexer never copies: a token is a kind and a range of the source.
+//! The lexer: text to tokens. It never copies; a token is a kind and a range of the source.
 
 use crate::error::{Error, Span};
 
-/// The kinds of tokens of SMT-LIB.
+/// The kinds of SMT-LIB tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `(`
@@ -11,7 +11,7 @@ pub enum Kind {
     Close,
     /// A simple symbol: `x`, `bvadd`, `<=`.
     Symbol,
-    /// A symbol between bars; the range includes them.
+    /// A quoted symbol, `|x y|`; the range includes the bars.
     Quoted,
     /// `:named`; the range includes the colon.
     Keyword,
@@ -23,26 +23,41 @@ pub enum Kind {
     Hex,
     /// `#b101`
     Binary,
-    /// An element of a finite field, `#f3m5`.
+    /// A finite field element, `#f3m5`.
     Field,
     /// A string literal; the range includes the quotes.
     String,
-    /// `; …` up to the end of the line. Only [`Lexer::next_with_comments`] gives it.
+    /// `; …` up to the end of the line. Only [`Lexer::next_with_comments`] returns it.
     Comment,
-    /// Nothing is left.
+    /// The end of the input.
     End,
 }
 
-/// A token: its kind and where it stands.
+/// A token: its kind and its source range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Where it stands.
+    /// The source range.
     pub span: Span,
 }
 
-/// Reads tokens one after the other.
+/// Reads tokens one by one.
+///
+/// ```
+/// use smt::lexer::{Kind, Lexer};
+///
+/// let mut lexer = Lexer::new("(f |x y|) ; comment");
+/// let mut kinds = Vec::new();
+/// loop {
+///     let token = lexer.next_token().unwrap();
+///     if token.kind == Kind::End {
+///         break;
+///     }
+///     kinds.push((token.kind, lexer.text(token)));
+/// }
+/// assert_eq!(kinds, [(Kind::Open, "("), (Kind::Symbol, "f"), (Kind::Quoted, "|x y|"), (Kind::Close, ")")]);
+/// ```
 #[derive(Clone)]
 pub struct Lexer<'a> {
     source: &'a str,
@@ -54,7 +69,7 @@ const SYMBOL: u8 = 2;
 const DIGIT: u8 = 4;
 const HEX: u8 = 8;
 
-/// The classes of each byte.
+/// The character classes of each byte.
 const CLASS: [u8; 256] = {
     let mut table = [0u8; 256];
     let mut byte = 0usize;
@@ -99,7 +114,7 @@ const CLASS: [u8; 256] = {
     table
 };
 
-/// Whether `name` can be written as a simple symbol, without bars. (Reserved words are the printer's concern.)
+/// Whether `name` can be written as a simple symbol, without bars. Does not test for reserved words.
 pub fn is_simple_symbol(name: &str) -> bool {
     let bytes = name.as_bytes();
     !bytes.is_empty()
@@ -108,22 +123,22 @@ pub fn is_simple_symbol(name: &str) -> bool {
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer at the beginning of `source`.
+    /// Creates a lexer at the start of `source`.
     pub fn new(source: &'a str) -> Self {
         Lexer { source, at: 0 }
     }
 
-    /// The text that is read.
+    /// The source text.
     pub fn source(&self) -> &'a str {
         self.source
     }
 
-    /// The offset of the next byte to read.
+    /// The byte offset of the next token or of white space before it.
     pub fn offset(&self) -> usize {
         self.at
     }
 
-    /// Goes to another offset of the same text.
+    /// Moves to another byte offset.
     pub fn seek(&mut self, offset: usize) {
         self.at = offset;
     }
@@ -134,7 +149,7 @@ impl<'a> Lexer<'a> {
         &self.source[token.span.start as usize..token.span.end as usize]
     }
 
-    /// The next token if it is a parenthesis or a simple symbol, as most are; otherwise nothing is taken. Apart from
+    /// Reads the next token if it is a parenthesis or a simple symbol, as most are; otherwise does not advance. Separate from
     /// [`Lexer::next_token`] and always inlined, so that the token stays in registers.
     #[inline(always)]
     pub(crate) fn common_token(&mut self) -> Option<Token> {
@@ -161,7 +176,7 @@ impl<'a> Lexer<'a> {
         Some(Token { kind, span: Span::new(start, at) })
     }
 
-    /// The next token, passing over white space and comments.
+    /// Reads the next token, skipping white space and comments.
     pub fn next_token(&mut self) -> Result<Token, Error> {
         let bytes = self.source.as_bytes();
         loop {
@@ -175,7 +190,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The next token, comments included.
+    /// Reads the next token, including comments.
     pub fn next_with_comments(&mut self) -> Result<Token, Error> {
         let bytes = self.source.as_bytes();
         while self.at < bytes.len() && CLASS[bytes[self.at] as usize] & SPACE != 0 {
@@ -224,7 +239,7 @@ impl<'a> Lexer<'a> {
                 self.at += 1;
                 self.take_class(SYMBOL);
                 if self.at == start + 1 {
-                    return Err(Error::syntax(Span::new(start, start + 1), "a keyword has no name")
+                    return Err(Error::syntax(Span::new(start, start + 1), "empty keyword")
                         .expected("a name after `:`"));
                 }
                 Kind::Keyword
@@ -268,11 +283,8 @@ impl<'a> Lexer<'a> {
         self.take_class(SYMBOL);
         if self.at != number_end {
             let text = &self.source[start..self.at];
-            return Err(Error::syntax(
-                Span::new(start, self.at),
-                format!("`{text}` is neither a number nor a symbol"),
-            )
-            .expected("a numeral, a decimal, or a symbol that does not begin with a digit"));
+            return Err(Error::syntax(Span::new(start, self.at), format!("invalid token `{text}`"))
+                .expected("a numeral, a decimal, or a symbol that does not start with a digit"));
         }
         Ok(kind)
     }
@@ -298,7 +310,7 @@ impl<'a> Lexer<'a> {
             _ => {
                 let end = start + 1;
                 return Err(
-                    Error::syntax(Span::new(start, end), "`#` begins no literal").expected("`#x…` or `#b…`")
+                    Error::syntax(Span::new(start, end), "invalid literal `#`").expected("`#x…` or `#b…`")
                 );
             }
         };
@@ -312,7 +324,7 @@ impl<'a> Lexer<'a> {
         if well_formed {
             Ok(kind)
         } else {
-            Err(Error::syntax(Span::new(start, self.at), format!("`{text}` is no literal"))
+            Err(Error::syntax(Span::new(start, self.at), format!("invalid literal `{text}`"))
                 .expected("hexadecimal digits after `#x`, binary digits after `#b`"))
         }
     }
@@ -324,7 +336,7 @@ impl<'a> Lexer<'a> {
         loop {
             match bytes.get(self.at) {
                 None => {
-                    return Err(Error::syntax(Span::new(start, start + 1), "a string literal does not end")
+                    return Err(Error::syntax(Span::new(start, start + 1), "unterminated string literal")
                         .expected("a closing `\"`"));
                 }
                 Some(b'"') if bytes.get(self.at + 1) == Some(&b'"') => self.at += 2,
@@ -347,13 +359,13 @@ impl<'a> Lexer<'a> {
                 return Ok(());
             }
         }
-        Err(Error::syntax(Span::new(start, start + 1), "a quoted symbol does not end")
+        Err(Error::syntax(Span::new(start, start + 1), "unterminated quoted symbol")
             .expected("a closing `|`"))
     }
 }
 
-/// The top-level s-expressions of a text, each as written, comments between them left out. The last one may be
-/// incomplete if the text is; text outside parentheses comes as single tokens.
+/// The top-level s-expressions of a text, verbatim and without the comments between them. Tokens outside parentheses are
+/// expressions too. The last expression may be incomplete.
 pub fn top_level(source: &str) -> impl Iterator<Item = Result<&str, Error>> {
     let mut lexer = Lexer::new(source);
     std::iter::from_fn(move || {
@@ -383,12 +395,12 @@ pub fn top_level(source: &str) -> impl Iterator<Item = Result<&str, Error>> {
     })
 }
 
-/// The elements of a parenthesised list, each as written; nothing if the text is no such list.
+/// The elements of a parenthesised list, verbatim; `None` if the text is not a single list.
 pub fn elements(list: &str) -> Option<Vec<&str>> {
     let mut whole = top_level(list);
     let (first, rest) = (whole.next()?.ok()?, whole.next());
     let inner = first.strip_prefix('(')?;
-    // A list that is never closed comes as what there is of it.
+    // `top_level` also returns a list that is not closed.
     let all: Vec<&str> = top_level(inner).collect::<Result<_, _>>().ok()?;
     match all.split_last() {
         Some((&")", elements)) if rest.is_none() => Some(elements.to_vec()),
@@ -413,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens() {
+    fn texts_have_these_tokens() {
         use Kind::*;
         let table: &[(&str, &[Kind])] = &[
             ("", &[]),
@@ -431,14 +443,14 @@ mod tests {
     }
 
     #[test]
-    fn bad_tokens() {
+    fn invalid_tokens_are_rejected() {
         for source in ["\"", "|", "#", "#q", "#b2", "#x", "1a", "1.5x", ":", "é", "[", "\"\"\"", "#xg"] {
             assert!(kinds(source).is_err(), "{source}");
         }
     }
 
     #[test]
-    fn top_level_expressions() {
+    fn top_level_splits_expressions() {
         let all: Vec<_> = top_level("(a (b)) ; c\n x (c \")\" |)|) (d").map(Result::unwrap).collect();
         assert_eq!(all, ["(a (b))", "x", "(c \")\" |)|)", "(d"]);
     }

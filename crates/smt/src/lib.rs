@@ -1,7 +1,49 @@
-//! SMT-LIB: reading, typing, rewriting and printing scripts. No I/O, clock or process.
+//! SMT-LIB in Rust: parse, type-check, rewrite and print scripts.
 //!
-//! Everything lives in an [`Arena`]: names, sorts, operators and hash-consed terms. [`parse_script`] reads a script into it;
-//! the operators it knows come from signature files ([`Signatures`]), not from code.
+//! The parser accepts SMT-LIB 2.7 and the extensions that solvers add to it. Every term is typed while it is parsed. Operators
+//! are data: each theory is a signature file ([`Signatures`]), so supporting a new operator needs no code. The crate does no
+//! I/O.
+//!
+//! An [`Arena`] owns all symbols, sorts, operators and hash-consed terms. [`parse_script`] adds a script to it:
+//!
+//! ```
+//! use smt::{Arena, Sort, View, parse_script};
+//!
+//! let source = "\
+//! (set-logic QF_LIA)
+//! (declare-const x Int)
+//! (assert (> (+ x 1) 5))
+//! (check-sat)
+//! ";
+//! let mut arena = Arena::default();
+//! let script = parse_script(&mut arena, source).expect("the script is well-typed");
+//!
+//! // Look at a term.
+//! let formula = script.assertions().next().unwrap();
+//! assert_eq!(arena.sort(formula), Sort::BOOL);
+//! let View::App(op, &[sum, five]) = arena.view(formula) else { panic!("not an application") };
+//! assert_eq!(arena.op_name(op), ">");
+//!
+//! // Build a new one: `apply` checks the sorts.
+//! let formula = arena.apply("<=", &[sum, five]).unwrap();
+//! assert_eq!(arena.term_text(formula), "(<= (+ x 1) 5)");
+//!
+//! // Print the script.
+//! assert_eq!(arena.script_text(&script), source);
+//!
+//! // Report an error with its position.
+//! let source = "(declare-const x Int)\n(assert (and x true))\n";
+//! let errors = parse_script(&mut arena, source).unwrap_err();
+//! assert_eq!(errors[0].position(source), (2, 9));
+//! assert_eq!(errors[0].message, "`and` does not take arguments of sorts Int Bool");
+//! ```
+//!
+//! Other entry points:
+//!
+//! * [`parse_in_scope`], [`parse_term`] and [`parse_sort`] parse pieces whose names a [`Scope`] declares.
+//! * [`rewrite`] substitutes, inlines definitions, and expands or introduces `let`; [`Path`] identifies occurrences.
+//! * [`Arena::features`] computes what a script uses, [`logic::smallest`] the logic that covers it.
+//! * [`mod@print`] prints compactly, [`layout`] prettily; [`lexer`] and [`sexpr`] work on plain text.
 
 mod arena;
 mod command;

@@ -1,4 +1,4 @@
-//! Operators as terms use them: a name, its indices, and what it was resolved to.
+//! Operators: a name, its indices, and what they resolve to.
 
 use crate::datatype::DatatypeId;
 use crate::hash::FixedHasher;
@@ -12,60 +12,60 @@ use std::hash::{Hash, Hasher};
 pub struct Op(pub(crate) u32);
 
 impl Op {
-    /// The position in the table, dense from zero.
+    /// The index in the table, dense from zero.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What an operator is.
+/// What an operator resolves to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OpKind {
-    /// An operator of a theory: the place of its rank in [`crate::Signatures::declarations`].
+    /// A theory operator: the index of its rank in [`crate::Signatures::declarations`].
     Theory(u32),
     /// A function or constant that the script declares or defines.
     Function {
         /// The argument sorts.
         args: Box<[Sort]>,
-        /// The result's sort.
+        /// The result sort.
         result: Sort,
     },
-    /// A constructor of a datatype, by its number.
+    /// A constructor: datatype and constructor index.
     Constructor(DatatypeId, u32),
-    /// A selector: datatype, constructor, field.
+    /// A selector: datatype, constructor index, field index.
     Selector(DatatypeId, u32, u32),
-    /// A tester, `(_ is c)` or the older `is-c`.
+    /// A tester, `(_ is c)` or the older `is-c`: datatype and constructor index.
     Tester(DatatypeId, u32),
-    /// An updater of a field, `(_ update field)`.
+    /// A field update, `(_ update field)`: datatype, constructor index, field index.
     Updater(DatatypeId, u32, u32),
-    /// A function value applied to arguments: `(f x)` with `f` a variable, or a partial application.
+    /// A function value applied to arguments: `(f x)` where `f` is a variable, or a partial application.
     Apply,
     /// A function symbol used as a value.
     FunctionValue(Op),
-    /// Z3's `(_ map f)`: a function lifted to arrays.
+    /// A function applied elementwise to arrays, `(_ map f)`.
     Map(Op),
-    /// cvc5's tuples: construction.
+    /// A tuple.
     Tuple,
-    /// cvc5's tuples: a component.
+    /// A component of a tuple.
     TupleSelect,
-    /// cvc5's tuples: an update of a component.
+    /// A tuple with one component replaced.
     TupleUpdate,
-    /// cvc5's tuples: a choice of components.
+    /// A projection of a tuple to some components.
     TupleProject,
-    /// A name with a sort ascription whose meaning only the solver knows, such as an abstract value `(as @U_0 U)`.
+    /// A constant with a sort whose value only the solver knows, such as the abstract value `(as @U_0 U)`.
     Opaque,
 }
 
-/// An operator with its name as it is written.
+/// An operator with its identifier.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OpNode {
     /// The name.
     pub name: Symbol,
-    /// The indices after the name.
+    /// The indices of `(_ name index …)`.
     pub indices: Box<[Index]>,
     /// The sort of `(as name SORT)`.
     pub ascription: Option<Sort>,
-    /// What it was resolved to.
+    /// What it resolves to.
     pub kind: OpKind,
 }
 
@@ -77,7 +77,7 @@ pub struct OpTable {
 }
 
 impl OpTable {
-    /// The id of an operator, new or known.
+    /// Interns an operator.
     pub fn intern(&mut self, node: OpNode) -> Op {
         let hash = hash_node(&node);
         if let Some(&found) = self.lookup.find(hash, |&id| self.nodes[id as usize] == node) {
@@ -90,7 +90,7 @@ impl OpTable {
         Op(id)
     }
 
-    /// What an operator is.
+    /// The contents of an operator.
     pub fn node(&self, op: Op) -> &OpNode {
         &self.nodes[op.index()]
     }

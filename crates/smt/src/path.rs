@@ -1,4 +1,4 @@
-//! Occurrences: since a shared term stands in many places, a place is a path from a root.
+//! Occurrences. A shared term occurs in many positions, so an occurrence is identified by a path from a root.
 
 use crate::arena::Arena;
 use crate::hash::FixedState;
@@ -6,17 +6,17 @@ use crate::rewrite::post_order;
 use crate::term::{Pattern, Term, View};
 use std::collections::HashMap;
 
-/// The steps from a root to an occurrence: positions in [`Arena::children`].
+/// The path from a root to an occurrence: indices into [`Arena::children`].
 pub type Path = Vec<u32>;
 
 impl Arena {
-    /// The term at a path.
+    /// The subterm at a path.
     pub fn at(&self, root: Term, path: &[u32]) -> Option<Term> {
         path.iter().try_fold(root, |term, &step| self.children(term).get(step as usize).copied())
     }
 
-    /// The root with another term (of the same sort) at a path. Only the nodes on the path are rebuilt. The root itself
-    /// where the path leads nowhere.
+    /// Replaces the subterm at a path by a term of the same sort. Only the nodes on the path are rebuilt. Returns the root
+    /// unchanged if the path does not exist.
     pub fn replace_at(&mut self, root: Term, path: &[u32], new: Term) -> Term {
         let mut nodes = vec![root];
         for &step in path {
@@ -35,7 +35,7 @@ impl Arena {
         result
     }
 
-    /// The local variables that are in scope at a path, outermost first; a name that is bound again hides the earlier one.
+    /// The local variables in scope at a path, outermost first, without those that are shadowed.
     pub fn locals_at(&self, root: Term, path: &[u32]) -> Vec<Term> {
         let mut locals: Vec<Term> = Vec::new();
         let mut term = root;
@@ -68,14 +68,14 @@ impl Arena {
     }
 }
 
-/// How many occurrences terms have, counted as trees (saturating, since a shared term can be astronomically large).
+/// The sizes of terms as trees. They saturate, since a shared term can be astronomically large.
 #[derive(Clone, Debug, Default)]
 pub struct Sizes {
     known: HashMap<Term, u64, FixedState>,
 }
 
 impl Sizes {
-    /// The number of nodes of `term`, written out as a tree.
+    /// The number of nodes of `term` as a tree.
     pub fn of(&mut self, arena: &Arena, term: Term) -> u64 {
         if let Some(&size) = self.known.get(&term) {
             return size;
@@ -100,7 +100,7 @@ impl Sizes {
         self.known[&term]
     }
 
-    /// The path to occurrence number `at` of `root`, numbered from the root (0) in the order of writing.
+    /// The path to the occurrence with number `at`, counted in preorder from the root (0).
     pub fn nth(&mut self, arena: &Arena, root: Term, at: u64) -> Option<Path> {
         if at >= self.of(arena, root) {
             return None;
@@ -127,7 +127,7 @@ impl Sizes {
     }
 }
 
-/// How many distinct nodes there are under `roots`.
+/// The number of distinct nodes under `roots`.
 pub fn dag_size(arena: &Arena, roots: &[Term]) -> usize {
     post_order(arena, roots).len()
 }
@@ -138,7 +138,7 @@ mod tests {
     use crate::parser::parse_script;
 
     #[test]
-    fn every_occurrence_has_its_path() {
+    fn paths_enumerate_all_occurrences() {
         let mut arena = Arena::default();
         let source = "(declare-const x Int)(assert (forall ((y Int)) (let ((z (+ x y))) (= z (* y z)))))";
         let script = parse_script(&mut arena, source).unwrap();

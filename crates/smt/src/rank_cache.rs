@@ -1,4 +1,4 @@
-//! Which rank fitted before: most applications repeat an operator with the same argument sorts.
+//! A cache of resolved ranks: most applications repeat an operator with the same argument sorts.
 
 use crate::hash::hash_words;
 use crate::op::Op;
@@ -6,19 +6,19 @@ use crate::sort::Sort;
 use crate::symbol::Symbol;
 use hashbrown::HashTable;
 
-/// A rank that fits.
+/// A rank that matches an application.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fit {
+pub(crate) struct RankMatch {
     pub(crate) op: Op,
     pub(crate) sort: Sort,
-    /// The integer arguments that have to be made reals first, as a set of bits.
-    pub(crate) lift: u32,
+    /// The integer arguments that must be converted to reals first, as a bit set.
+    pub(crate) to_real: u32,
 }
 
-/// Applications with more arguments are resolved anew each time.
+/// Applications with more arguments are not cached.
 pub(crate) const MAX_ARGS: usize = 4;
 
-/// A name with the sorts of its arguments.
+/// An operator name with its argument sorts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Key {
     name: Symbol,
@@ -44,18 +44,18 @@ impl Key {
     }
 }
 
-/// Results of earlier look-ups, failures included.
+/// Results of earlier lookups, including failures.
 #[derive(Clone, Default)]
 pub(crate) struct RankCache {
-    entries: HashTable<(Key, Option<Fit>)>,
+    entries: HashTable<(Key, Option<RankMatch>)>,
 }
 
 impl RankCache {
-    pub(crate) fn get(&self, key: &Key) -> Option<Option<Fit>> {
-        self.entries.find(key.hash(), |(known, _)| known == key).map(|(_, fit)| *fit)
+    pub(crate) fn get(&self, key: &Key) -> Option<Option<RankMatch>> {
+        self.entries.find(key.hash(), |(known, _)| known == key).map(|(_, rank)| *rank)
     }
 
-    pub(crate) fn insert(&mut self, key: Key, fit: Option<Fit>) {
-        self.entries.insert_unique(key.hash(), (key, fit), |(key, _)| key.hash());
+    pub(crate) fn insert(&mut self, key: Key, rank: Option<RankMatch>) {
+        self.entries.insert_unique(key.hash(), (key, rank), |(key, _)| key.hash());
     }
 }

@@ -1,4 +1,4 @@
-//! Names that the parser must recognise quickly: they are interned first, so their symbols are constants.
+//! Names that the parser recognises. They are interned first, so their symbols are constants.
 
 use crate::symbol::{Symbol, SymbolTable};
 
@@ -60,7 +60,7 @@ reserved! {
     EMPTY = "",
 }
 
-/// Words that have to be quoted to be used as names.
+/// Reserved words, which must be quoted to be used as names.
 const MUST_QUOTE: &[&str] = &[
     "let",
     "forall",
@@ -78,14 +78,14 @@ const MUST_QUOTE: &[&str] = &[
     "STRING",
 ];
 
-/// Interns the names at their fixed places in an empty table.
+/// Interns the names in an empty table, so that they get their fixed ids.
 pub(crate) fn intern_all(symbols: &mut SymbolTable) {
     for text in TEXTS {
         symbols.intern(text);
     }
 }
 
-/// Whether a symbol with this text has to be written between bars because it is a word of the language.
+/// Whether a symbol with this text must be quoted because it is a reserved word.
 pub fn must_quote(name: &str) -> bool {
     MUST_QUOTE.contains(&name)
 }

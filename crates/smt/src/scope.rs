@@ -1,4 +1,4 @@
-//! What names mean at a point of a script: declared functions, sorts, and local variables.
+//! Scopes: the functions, sorts and local variables that are visible at a point of a script.
 
 use crate::hash::FixedState;
 use crate::op::Op;
@@ -7,10 +7,10 @@ use crate::symbol::Symbol;
 use crate::term::Term;
 use std::collections::HashMap;
 
-/// A sort that the script declares.
+/// A sort declared by a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SortDeclaration {
-    /// `declare-sort` or a datatype, with the number of arguments.
+    /// `declare-sort` or a datatype, with the number of sort arguments.
     Constructor(usize),
     /// `define-sort`: parameters (as parameter sorts) and body.
     Abbreviation(Vec<Sort>, Sort),
@@ -20,15 +20,15 @@ pub enum SortDeclaration {
 
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    /// The innermost local of this name, plus one.
+    /// The innermost local with this name, plus one; zero if there is none.
     local: u32,
-    /// The latest function of this name, plus one.
+    /// The latest function with this name, plus one; zero if there is none.
     function: u32,
-    /// The term that the latest function of this name is, once it was made; only for constants.
+    /// The term of the latest function with this name, if it is a constant that was used before.
     constant: Option<Term>,
 }
 
-/// A function declaration, linked to the one of the same name before it.
+/// A function declaration, linked to the previous one with the same name.
 #[derive(Clone, Copy)]
 struct FunctionEntry {
     op: Op,
@@ -42,14 +42,31 @@ struct LocalEntry {
     previous: u32,
 }
 
-/// What a declaration changed, so that `pop` can take it back.
+/// The change made by a declaration, so that `pop` can revert it.
 #[derive(Clone)]
 enum Undo {
     Function(Symbol),
     Sort(Symbol, Option<SortDeclaration>),
 }
 
-/// The names in force.
+/// The names that are visible at a point of a script, with the levels of `push` and `pop`.
+///
+/// ```
+/// use smt::{Arena, Scope, Sort, parse_in_scope, parse_term};
+///
+/// let mut arena = Arena::default();
+/// let mut scope = Scope::default();
+/// parse_in_scope(&mut arena, &mut scope, "(declare-fun f (Int) Int)").unwrap();
+/// let term = parse_term(&mut arena, &mut scope, "(f (f 0))").unwrap();
+/// assert_eq!(arena.sort(term), Sort::INT);
+///
+/// scope.push(1);
+/// parse_in_scope(&mut arena, &mut scope, "(declare-const x Int)").unwrap();
+/// assert!(parse_term(&mut arena, &mut scope, "(f x)").is_ok());
+/// scope.pop(1);
+/// let error = parse_term(&mut arena, &mut scope, "(f x)").unwrap_err();
+/// assert_eq!(error.message, "unknown constant `x`");
+/// ```
 #[derive(Clone, Default)]
 pub struct Scope {
     slots: Vec<Slot>,
@@ -58,11 +75,11 @@ pub struct Scope {
     sorts: HashMap<Symbol, SortDeclaration, FixedState>,
     undo: Vec<Undo>,
     levels: Vec<usize>,
-    /// `:global-declarations` is on: `pop` keeps declarations.
+    /// Whether `:global-declarations` is set, so that `pop` keeps declarations.
     pub global_declarations: bool,
-    /// Numerals are reals: the logic has reals and no integers.
+    /// Whether numerals have sort `Real`, as in a logic with reals but no integers.
     pub numerals_are_reals: bool,
-    /// The logic is higher-order: functions may be values.
+    /// Whether the logic is higher-order, so that functions may be values.
     pub higher_order: bool,
 }
 
@@ -76,27 +93,27 @@ impl Scope {
 
     // ----- locals
 
-    /// Binds a local variable (a local term of this name), hiding whatever has its name.
+    /// Binds a local variable (a local term with this name), shadowing other meanings of the name.
     pub fn bind(&mut self, name: Symbol, local: Term) {
         let previous = self.slot(name).local;
         self.locals.push(LocalEntry { name, local, previous });
         self.slot(name).local = self.locals.len() as u32;
     }
 
-    /// How many locals are bound.
+    /// The number of bound locals.
     pub fn local_count(&self) -> usize {
         self.locals.len()
     }
 
-    /// Unbinds the latest locals until `count` are left.
+    /// Unbinds the latest locals until `count` remain.
     pub fn unbind_to(&mut self, count: usize) {
         while self.locals.len() > count {
-            let entry = self.locals.pop().expect("more than `count` are left");
+            let entry = self.locals.pop().expect("more than `count` remain");
             self.slot(entry.name).local = entry.previous;
         }
     }
 
-    /// The local variable that `name` means here.
+    /// The local variable bound to `name`.
     #[inline]
     pub fn local(&self, name: Symbol) -> Option<Term> {
         match self.slots.get(name.index()) {
@@ -115,10 +132,10 @@ impl Scope {
         let slot = self.slot(name);
         slot.function = latest;
         slot.constant = None;
-        self.note(Undo::Function(name));
+        self.record(Undo::Function(name));
     }
 
-    /// The declared functions of this name, the latest first.
+    /// The functions declared as `name`, latest first.
     pub fn functions(&self, name: Symbol) -> impl Iterator<Item = Op> + '_ {
         let mut next = self.slots.get(name.index()).map_or(0, |slot| slot.function);
         std::iter::from_fn(move || {
@@ -128,7 +145,7 @@ impl Scope {
         })
     }
 
-    /// The latest function of this name.
+    /// The latest function declared as `name`.
     #[inline]
     pub fn function(&self, name: Symbol) -> Option<Op> {
         match self.slots.get(name.index()) {
@@ -137,13 +154,13 @@ impl Scope {
         }
     }
 
-    /// The term that the constant `name` is, if it was remembered.
+    /// The term of the constant `name`, if it was remembered.
     #[inline]
     pub(crate) fn constant(&self, name: Symbol) -> Option<Term> {
         self.slots.get(name.index())?.constant
     }
 
-    /// Remembers the term that the constant `name` is.
+    /// Remembers the term of the constant `name`.
     pub(crate) fn remember_constant(&mut self, name: Symbol, term: Term) {
         if let Some(slot) = self.slots.get_mut(name.index())
             && slot.function > 0
@@ -157,10 +174,10 @@ impl Scope {
     /// Declares a sort.
     pub fn declare_sort(&mut self, name: Symbol, declaration: SortDeclaration) {
         let before = self.sorts.insert(name, declaration);
-        self.note(Undo::Sort(name, before));
+        self.record(Undo::Sort(name, before));
     }
 
-    /// Gives a name the meaning it had before, without a trace for `pop`.
+    /// Restores an earlier meaning of a name; `pop` does not revert this.
     pub(crate) fn restore_sort(&mut self, name: Symbol, before: Option<SortDeclaration>) {
         match before {
             Some(before) => self.sorts.insert(name, before),
@@ -168,26 +185,26 @@ impl Scope {
         };
     }
 
-    /// The sort that the script declared under this name.
+    /// The sort declared as `name`.
     pub fn sort(&self, name: Symbol) -> Option<&SortDeclaration> {
         self.sorts.get(&name)
     }
 
     // ----- levels
 
-    /// Opens `count` levels.
+    /// Opens `count` assertion levels.
     pub fn push(&mut self, count: usize) {
         for _ in 0..count {
             self.levels.push(self.undo.len());
         }
     }
 
-    /// How many levels are open.
+    /// The number of open levels.
     pub fn depth(&self) -> usize {
         self.levels.len()
     }
 
-    /// Closes `count` levels (at most those that are open), forgetting what they declared.
+    /// Closes `count` levels, or all of them if there are fewer, and drops their declarations.
     pub fn pop(&mut self, count: usize) {
         for _ in 0..count {
             let Some(mark) = self.levels.pop() else { return };
@@ -197,9 +214,9 @@ impl Scope {
         }
     }
 
-    /// Keeps what a declaration changed; outside all levels nothing is ever taken back.
+    /// Records a change. Outside all levels, changes are never reverted.
     #[inline]
-    fn note(&mut self, undo: Undo) {
+    fn record(&mut self, undo: Undo) {
         if !self.levels.is_empty() {
             self.undo.push(undo);
         }
@@ -207,7 +224,7 @@ impl Scope {
 
     fn undo_to(&mut self, mark: usize) {
         while self.undo.len() > mark {
-            match self.undo.pop().expect("more than `mark` are left") {
+            match self.undo.pop().expect("more than `mark` remain") {
                 Undo::Function(name) => {
                     let top = self.slot(name).function as usize;
                     let previous = self.functions[top - 1].previous;
@@ -225,7 +242,7 @@ impl Scope {
         }
     }
 
-    /// Forgets all declarations, as `(reset)` does.
+    /// Drops all declarations, like `(reset)`.
     pub fn reset(&mut self) {
         *self = Scope::default();
     }

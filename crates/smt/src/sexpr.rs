@@ -1,9 +1,9 @@
-//! Plain s-expressions, for the small texts that are data: signature files, attribute values, tactics.
+//! Plain s-expressions, for small texts that are data: signature files, attribute values, tactics.
 
 use crate::error::{Error, Span};
 use crate::lexer::{Kind, Lexer};
 
-/// Deeper nesting than this in data is refused, since these trees are walked recursively.
+/// The maximum nesting depth. These trees are traversed recursively.
 const MAX_DEPTH: usize = 200;
 
 /// An atom or a list.
@@ -16,7 +16,7 @@ pub enum Sexpr {
 }
 
 impl Sexpr {
-    /// Where it stands.
+    /// The source range.
     pub fn span(&self) -> Span {
         match self {
             Sexpr::Atom(_, _, span) | Sexpr::List(_, span) => *span,
@@ -40,7 +40,13 @@ impl Sexpr {
     }
 }
 
-/// Reads all s-expressions of `source`.
+/// Parses all s-expressions of `source`.
+///
+/// ```
+/// let all = smt::sexpr::read_all("(a (b 1)) c").unwrap();
+/// assert_eq!(all[0].list().unwrap()[0].atom(), Some("a"));
+/// assert_eq!(all[1].atom(), Some("c"));
+/// ```
 pub fn read_all(source: &str) -> Result<Vec<Sexpr>, Error> {
     let mut lexer = Lexer::new(source);
     let mut stack: Vec<(Vec<Sexpr>, usize)> = vec![(Vec::new(), 0)];
@@ -48,13 +54,13 @@ pub fn read_all(source: &str) -> Result<Vec<Sexpr>, Error> {
         let token = lexer.next_token()?;
         match token.kind {
             Kind::Open if stack.len() > MAX_DEPTH => {
-                return Err(Error::syntax(token.span, format!("nested deeper than {MAX_DEPTH}")));
+                return Err(Error::syntax(token.span, format!("more than {MAX_DEPTH} levels of nesting")));
             }
             Kind::Open => stack.push((Vec::new(), token.span.start as usize)),
             Kind::Close => {
                 let (items, start) = stack.pop().expect("never empty");
                 let Some((outer, _)) = stack.last_mut() else {
-                    return Err(Error::syntax(token.span, "a `)` closes nothing"));
+                    return Err(Error::syntax(token.span, "unmatched `)`"));
                 };
                 outer.push(Sexpr::List(items, Span::new(start, token.span.end as usize)));
             }
@@ -63,7 +69,7 @@ pub fn read_all(source: &str) -> Result<Vec<Sexpr>, Error> {
                 return if stack.is_empty() {
                     Ok(items)
                 } else {
-                    Err(Error::syntax(Span::new(start, start + 1), "a `(` is never closed").expected("a `)`"))
+                    Err(Error::syntax(Span::new(start, start + 1), "unclosed `(`").expected("a `)`"))
                 };
             }
             kind => {

@@ -1,11 +1,23 @@
-//! Sorts, interned: `Int`, `(_ BitVec 8)`, `(Array Int (List Bool))`, `(-> Int Bool)`.
+//! Interned sorts: `Int`, `(_ BitVec 8)`, `(Array Int (List Bool))`, `(-> Int Bool)`.
 
 use crate::hash::hash_words;
 use crate::reserved;
 use crate::symbol::{Symbol, SymbolTable};
 use hashbrown::HashTable;
 
-/// A sort of a [`SortTable`]; equal sorts have equal ids.
+/// A sort of an arena; equal sorts have equal ids.
+///
+/// ```
+/// use smt::{Arena, Scope, Sort, parse_sort};
+///
+/// let mut arena = Arena::default();
+/// let words = parse_sort(&mut arena, &mut Scope::default(), "(Array Int (_ BitVec 8))").unwrap();
+/// let &[index, element] = &*arena.sort_node(words).args else { panic!("not an array sort") };
+/// assert_eq!(index, Sort::INT);
+/// assert_eq!(arena.bitvec_width(element), Some(8));
+/// assert_eq!(arena.make_sort("Array", &[], &[index, element]), words);
+/// assert_eq!(arena.sort_text(words), "(Array Int (_ BitVec 8))");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Sort(pub(crate) u32);
 
@@ -23,41 +35,41 @@ impl Sort {
     /// `RoundingMode`
     pub const ROUNDING_MODE: Sort = Sort(5);
 
-    /// The position in the table, dense from zero.
+    /// The index in the table, dense from zero.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Names of the sorts with a constant above, in the order of their ids.
+/// The names of the sorts with a constant above, in the order of their ids.
 const WELL_KNOWN: [&str; 6] = ["Bool", "Int", "Real", "String", "RegLan", "RoundingMode"];
 
 /// An index of an identifier: `8` in `(_ BitVec 8)`, `cons` in `(_ is cons)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Index {
-    /// A numeral that fits 64 bits.
+    /// A numeral that fits into 64 bits.
     Num(u64),
-    /// A symbol, a larger numeral or a hexadecimal literal, as it is written.
+    /// A symbol, a larger numeral or a hexadecimal literal, verbatim.
     Sym(Symbol),
 }
 
-/// The largest sort that is taken from a script. Sorts are walked recursively and written out in full, so this bounds both.
+/// The maximum number of constructors in a sort. Sorts are traversed recursively and printed in full, which this bounds.
 pub const MAX_SORT_SIZE: u32 = 10_000;
-/// The deepest sort that is taken from a script.
+/// The maximum nesting depth of a sort.
 pub const MAX_SORT_DEPTH: u32 = 200;
 
-/// What a sort is made of.
+/// The constructor, indices and arguments of a sort.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortNode {
-    /// The constructor's name, such as `Array`.
+    /// The name of the constructor, such as `Array`.
     pub head: Symbol,
-    /// Whether this is a sort parameter (of a datatype, or from `declare-sort-parameter`) and stands for any sort.
+    /// Whether this is a sort parameter, of a datatype or from `declare-sort-parameter`.
     pub is_param: bool,
-    /// Whether a parameter occurs anywhere inside.
+    /// Whether the sort contains a parameter.
     pub is_polymorphic: bool,
-    /// How many constructors the sort has when it is written out (saturating).
+    /// The number of constructors in the sort when printed in full (saturating).
     pub size: u32,
-    /// How deeply the sort nests.
+    /// The nesting depth.
     pub depth: u32,
     /// The indices, such as the width of a bit-vector.
     pub indices: Box<[Index]>,
@@ -70,14 +82,14 @@ pub struct SortNode {
 pub struct SortTable {
     nodes: Vec<SortNode>,
     lookup: HashTable<u32>,
-    /// Head of array sorts.
+    /// The constructor of array sorts.
     pub(crate) array: Option<Symbol>,
-    /// Head of function sorts.
+    /// The constructor of function sorts.
     pub(crate) arrow: Option<Symbol>,
 }
 
 impl SortTable {
-    /// A table that holds the well-known sorts at their fixed places.
+    /// Creates a table with the well-known sorts at their fixed ids.
     pub fn new(symbols: &mut SymbolTable) -> Self {
         let mut table = SortTable::default();
         for name in WELL_KNOWN {
@@ -89,17 +101,17 @@ impl SortTable {
         table
     }
 
-    /// The sort `(head args…)` with indices.
+    /// The sort `(head args…)` or `(_ head indices…)`.
     pub fn intern(&mut self, head: Symbol, indices: &[Index], args: &[Sort]) -> Sort {
         self.intern_node(head, false, indices, args)
     }
 
-    /// The sort parameter called `name`.
+    /// The sort parameter `name`.
     pub fn param(&mut self, name: Symbol) -> Sort {
         self.intern_node(name, true, &[], &[])
     }
 
-    /// The function sort from `args` to `result`; `result` itself when there are no arguments.
+    /// The function sort from `args` to `result`, or `result` itself if there are no arguments.
     pub fn function(&mut self, args: &[Sort], result: Sort) -> Sort {
         if args.is_empty() {
             return result;
@@ -134,12 +146,12 @@ impl SortTable {
         Sort(id)
     }
 
-    /// What `sort` is made of.
+    /// The contents of a sort.
     pub fn node(&self, sort: Sort) -> &SortNode {
         &self.nodes[sort.index()]
     }
 
-    /// How many sorts there are.
+    /// The number of sorts.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -149,21 +161,21 @@ impl SortTable {
         self.nodes.is_empty()
     }
 
-    /// Whether two constructors are two names of one thing. Z3 reads a lambda as an array and cvc5 reads it as a function;
-    /// finite sets have a name in each. A script is taken either way.
+    /// Whether two constructors are interchangeable. Solvers disagree on whether a lambda is an array or a function, and on the
+    /// name of finite sets; both readings are accepted.
     pub(crate) fn same_constructor(&self, a: Symbol, b: Symbol) -> bool {
         let functional = |head: Symbol| Some(head) == self.array || Some(head) == self.arrow;
         let set = |head: Symbol| head == reserved::SET_SORT || head == reserved::FINITE_SET_SORT;
         a == b || (functional(a) && functional(b)) || (set(a) && set(b))
     }
 
-    /// Whether this is the sort of functions or of arrays. A sort of the same name that a script declares may have no arguments.
+    /// Whether this is a function or array sort. A script may declare a sort with the same name and no arguments.
     pub(crate) fn is_functional(&self, sort: Sort) -> bool {
         let node = self.node(sort);
         node.args.len() > 1 && (Some(node.head) == self.array || Some(node.head) == self.arrow)
     }
 
-    /// Whether a value of sort `actual` may stand where `expected` is asked for.
+    /// Whether a term of sort `actual` is accepted where `expected` is required.
     pub fn compatible(&self, expected: Sort, actual: Sort) -> bool {
         if expected == actual {
             return true;
@@ -177,7 +189,7 @@ impl SortTable {
             && a.args.iter().zip(&b.args).all(|(&x, &y)| self.compatible(x, y))
     }
 
-    /// Replaces parameters by the sorts that `binding` gives for their names.
+    /// Replaces parameters by the sorts that `binding` assigns to their names.
     pub fn instantiate(&mut self, sort: Sort, binding: &dyn Fn(Symbol) -> Option<Sort>) -> Sort {
         if !self.node(sort).is_polymorphic {
             return sort;

@@ -1,29 +1,29 @@
-//! Interned names. A [`Symbol`] is a small integer; its text lives once in a [`SymbolTable`].
+//! Interned names. A [`Symbol`] is a small integer; a [`SymbolTable`] stores each text once.
 
 use crate::hash::{hash_bytes, mix};
 
-/// The name of something (or the text of a literal), interned in a [`SymbolTable`].
+/// An interned name or literal text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(pub(crate) u32);
 
 impl Symbol {
-    /// The position in the table, dense from zero: fit for indexing side tables.
+    /// The index in the table, dense from zero: suitable for side tables.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// All names of an arena, in one buffer of text.
+/// All symbols of an arena, in one text buffer.
 #[derive(Clone, Default)]
 pub struct SymbolTable {
     text: String,
-    /// Where each text begins and ends.
+    /// The range of each text.
     spans: Vec<(u32, u32)>,
-    /// Found by hash, probed one after the other; a power of two in number, or none.
+    /// A hash table with linear probing. Its size is a power of two, or zero.
     slots: Vec<Slot>,
 }
 
-/// A name in the table, in sixteen bytes. Short names stand here themselves, so that looking one up touches nothing else.
+/// A slot of sixteen bytes. It contains short names themselves, so looking one up touches nothing else.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     key: Key,
@@ -31,23 +31,23 @@ struct Slot {
     symbol: u32,
 }
 
-/// What tells names apart: of short names the bytes and the length, of longer ones a hash and most of the length, with a mark
-/// that no short one has.
+/// Identifies a name: the bytes and length of a short name, or the hash and most of the length of a longer one, with a
+/// marker that no short name has.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Key {
-    /// The first bytes, or the hash; as two halves, so that a slot has no gaps.
+    /// The first bytes, or the hash; in two halves, so that a slot has no padding.
     first: [u32; 2],
-    /// The last three bytes or the length, and the length or the mark.
+    /// The last three bytes and the length, or the length and the marker.
     last: u32,
 }
 
-/// Names up to this length are their own keys.
+/// The maximum length of a short name.
 const SHORT: usize = 11;
 
-/// Stands in the place of the length of a name that is not short.
+/// Marks a long name, in place of the length of a short one.
 const LONG: u32 = 0xFF << 24;
 
-/// The smallest number of slots.
+/// The initial number of slots.
 const SMALLEST: usize = 16;
 
 #[inline]
@@ -56,7 +56,7 @@ fn key_of(name: &[u8]) -> Key {
     let half = |at: usize| u32::from_le_bytes(name[at..at + 4].try_into().expect("a slice of four"));
     let mark = (len as u32) << 24;
     match len {
-        // Overlapping reads: which bytes they hold is settled by the length.
+        // The reads overlap; the length determines which bytes they contain.
         8..=SHORT => Key { first: [half(0), half(4)], last: half(len - 4) >> 8 | mark },
         4..8 => Key { first: [half(0), half(len - 4)], last: mark },
         1..4 => {
@@ -78,7 +78,7 @@ fn hash_of(key: Key) -> u64 {
 }
 
 impl SymbolTable {
-    /// The symbol for `name`, new or known.
+    /// Interns `name`.
     #[inline]
     pub fn intern(&mut self, name: &str) -> Symbol {
         let key = key_of(name.as_bytes());
@@ -93,7 +93,7 @@ impl SymbolTable {
         let start = self.text.len() as u32;
         self.text.push_str(name);
         self.spans.push((start, self.text.len() as u32));
-        // At most two thirds of the slots are taken: runs stay short.
+        // Keep at least a third of the slots empty, so that probe sequences stay short.
         if 3 * self.spans.len() > 2 * self.slots.len() {
             let more = vec![Slot::default(); (2 * self.slots.len()).max(SMALLEST)];
             let before = std::mem::replace(&mut self.slots, more);
@@ -112,7 +112,7 @@ impl SymbolTable {
         self.slots[at & mask] = slot;
     }
 
-    /// The symbol for `name` if it was interned before.
+    /// The symbol for `name`, if it was interned before.
     #[inline]
     pub fn get(&self, name: &str) -> Option<Symbol> {
         self.find(key_of(name.as_bytes()), name)
@@ -141,12 +141,12 @@ impl SymbolTable {
         &self.text[start as usize..end as usize]
     }
 
-    /// How many symbols there are.
+    /// The number of symbols.
     pub fn len(&self) -> usize {
         self.spans.len()
     }
 
-    /// Whether nothing was interned yet.
+    /// Whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_text_is_the_same_symbol() {
+    fn equal_texts_are_equal_symbols() {
         let mut table = SymbolTable::default();
         let long = "a".repeat(40);
         let names = [

@@ -1,4 +1,4 @@
-//! Terms: what a node of the arena can be.
+//! Terms: the nodes of an arena.
 
 use crate::op::Op;
 use crate::reserved;
@@ -6,22 +6,34 @@ use crate::sort::Sort;
 use crate::symbol::Symbol;
 
 /// A term of an [`crate::Arena`]; equal terms have equal ids.
+///
+/// ```
+/// use smt::{Arena, View, parse_script};
+///
+/// let mut arena = Arena::default();
+/// let script = parse_script(&mut arena, "(declare-const x Int) (assert (= (+ x 1) 3))").unwrap();
+/// let equation = script.assertions().next().unwrap();
+/// let View::App(op, &[sum, three]) = arena.view(equation) else { panic!("not an application") };
+/// assert_eq!(arena.op_name(op), "=");
+/// assert_eq!(arena.term_text(sum), "(+ x 1)");
+/// assert_eq!(arena.sort_text(arena.sort(three)), "Int");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term(pub(crate) u32);
 
 impl Term {
-    /// The position in the arena, dense from zero: fit for indexing side tables.
+    /// The index in the arena, dense from zero: suitable for side tables.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// How a literal is written.
+/// The syntax of a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Literal {
     /// An integer, `42`.
     Numeral,
-    /// A real, always with a point: `42.0`.
+    /// A real, always with a decimal point: `42.0`.
     Decimal,
     /// `#x2A`
     Hex,
@@ -29,15 +41,15 @@ pub enum Literal {
     Binary,
     /// `(_ bv42 8)`; the text is `bv42`.
     BvDecimal,
-    /// A string; the text stands between the quotes with `""` as one quote and escapes as written.
+    /// A string; the text is unquoted, with `""` as one quote and other escapes verbatim.
     String,
     /// `(_ char #x41)`; the text is `#x41`.
     Char,
-    /// An element of a finite field, `(as ff3 F)` or `#f3m5`; the text is as written before the sort.
+    /// A finite field element, `(as ff3 F)` or `#f3m5`; the text is `ff3` or `#f3m5`.
     Field,
 }
 
-/// What binds variables.
+/// A binder of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Binder {
     /// `forall`
@@ -46,7 +58,7 @@ pub enum Binder {
     Exists,
     /// `lambda`
     Lambda,
-    /// `choice`: some value that makes the body true.
+    /// `choice`: some value that satisfies the body.
     Choice,
     /// `witness`: the older name of `choice`.
     Witness,
@@ -80,22 +92,22 @@ pub struct Attribute {
 /// The value of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AttributeValue {
-    /// None.
+    /// No value.
     None,
-    /// Text that is kept as written.
+    /// Any s-expression, verbatim.
     Text(Symbol),
-    /// One term: a child of the annotated term, as the next variant's.
+    /// One term, a child of the annotated term.
     Term,
-    /// So many terms, in parentheses: they are children of the annotated term, after its body, in order.
+    /// A parenthesised list of this many terms, children of the annotated term after its body.
     Terms(u32),
 }
 
-/// The pattern of a case of `match`.
+/// The pattern of a `match` case.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
-    /// A constructor with its variables (locals; the name `_` binds nothing).
+    /// A constructor and its variables, as local terms; the name `_` binds nothing.
     Constructor(Op, Box<[Term]>),
-    /// A variable that takes any value.
+    /// A variable that matches any value.
     Variable(Term),
 }
 
@@ -109,27 +121,27 @@ impl Pattern {
     }
 }
 
-/// A term, taken apart one level.
+/// A term, destructured by one level.
 #[derive(Clone, Copy, Debug)]
 pub enum View<'a> {
     /// A literal and its text.
     Literal(Literal, Symbol),
-    /// A variable bound by a quantifier, `let`, `match` or the parameters of a definition.
+    /// A variable bound by a quantifier, a `let`, a `match` or a definition.
     Local(Symbol),
     /// An operator with its arguments.
     App(Op, &'a [Term]),
-    /// `let`: the variables (locals), their values, the body.
+    /// A `let` with its variables (local terms), their values, and the body.
     Let {
         /// The variables.
         names: &'a [Term],
-        /// The values, one for each variable.
+        /// The values, one per variable.
         values: &'a [Term],
         /// The body.
         body: Term,
     },
-    /// A quantifier or another binder: the variables (locals) and the bodies (one, but for comprehensions two).
+    /// A quantifier or another binder, with variables (local terms) and bodies (two for a comprehension, otherwise one).
     Binder {
-        /// What binds.
+        /// The binder.
         kind: Binder,
         /// The variables.
         variables: &'a [Term],
@@ -138,11 +150,11 @@ pub enum View<'a> {
     },
     /// `match`
     Match {
-        /// The value that is matched.
+        /// The matched term.
         scrutinee: Term,
         /// The patterns.
         patterns: &'a [Pattern],
-        /// The bodies, one for each pattern.
+        /// The bodies, one per pattern.
         bodies: &'a [Term],
     },
     /// `(! body :attribute …)`
@@ -151,12 +163,12 @@ pub enum View<'a> {
         body: Term,
         /// The attributes.
         attributes: &'a [Attribute],
-        /// The terms of the attributes, all together.
+        /// The terms of all attributes.
         terms: &'a [Term],
     },
 }
 
-/// The kinds of nodes, as stored.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NodeKind {
     Literal(Literal),
@@ -173,18 +185,19 @@ pub(crate) enum NodeKind {
 pub(crate) struct Node {
     pub(crate) kind: NodeKind,
     pub(crate) flags: u8,
-    /// Operator, symbol or payload, by kind.
+    /// An operator, symbol or payload id, depending on the kind.
     pub(crate) head: u32,
     pub(crate) sort: Sort,
-    /// Where its children begin; they end where the next node's begin.
+    /// The start of its children, which end at the start of the next node's.
     pub(crate) start: u32,
 }
 
-/// A local variable occurs inside (free or bound).
+/// The term contains a local variable, free or bound.
 pub(crate) const HAS_LOCAL: u8 = 1;
-/// A `let` occurs inside.
+/// The term contains a `let`.
 pub(crate) const HAS_LET: u8 = 2;
-/// A quantifier or another binder, or a `match`, occurs inside.
+/// The term contains a quantifier, another binder or a `match`.
 pub(crate) const HAS_BINDER: u8 = 4;
-/// An annotation occurs inside.
+/// The term contains an annotation.
+
 pub(crate) const HAS_ANNOTATION: u8 = 8;

@@ -1,10 +1,10 @@
-//! Real scripts: what a solver reads, we read; what we print is what we read. Skipped where the corpus is not to be had.
+//! Real scripts: we parse what solvers parse, and printing is exact. Skipped if the corpus is not available.
 
 use smt::{Arena, parse_script};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// The folder of shared test material, if there is one.
+/// The folder of shared test data, if available.
 fn shared() -> Option<PathBuf> {
     let named = std::env::var_os("ELENCHUS_SHARED").map(PathBuf::from);
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
@@ -12,7 +12,7 @@ fn shared() -> Option<PathBuf> {
     if folder.join("corpus").is_dir() {
         return Some(folder);
     }
-    println!("skipped: no shared corpus (set ELENCHUS_SHARED to the folder that holds corpus/ and bugs/)");
+    println!("skipped: no shared corpus (set ELENCHUS_SHARED to the folder that contains corpus/ and bugs/)");
     None
 }
 
@@ -32,8 +32,8 @@ fn scripts_below(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Reads a file and checks that printing and reading again changes nothing; answers whether it is well-typed.
-fn reads(file: &Path) -> bool {
+/// Parses a file and checks that printing and parsing again changes nothing. Returns whether it is well-typed.
+fn parses(file: &Path) -> bool {
     let source = String::from_utf8_lossy(&std::fs::read(file).unwrap()).into_owned();
     let mut arena = Arena::default();
     let Ok(script) = parse_script(&mut arena, &source) else { return false };
@@ -41,7 +41,7 @@ fn reads(file: &Path) -> bool {
     let again = parse_script(&mut arena, &printed)
         .unwrap_or_else(|errors| panic!("{}: {}", file.display(), errors[0].render("printed", &printed)));
     assert_eq!(script.commands, again.commands, "{}", file.display());
-    // Naming what is shared and writing it out again changes nothing either.
+    // Introducing and expanding `let` changes nothing either.
     for term in script.assertions() {
         let expanded = arena.expand_lets(term);
         let named = arena.introduce_lets(expanded);
@@ -51,16 +51,16 @@ fn reads(file: &Path) -> bool {
 }
 
 #[test]
-fn every_seed_is_read_and_printed_back() {
+fn all_seeds_are_parsed_and_printed_back() {
     let Some(shared) = shared() else { return };
     let files = scripts_below(&shared.join("corpus"));
-    let bad: Vec<_> = files.iter().filter(|file| !reads(file)).collect();
-    assert!(bad.is_empty(), "{} of {} are refused, first {:?}", bad.len(), files.len(), bad[0]);
-    println!("{} seeds read and printed back", files.len());
+    let bad: Vec<_> = files.iter().filter(|file| !parses(file)).collect();
+    assert!(bad.is_empty(), "{} of {} are rejected, first {:?}", bad.len(), files.len(), bad[0]);
+    println!("{} seeds parsed and printed back", files.len());
 }
 
 #[test]
-fn nearly_everything_that_a_solver_reads_is_read() {
+fn nearly_all_scripts_that_a_solver_accepts_are_accepted() {
     let Some(shared) = shared() else { return };
     let matrix = std::fs::read_to_string(shared.join("bugs/matrix.tsv")).unwrap();
     let mut lines = matrix.lines();
@@ -71,20 +71,22 @@ fn nearly_everything_that_a_solver_reads_is_read() {
     let accepted: HashMap<&str, bool> = lines
         .map(|line| {
             let cells: Vec<&str> = line.split('\t').collect();
-            let fine = |cell: &str| !cell.is_empty() && !cell.starts_with("error");
-            (cells[0], columns.iter().any(|&at| cells.get(at).is_some_and(|cell| fine(cell))))
+            let ok = |cell: &str| !cell.is_empty() && !cell.starts_with("error");
+            (cells[0], columns.iter().any(|&at| cells.get(at).is_some_and(|cell| ok(cell))))
         })
         .collect();
     let (mut good, mut missed) = (0, Vec::new());
     for file in scripts_below(&shared.join("bugs/formulas")) {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
-        if reads(&file) {
+        if parses(&file) {
             good += 1;
         } else if accepted.get(name.as_str()).copied().unwrap_or(false) {
             missed.push(name);
         }
     }
     let seeds = scripts_below(&shared.join("corpus")).len();
-    println!("{good} formulas and {seeds} seeds read; refused although some release reads them: {missed:?}");
+    println!(
+        "{good} formulas and {seeds} seeds parsed; rejected although some release accepts them: {missed:?}"
+    );
     assert!(missed.len() * 200 <= good + seeds + missed.len(), "{missed:?}");
 }

@@ -1,9 +1,9 @@
-//! Depth is no matter: a term nested a million deep, a chain of a hundred thousand `let`s.
+//! Deep terms do not overflow the stack: a million nested applications, a hundred thousand nested `let`s.
 
 use smt::{Arena, Sizes, parse_script};
 
-/// Reads, rewrites in several ways, prints, reads again.
-fn whole_way(source: &str) {
+/// Parses, prints, parses again, and applies every kind of traversal.
+fn exercise(source: &str) {
     let mut arena = Arena::default();
     let script = parse_script(&mut arena, source).unwrap();
     let printed = arena.script_text(&script);
@@ -25,25 +25,25 @@ fn whole_way(source: &str) {
 }
 
 #[test]
-fn a_term_nested_a_million_deep() {
+fn a_million_nested_applications() {
     let depth = 1_000_000;
     let source = format!("(declare-const p Bool)(assert {}p{})", "(not ".repeat(depth), ")".repeat(depth));
-    whole_way(&source);
+    exercise(&source);
 }
 
 #[test]
-fn a_chain_of_a_hundred_thousand_lets() {
+fn a_hundred_thousand_nested_lets() {
     let depth = 100_000;
     let mut source = String::from("(declare-const x0 Int)(assert ");
     for at in 0..depth {
         source.push_str(&format!("(let ((x{} (+ x{at} x{at}))) ", at + 1));
     }
     source.push_str(&format!("(= x{depth} 0){})", ")".repeat(depth)));
-    whole_way(&source);
+    exercise(&source);
 }
 
 #[test]
-fn quantifiers_and_sorts_nested_deep() {
+fn deeply_nested_quantifiers_and_sorts() {
     let depth = 20_000;
     let source = format!("(assert {}true{})", "(forall ((x Int)) ".repeat(depth), ")".repeat(depth));
     let mut arena = Arena::default();
@@ -56,9 +56,9 @@ fn quantifiers_and_sorts_nested_deep() {
     assert!(parse_script(&mut arena, &value).is_err());
 }
 
-/// Sorts that double with every definition must not be written out.
+/// The size of these sorts doubles with every definition.
 #[test]
-fn sorts_that_explode_are_refused() {
+fn sorts_of_exponential_size_are_rejected() {
     let mut source = String::from("(define-sort S0 () Int)");
     for at in 0..60 {
         source.push_str(&format!("(define-sort S{} () (Array S{at} S{at}))", at + 1));

@@ -1,4 +1,4 @@
-//! What is printed reads back as the same terms.
+//! Parsing printed scripts gives the same terms.
 
 use smt::{Arena, parse_script};
 
@@ -14,7 +14,7 @@ fn round_trip(source: &str) -> String {
 }
 
 #[test]
-fn scripts_print_as_they_are_written() {
+fn canonical_scripts_print_unchanged() {
     let table = [
         "(set-logic QF_UF)\n",
         "(set-option :produce-models true)\n",
@@ -56,7 +56,7 @@ fn scripts_print_as_they_are_written() {
 }
 
 #[test]
-fn what_is_written_in_other_ways_keeps_its_meaning() {
+fn other_spellings_print_in_canonical_form() {
     let table = [
         ("(push)(pop)", "(push 1)\n(pop 1)\n"),
         ("(declare-datatype T ((c)))", "(declare-datatypes ((T 0)) (((c))))\n"),

@@ -1,11 +1,10 @@
-//! Substitution on random terms, against a second opinion: terms with variables counted instead of named, where nothing can
-//! be captured.
+//! Substitution on random terms, compared with a second implementation on de Bruijn terms, where nothing can be captured.
 
 use proptest::prelude::*;
 use smt::rewrite::FreeLocals;
 use smt::{Arena, Binder, Sort, Term, View};
 
-/// A recipe for a random term: small numbers that are read as choices.
+/// A recipe for a random term; the numbers select variables.
 #[derive(Clone, Debug)]
 enum Recipe {
     Variable(u8),
@@ -36,14 +35,14 @@ fn local(arena: &mut Arena, name: u8) -> Term {
     arena.local(name, Sort::INT)
 }
 
-/// A declared constant: it may have the name of a variable.
+/// A declared constant, which may have the name of a variable.
 fn constant(arena: &mut Arena, name: u8) -> Term {
     let name = arena.symbol(NAMES[name as usize]);
     let op = arena.function(name, &[], Sort::INT);
     arena.apply_op(op, &[]).unwrap()
 }
 
-/// An integer term from a recipe. Constants are only used where no binder would capture their name.
+/// Builds an integer term from a recipe. Constants occur only where no binder would capture their name.
 fn build(arena: &mut Arena, recipe: &Recipe, bound: &mut Vec<u8>) -> Term {
     match recipe {
         Recipe::Variable(name) => local(arena, *name),
@@ -77,9 +76,8 @@ fn build(arena: &mut Arena, recipe: &Recipe, bound: &mut Vec<u8>) -> Term {
     }
 }
 
-/// The term with bound variables as numbers (how many binders outward), `let` expanded if asked for, and `replace` put in
-/// the place of free variables of that name.
-fn counted(
+/// Prints a term with de Bruijn indices for bound variables, `let` expanded on request, and free variables replaced.
+fn de_bruijn(
     arena: &Arena,
     term: Term,
     scope: &mut Vec<(Term, Option<String>)>,
@@ -104,28 +102,28 @@ fn counted(
             }
         }
         View::Let { names, values, body } => {
-            let value = counted(arena, values[0], scope, replace, expand);
+            let value = de_bruijn(arena, values[0], scope, replace, expand);
             if expand {
-                // Only closed values can be moved under binders as text; the test keeps to those.
+                // Only closed values can be moved under binders as text, and the test uses only those.
                 scope.push((names[0], Some(value)));
-                let body = counted(arena, body, scope, replace, expand);
+                let body = de_bruijn(arena, body, scope, replace, expand);
                 scope.pop();
                 return body;
             }
             scope.push((names[0], None));
-            let body = counted(arena, body, scope, replace, expand);
+            let body = de_bruijn(arena, body, scope, replace, expand);
             scope.pop();
             format!("(let {value} {body})")
         }
         View::Binder { variables, bodies, kind } => {
             scope.push((variables[0], None));
-            let body = counted(arena, bodies[0], scope, replace, expand);
+            let body = de_bruijn(arena, bodies[0], scope, replace, expand);
             scope.pop();
             format!("({kind:?} {body})")
         }
         View::App(op, args) => {
             let args: Vec<String> =
-                args.iter().map(|&arg| counted(arena, arg, scope, replace, expand)).collect();
+                args.iter().map(|&arg| de_bruijn(arena, arg, scope, replace, expand)).collect();
             format!("({} {})", arena.op_name(op), args.join(" "))
         }
         _ => arena.term_text(term),
@@ -136,16 +134,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn substitution_captures_nothing_and_keeps_sorts(term in recipe(), value in recipe(), name in 0..4u8) {
+    fn substitution_captures_nothing_and_preserves_sorts(term in recipe(), value in recipe(), name in 0..4u8) {
         let mut arena = Arena::default();
         let term = build(&mut arena, &term, &mut Vec::new());
         let value = build(&mut arena, &value, &mut Vec::new());
         let variable = local(&mut arena, name);
         let result = arena.substitute(term, &[(variable, value)]);
         prop_assert_eq!(arena.sort(result), arena.sort(term));
-        let value_text = counted(&arena, value, &mut Vec::new(), &[], false);
-        let expected = counted(&arena, term, &mut Vec::new(), &[(variable, value_text)], false);
-        let actual = counted(&arena, result, &mut Vec::new(), &[], false);
+        let value_text = de_bruijn(&arena, value, &mut Vec::new(), &[], false);
+        let expected = de_bruijn(&arena, term, &mut Vec::new(), &[(variable, value_text)], false);
+        let actual = de_bruijn(&arena, result, &mut Vec::new(), &[], false);
         prop_assert_eq!(actual, expected);
         let mut free = FreeLocals::default();
         let before = free.of(&arena, term);
@@ -156,7 +154,7 @@ proptest! {
         wanted.sort_unstable();
         wanted.dedup();
         prop_assert_eq!(free.of(&arena, result).to_vec(), wanted);
-        // A declared constant of a bound variable's name would be captured in print.
+        // No binder may capture a declared constant with the name of its variable.
         for node in smt::rewrite::post_order(&arena, &[result]) {
             if let View::Binder { variables, bodies, .. } = arena.view(node) {
                 let View::Local(bound) = arena.view(variables[0]) else { unreachable!() };
@@ -168,7 +166,7 @@ proptest! {
     }
 
     #[test]
-    fn expanding_lets_is_the_same_as_reading_them(term in recipe()) {
+    fn expanding_lets_preserves_the_term(term in recipe()) {
         let mut arena = Arena::default();
         let term = build(&mut arena, &term, &mut Vec::new());
         let expanded = arena.expand_lets(term);
@@ -180,8 +178,8 @@ proptest! {
         let named = arena.introduce_lets(expanded);
         prop_assert_eq!(arena.expand_lets(named), expanded);
         if !arena.has_binder(term) {
-            let read = counted(&arena, term, &mut Vec::new(), &[], true);
-            prop_assert_eq!(counted(&arena, expanded, &mut Vec::new(), &[], false), read);
+            let read = de_bruijn(&arena, term, &mut Vec::new(), &[], true);
+            prop_assert_eq!(de_bruijn(&arena, expanded, &mut Vec::new(), &[], false), read);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What types and what does not: tables of scripts.
+//! Tables of well-typed and ill-typed scripts.
 
 use smt::{Arena, ErrorKind, parse_script};
 
@@ -13,7 +13,7 @@ const DECLARATIONS: &str = "
 (declare-const l (List Int)) (declare-fun f (Int U) Real) (declare-fun g (Real) Bool)
 ";
 
-/// The sort of a term, or the message of the error.
+/// The sort of a term, or the error message.
 fn sort_of(term: &str) -> Result<String, String> {
     let mut arena = Arena::default();
     let source = format!("{DECLARATIONS}(simplify {term})");
@@ -27,7 +27,7 @@ fn sort_of(term: &str) -> Result<String, String> {
 }
 
 #[test]
-fn terms_have_their_sorts() {
+fn well_typed_terms_have_these_sorts() {
     let table = [
         ("(+ i 1 2)", "Int"),
         ("(+ r 1.5)", "Real"),
@@ -100,7 +100,7 @@ fn terms_have_their_sorts() {
 }
 
 #[test]
-fn ill_typed_terms_are_refused() {
+fn ill_typed_terms_are_rejected() {
     let table = [
         ("(+ i b)", "`+` does not take"),
         ("(not i)", "`not` does not take"),
@@ -112,7 +112,7 @@ fn ill_typed_terms_are_refused() {
         ("(f u 1)", "`f` does not take"),
         ("(undeclared 1)", "unknown function `undeclared`"),
         ("undeclared", "unknown constant `undeclared`"),
-        ("nil", "not determined"),
+        ("nil", "cannot infer the sort of `nil`"),
         ("(cons b l)", "`cons` does not take"),
         ("(= i s)", "`=` does not take"),
         ("(ite i 1 2)", "`ite` does not take"),
@@ -120,8 +120,8 @@ fn ill_typed_terms_are_refused() {
         ("((_ to_fp 5 11) v)", "`to_fp` does not take"),
         ("(forall ((y Int)) y)", "sort Int"),
         ("(match i ((y 0)))", "sort Int"),
-        ("(match l (((cons h) 0)))", "1 variables"),
-        ("(match l ((nil 0) ((cons h t) b)))", "the cases have sorts"),
+        ("(match l (((cons h) 0)))", "the pattern has 1 variable"),
+        ("(match l ((nil 0) ((cons h t) b)))", "`match` cases have different sorts"),
         ("(let ((y 1)) (and y b))", "`and` does not take"),
         ("(let ((y 1) (z y)) z)", "unknown constant `y`"),
         ("((_ is nope) l)", "unknown function `is`"),
@@ -135,7 +135,7 @@ fn ill_typed_terms_are_refused() {
 }
 
 #[test]
-fn broken_scripts_are_refused_with_a_place() {
+fn errors_have_a_kind_and_a_position() {
     let table = [
         ("(assert", ErrorKind::Syntax, (1, 8)),
         ("(assert true))", ErrorKind::Syntax, (1, 14)),
@@ -156,14 +156,14 @@ fn broken_scripts_are_refused_with_a_place() {
         ("(push 99999999999)", ErrorKind::Syntax, (1, 7)),
         ("(declare-sort S 1)(declare-const x S)", ErrorKind::Sort, (1, 36)),
     ];
-    for (source, kind, place) in table {
+    for (source, kind, position) in table {
         let errors = parse_script(&mut Arena::default(), source).expect_err(source);
-        assert_eq!((errors[0].kind, errors[0].position(source)), (kind, place), "{source}: {}", errors[0]);
+        assert_eq!((errors[0].kind, errors[0].position(source)), (kind, position), "{source}: {}", errors[0]);
     }
 }
 
 #[test]
-fn every_mistake_is_reported() {
+fn every_command_with_an_error_is_reported() {
     let source = "(assert x)\n(declare-const y Int)\n(assert (= y true))\n(assert (= y 1))\n(foo (bar";
     let errors = parse_script(&mut Arena::default(), source).unwrap_err();
     let lines: Vec<usize> = errors.iter().map(|error| error.position(source).0).collect();
@@ -171,7 +171,7 @@ fn every_mistake_is_reported() {
 }
 
 #[test]
-fn scopes_end_where_they_should() {
+fn names_are_visible_only_in_their_scope() {
     let table = [
         ("(push)(declare-const x Int)(pop)(declare-const x Bool)(assert x)", true),
         ("(push)(declare-const x Bool)(pop)(assert x)", false),
@@ -189,7 +189,7 @@ fn scopes_end_where_they_should() {
         ("(set-logic QF_LRA)(declare-const x Int)(assert (= x 1 1.0))", true),
         ("(define-sort Two (A) (Array A A))(declare-const x (Two Int))(assert (= (select x 1) 1))", true),
         ("(define-sort Set (A) (Array A Bool))(declare-const x (Set Int))(assert (select x 1))", true),
-        // What could not be written any more is not taken: the name of the array sort means another sort here.
+        // A sort that can no longer be printed is rejected: here the name of the array sort is redefined.
         ("(define-sort Array (A) (Array Int A))(declare-const x (Array Int))", false),
         ("(define-sort T () (Array Int Int))(define-sort Array () Int)(declare-const x T)", false),
         ("(declare-datatype Array ((mk)))(assert (mk 1))", false),
@@ -197,14 +197,14 @@ fn scopes_end_where_they_should() {
         ("(declare-sort-parameter A)(declare-fun id (A) A)(assert (id true))(assert (= (id 1) 1))", true),
         ("(declare-sort-parameter A)(declare-fun id (A) A)(assert (id 1))", false),
     ];
-    for (source, fits) in table {
+    for (source, valid) in table {
         let result = parse_script(&mut Arena::default(), source);
-        assert_eq!(result.is_ok(), fits, "{source}: {result:?}");
+        assert_eq!(result.is_ok(), valid, "{source}: {result:?}");
     }
 }
 
 #[test]
-fn users_add_operators_with_a_file() {
+fn signature_files_add_operators() {
     let mut signatures = smt::Signatures::built_in();
     signatures
         .load("(theory Mine :solvers (my_solver) :funs ((par ((n Nat)) ((_ twist n) (_ BitVec n) (_ BitVec (* 2 n)))) (dist Int Int Int)))")
@@ -217,8 +217,8 @@ fn users_add_operators_with_a_file() {
     .unwrap();
     let features = arena.features(&script);
     assert_eq!(features.solvers, Some(["my_solver".to_owned()].into()));
-    let broken = ["(theory", "(foo)", "(theory T :funs ((f)))", "(theory T :funs ((f Int :where (foo 1))))"];
-    for text in broken {
+    let invalid = ["(theory", "(foo)", "(theory T :funs ((f)))", "(theory T :funs ((f Int :where (foo 1))))"];
+    for text in invalid {
         assert!(smt::Signatures::built_in().load(text).is_err(), "{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! Reading commands.
+//! Parsing commands.
 
 use super::state::Parser;
 use crate::command::{Command, DeclarationForm, Definition, DefinitionForm, Plain};
@@ -11,17 +11,17 @@ use crate::sort::Sort;
 use crate::symbol::Symbol;
 use crate::term::Term;
 
-/// More levels than this at once are no script that anyone means.
+/// The maximum number of open assertion levels.
 const MAX_LEVELS: usize = 1_000_000;
 
-/// Names that sort parameters hide, with what they meant before.
-type Hidden = Vec<(Symbol, Option<SortDeclaration>)>;
+/// Names that sort parameters shadow, with their previous meanings.
+type Shadowed = Vec<(Symbol, Option<SortDeclaration>)>;
 
 impl Parser<'_, '_> {
-    /// One command.
+    /// Parses a command.
     pub(super) fn command(&mut self) -> Result<Command, Error> {
         let start = self.token.span.start as usize;
-        self.expect_open("a command, ( … )")?;
+        self.expect_open("a command, (…)")?;
         let name_span = self.token.span;
         if self.token.kind != Kind::Symbol {
             return Err(self.unexpected("the name of a command"));
@@ -89,11 +89,11 @@ impl Parser<'_, '_> {
         if let Command::Push(count) = command {
             self.scope.push(count as usize);
         }
-        self.expect_close("a `)` that ends the command")?;
+        self.expect_close("a `)` at the end of the command")?;
         Ok(command)
     }
 
-    /// A command that is kept word for word. Some of them declare names all the same.
+    /// Parses a command that is kept verbatim. Some of these commands declare names.
     fn other(&mut self, name: &str, start: usize) -> Result<Command, Error> {
         if name == "synth-fun" || name == "synth-inv" {
             let function = self.symbol("a function's name")?;
@@ -103,7 +103,7 @@ impl Parser<'_, '_> {
             self.declare_function(function, &sorts, result);
         }
         self.rest_of_list()?;
-        self.expect_close("a `)` that ends the command")?;
+        self.expect_close("a `)` at the end of the command")?;
         let text = &self.lexer.source()[start..self.previous_end];
         Ok(Command::Other(self.arena.symbols.intern(text)))
     }
@@ -128,7 +128,7 @@ impl Parser<'_, '_> {
         }
         let count = self.small_number("a number of levels")?;
         if self.scope.depth() + count as usize > MAX_LEVELS {
-            return Err(Error::syntax(span, format!("more than {MAX_LEVELS} levels")));
+            return Err(Error::syntax(span, format!("more than {MAX_LEVELS} assertion levels")));
         }
         Ok(count)
     }
@@ -140,7 +140,7 @@ impl Parser<'_, '_> {
         Ok(Command::WithTerm(name, term, self.arena.symbols.intern(rest)))
     }
 
-    /// A term of sort Bool.
+    /// Parses a term of sort Bool.
     fn formula(&mut self, what: &str) -> Result<Term, Error> {
         let start = self.token.span.start as usize;
         let term = self.term()?;
@@ -176,39 +176,39 @@ impl Parser<'_, '_> {
     fn define_sort(&mut self) -> Result<Command, Error> {
         let name = self.symbol("a sort's name")?;
         self.expect_open("the parameters, (A …)")?;
-        let (names, hidden) = self.sort_parameters()?;
+        let (names, shadowed) = self.sort_parameters()?;
         let params: Vec<Sort> = names.into_iter().map(|name| self.arena.sorts.param(name)).collect();
         let body = self.sort();
-        self.restore_sorts(hidden);
+        self.restore_sorts(shadowed);
         let body = body?;
         self.scope.declare_sort(name, SortDeclaration::Abbreviation(params.clone(), body));
         Ok(Command::DefineSort(name, params.into(), body))
     }
 
-    /// `A …)`: names that are sort parameters from here on, with what they meant before (see [`Parser::restore_sorts`]).
-    pub(super) fn sort_parameters(&mut self) -> Result<(Vec<Symbol>, Hidden), Error> {
+    /// Parses `A …)`: names that are sort parameters from here until [`Parser::restore_sorts`].
+    pub(super) fn sort_parameters(&mut self) -> Result<(Vec<Symbol>, Shadowed), Error> {
         let mut params = Vec::new();
-        let mut hidden = Hidden::new();
+        let mut shadowed = Shadowed::new();
         while self.token.kind != Kind::Close {
             let param = self.symbol("a parameter's name")?;
             params.push(param);
-            hidden.push((param, self.scope.sort(param).cloned()));
+            shadowed.push((param, self.scope.sort(param).cloned()));
             let sort = self.arena.sorts.param(param);
             self.scope.declare_sort(param, SortDeclaration::Parameter(sort));
         }
         self.advance()?;
-        Ok((params, hidden))
+        Ok((params, shadowed))
     }
 
-    /// Gives names that were sort parameters for a while their meaning back.
-    pub(super) fn restore_sorts(&mut self, hidden: Hidden) {
-        for (name, before) in hidden.into_iter().rev() {
+    /// Restores the meanings of names that were shadowed by sort parameters.
+    pub(super) fn restore_sorts(&mut self, shadowed: Shadowed) {
+        for (name, before) in shadowed.into_iter().rev() {
             self.scope.restore_sort(name, before);
         }
     }
 
     fn declare_function(&mut self, name: Symbol, args: &[Sort], result: Sort) -> Op {
-        // A function to functions is a function of more arguments, as in the standard.
+        // As in the standard, a function that returns functions takes more arguments.
         let op = self.arena.function(name, args, result);
         self.scope.declare(name, op);
         op
@@ -239,7 +239,7 @@ impl Parser<'_, '_> {
         Ok(Command::Define(form, Box::new([Definition { op, params, body }])))
     }
 
-    /// The body of a definition, with its parameters bound.
+    /// Parses the body of a definition, with its parameters bound.
     fn function_body(
         &mut self,
         params: &[(Symbol, Sort)],
@@ -286,7 +286,7 @@ impl Parser<'_, '_> {
             let (params, body) = self.function_body(&params, result)?;
             definitions.push(Definition { op, params, body });
         }
-        self.expect_close("a `)` after the bodies: one for each function")?;
+        self.expect_close("a `)` after one body per function")?;
         Ok(Command::Define(DefinitionForm::FunsRec, definitions.into()))
     }
 }

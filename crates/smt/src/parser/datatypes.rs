@@ -1,9 +1,9 @@
-//! Reading datatypes, in the form of the standard and in the older one that Z3 still reads.
+//! Parsing datatypes, in the standard syntax and in the one before SMT-LIB 2.6.
 
 use super::state::Parser;
 use crate::command::Command;
 use crate::datatype::{Constructor, Datatype, DatatypeId};
-use crate::error::Error;
+use crate::error::{Error, count};
 use crate::lexer::Kind;
 use crate::op::OpKind;
 use crate::scope::SortDeclaration;
@@ -14,7 +14,7 @@ impl Parser<'_, '_> {
     /// `(declare-datatype List (par (A) (…)))`
     pub(super) fn declare_datatype(&mut self, codatatype: bool) -> Result<Command, Error> {
         let name = self.symbol("a datatype's name")?;
-        // The number of parameters shows only in the body: look ahead, then read.
+        // Only the body shows the number of parameters, so look ahead.
         let arity = self.count_parameters()?;
         self.scope.declare_sort(name, SortDeclaration::Constructor(arity));
         let id = self.datatype_body(name, arity, codatatype)?;
@@ -61,7 +61,7 @@ impl Parser<'_, '_> {
         for (name, arity) in headers {
             ids.push(self.datatype_body(name, arity, codatatype)?);
         }
-        self.expect_close("a `)` after the datatypes: one body for each name")?;
+        self.expect_close("a `)` after one body per datatype")?;
         Ok(Command::DeclareDatatypes(ids.into()))
     }
 
@@ -70,31 +70,31 @@ impl Parser<'_, '_> {
         let span = self.token.span;
         self.expect_open("the constructors, ((c (field SORT) …) …)")?;
         let mut params = Vec::new();
-        let mut hidden = Vec::new();
+        let mut shadowed = Vec::new();
         let parametric = self.token.kind == Kind::Symbol && self.text() == "par";
         if parametric {
             self.advance()?;
             self.expect_open("the parameters, (A …)")?;
-            (params, hidden) = self.sort_parameters()?;
+            (params, shadowed) = self.sort_parameters()?;
             self.expect_open("the constructors, ((c (field SORT) …) …)")?;
         }
         let constructors = self.constructors();
-        self.restore_sorts(hidden);
+        self.restore_sorts(shadowed);
         let constructors = constructors?;
         if parametric {
             self.expect_close("a `)` after `par`")?;
         }
         if params.len() != arity {
-            return Err(Error::sort(span, format!("the datatype has {} parameters", params.len()))
-                .expected(format!("{arity}, as declared")));
+            return Err(Error::sort(span, format!("the body has {}", count(params.len(), "sort parameter")))
+                .expected(format!("{arity}, as in the declaration")));
         }
         Ok(self.finish_datatype(name, params, constructors, codatatype))
     }
 
-    /// `(CONSTRUCTOR …)` from after the opening parenthesis.
+    /// Parses `CONSTRUCTOR …)`.
     fn constructors(&mut self) -> Result<Vec<Constructor>, Error> {
         if self.token.kind == Kind::Close {
-            return Err(Error::syntax(self.token.span, "a datatype without constructors")
+            return Err(Error::syntax(self.token.span, "datatype has no constructors")
                 .expected("a constructor, `c` or (c (field SORT) …)"));
         }
         let mut constructors = Vec::new();
@@ -121,13 +121,13 @@ impl Parser<'_, '_> {
         Ok(constructors)
     }
 
-    /// `(declare-datatypes (A …) ((List nil (cons (head A) (tail List))) …))`: the form before SMT-LIB 2.6. Inside it, the
-    /// name of a datatype means the datatype of the same parameters.
+    /// Parses `(declare-datatypes (A …) ((List nil (cons (head A) (tail List))) …))`, the syntax before SMT-LIB 2.6. In its body,
+    /// the name of a datatype stands for the datatype with the same parameters.
     fn declare_old_datatypes(&mut self, codatatype: bool) -> Result<Command, Error> {
         let span = self.token.span;
-        let (params, hidden) = self.sort_parameters()?;
+        let (params, shadowed) = self.sort_parameters()?;
         let bodies = self.old_bodies(&params);
-        self.restore_sorts(hidden);
+        self.restore_sorts(shadowed);
         let mut ids = Vec::new();
         for (name, constructors) in bodies? {
             if params.contains(&name) {
@@ -144,7 +144,7 @@ impl Parser<'_, '_> {
         let start = self.token.span.start as usize;
         let previous_end = self.previous_end;
         let args: Vec<Sort> = params.iter().map(|&param| self.arena.sorts.param(param)).collect();
-        // Datatypes may mention each other: learn all the names first.
+        // Datatypes may refer to each other, so declare all names first.
         self.expect_open("the datatypes, ((Name CONSTRUCTOR …) …)")?;
         while self.token.kind != Kind::Close {
             self.expect_open("a datatype, (Name CONSTRUCTOR …)")?;
@@ -169,7 +169,7 @@ impl Parser<'_, '_> {
         Ok(bodies)
     }
 
-    /// Declares the datatype with its constructors, selectors and (under their older names) testers.
+    /// Declares the datatype with its constructors, selectors and testers (under their old names).
     fn finish_datatype(
         &mut self,
         name: Symbol,

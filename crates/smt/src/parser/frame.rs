@@ -1,17 +1,17 @@
-//! Terms that are being read.
+//! Incomplete terms on the parser's stack.
 
 use crate::sort::{Index, Sort};
 use crate::symbol::Symbol;
 use crate::term::{Attribute, Binder, Pattern};
 
-/// An identifier with indices or a sort, as it stands before arguments.
+/// An identifier with indices or a sort.
 pub(super) struct ComplexHead {
     pub(super) name: Symbol,
     pub(super) indices: Vec<Index>,
     pub(super) ascription: Option<Sort>,
 }
 
-/// A term that has begun and is not complete.
+/// An incomplete term.
 pub(super) enum Frame {
     /// `(f …`: the arguments so far are the operands from `base` on.
     Apply { name: Symbol, base: u32, start: u32 },
@@ -19,7 +19,7 @@ pub(super) enum Frame {
     ApplyComplex { head: Box<ComplexHead>, base: u32, start: u32 },
     /// `((f x) …`: the first operand is the function.
     ApplyValue { base: u32, start: u32 },
-    /// `(let ((x …`: names and values so far.
+    /// `(let ((x …`: the names and values so far.
     LetValues { base: u32, names: u32 },
     /// `(let (…) …`
     LetBody { base: u32, names: u32, locals: u32 },

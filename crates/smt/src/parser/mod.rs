@@ -1,4 +1,4 @@
-//! Reading scripts: text in, typed terms out, in one pass and without recursion on the depth of terms.
+//! The parser: text to typed terms, in one pass and without recursion on the depth of terms.
 
 mod command;
 mod datatypes;
@@ -16,18 +16,30 @@ use crate::scope::Scope;
 use crate::term::Term;
 use state::Parser;
 
-/// After so many errors the rest of a script is not worth reading.
+/// The maximum number of errors to report.
 const MAX_ERRORS: usize = 20;
 
-/// Reads a script into the arena. All commands with errors are reported, up to a limit.
+/// Parses a script. On failure, returns the errors of all commands, up to a limit.
+///
+/// ```
+/// use smt::{Arena, parse_script};
+///
+/// let mut arena = Arena::default();
+/// assert!(parse_script(&mut arena, "(declare-const x Int) (assert (> x 0))").is_ok());
+///
+/// // Each command with an error is reported.
+/// let errors = parse_script(&mut arena, "(assert y)\n(assert true)\n(assert (not 1))").unwrap_err();
+/// let messages: Vec<String> = errors.iter().map(|error| error.message.clone()).collect();
+/// assert_eq!(messages, ["unknown constant `y`", "`not` does not take arguments of sorts Int"]);
+/// ```
 pub fn parse_script(arena: &mut Arena, source: &str) -> Result<Script, Vec<Error>> {
     let mut scope = Scope::default();
     parse_in_scope(arena, &mut scope, source)
 }
 
-/// Reads a script whose names may be declared in `scope` already; what it declares is added there.
+/// Parses a script whose names may be declared in `scope`, and adds its declarations there.
 pub fn parse_in_scope(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<Script, Vec<Error>> {
-    arena.expect_source(source.len());
+    arena.reserve_for_source(source.len());
     let mut parser = Parser::new(arena, scope, source);
     let mut script = Script::default();
     let mut errors = Vec::new();
@@ -53,7 +65,7 @@ pub fn parse_in_scope(arena: &mut Arena, scope: &mut Scope, source: &str) -> Res
     if errors.is_empty() { Ok(script) } else { Err(errors) }
 }
 
-/// Reads one term whose free names are declared in `scope`.
+/// Parses a term whose free names are declared in `scope`.
 pub fn parse_term(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<Term, Error> {
     let mut parser = Parser::new(arena, scope, source);
     parser.advance()?;
@@ -61,22 +73,20 @@ pub fn parse_term(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<
     parser.abandon_term();
     let term = term?;
     if parser.token.kind != Kind::End {
-        return Err(
-            Error::syntax(parser.token.span, "something follows the term").expected("the end of the text")
-        );
+        return Err(Error::syntax(parser.token.span, "unexpected input after the term")
+            .expected("the end of the input"));
     }
     Ok(term)
 }
 
-/// Reads one sort.
+/// Parses a sort.
 pub fn parse_sort(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<crate::sort::Sort, Error> {
     let mut parser = Parser::new(arena, scope, source);
     parser.advance()?;
     let sort = parser.sort()?;
     if parser.token.kind != Kind::End {
-        return Err(
-            Error::syntax(parser.token.span, "something follows the sort").expected("the end of the text")
-        );
+        return Err(Error::syntax(parser.token.span, "unexpected input after the sort")
+            .expected("the end of the input"));
     }
     Ok(sort)
 }

@@ -1,4 +1,4 @@
-//! What names mean: local variables, declared functions, operators of theories, and the forms that derive from them.
+//! Name resolution: local variables, declared functions, theory operators, and operators derived from them.
 
 use super::frame::ComplexHead;
 use super::state::Parser;
@@ -11,7 +11,7 @@ use crate::term::{Literal, Term};
 use crate::typing::{Head, Mismatch};
 
 impl Parser<'_, '_> {
-    /// A name without arguments.
+    /// Resolves a name without arguments.
     #[inline]
     pub(super) fn constant(&mut self, head: Head, start: u32) -> Result<Term, Error> {
         if let Some(local) = self.scope.local(head.name) {
@@ -32,7 +32,7 @@ impl Parser<'_, '_> {
             return self.arena.apply_value(function, &args).map_err(|mismatch| self.mismatch(span, mismatch));
         }
         match self.scope.function(name) {
-            // Without copies where it can be: most names are operators of theories, most functions have one rank.
+            // Avoids copying the arguments: most names are theory operators, and most functions have a single rank.
             None => {
                 let applied = self.arena.apply_head(Head::plain(name), &self.operands[base..]);
                 applied.map_err(|mismatch| self.mismatch(span, mismatch))
@@ -47,7 +47,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Finds what a name means with these arguments: a declared function, or an operator of a theory.
+    /// Resolves an application to a declared function or a theory operator.
     fn resolve(&mut self, head: Head, args: &[Term], span: Span) -> Result<Term, Error> {
         let declared: Vec<Op> = self.scope.functions(head.name).collect();
         let mut first_mismatch = None;
@@ -68,7 +68,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// `-5`, which the standard reads as a symbol and solvers read as `(- 5)`.
+    /// Resolves `-5`, a symbol in the standard, as `(- 5)`, like solvers do.
     fn negative_number(&mut self, head: Head, args: &[Term]) -> Option<Term> {
         let digits = self
             .arena
@@ -108,8 +108,8 @@ impl Parser<'_, '_> {
         if head.ascription.is_some() {
             return Err(mismatch);
         }
-        // A function may stand alone, as a value; in higher-order logics it may also take some of its arguments. A constant
-        // of a function or array sort may be applied.
+        // A function without arguments is a value. In higher-order logics it may be applied partially. A constant of a function or
+        // array sort may be applied.
         if rank.is_empty() {
             let constant = self.arena.apply_op(op, &[])?;
             return self.arena.apply_value(constant, args).map_err(|_| mismatch);
@@ -156,7 +156,7 @@ impl Parser<'_, '_> {
         self.apply_complex(head, &[], span)
     }
 
-    /// `(_ as-array f)`: Z3's array of a function.
+    /// Resolves `(_ as-array f)`, the array with the values of a function.
     fn as_array(&mut self, head: &ComplexHead, function: Symbol, span: Span) -> Result<Term, Error> {
         let Some(op) = self.scope.function(function) else {
             let text = self.arena.name(function);
@@ -205,8 +205,8 @@ impl Parser<'_, '_> {
         self.resolve(plain, args, span)
     }
 
-    /// The function's name in an index such as `f` or `(f (Int) Int)`. It is read as any list is, so that white space and bars
-    /// do not change what it means.
+    /// The function name in an index such as `f` or `(f (Int) Int)`. It is tokenized, so that white space and bars do not
+    /// matter.
     fn name_in_index(&mut self, index: Symbol) -> Symbol {
         let listed = crate::lexer::elements(self.arena.name(index));
         match listed.as_deref().and_then(|elements| elements.first()) {
@@ -218,7 +218,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// An operator that is derived from a constructor or a selector: a tester or an updater.
+    /// Applies a tester or an updater, derived from a constructor or a selector.
     fn datatype_op(
         &mut self,
         head: Head,
@@ -253,10 +253,10 @@ impl Parser<'_, '_> {
                 self.arena.sorts.node(sort).args.last().copied().unwrap_or(sort)
             })
             .collect();
-        match self.arena.fit_sorts(Head::plain(name), &elements) {
-            Some(fit) => self.arena.apply_map(head, fit.op, args),
+        match self.arena.match_rank(Head::plain(name), &elements) {
+            Some(rank) => self.arena.apply_map(head, rank.op, args),
             None => {
-                Err(Mismatch::new(format!("`map` of `{}` does not fit these arrays", self.arena.name(name))))
+                Err(Mismatch::new(format!("`map` cannot apply `{}` to these arrays", self.arena.name(name))))
             }
         }
     }

@@ -1,7 +1,7 @@
-//! Reading sorts.
+//! Parsing sorts.
 
 use super::state::Parser;
-use crate::error::{Error, Span};
+use crate::error::{Error, Span, count};
 use crate::lexer::Kind;
 use crate::reserved;
 use crate::scope::SortDeclaration;
@@ -10,7 +10,7 @@ use crate::sort::{Index, MAX_SORT_DEPTH, Sort};
 use crate::symbol::Symbol;
 
 impl Parser<'_, '_> {
-    /// A sort.
+    /// Parses a sort.
     pub(super) fn sort(&mut self) -> Result<Sort, Error> {
         self.sort_at(0)
     }
@@ -18,7 +18,7 @@ impl Parser<'_, '_> {
     fn sort_at(&mut self, depth: u32) -> Result<Sort, Error> {
         let start = self.token.span.start as usize;
         if depth > MAX_SORT_DEPTH {
-            return Err(Error::sort(self.token.span, "the sort is nested too deeply"));
+            return Err(Error::sort(self.token.span, "sort is nested too deeply"));
         }
         if let Some(name) = self.peek_symbol() {
             self.advance()?;
@@ -45,7 +45,7 @@ impl Parser<'_, '_> {
         Ok(sort)
     }
 
-    /// An index: a numeral, a symbol, a hexadecimal literal; anything in parentheses is kept as written.
+    /// Parses an index: a numeral, a symbol or a hexadecimal literal. Anything in parentheses is kept verbatim.
     pub(super) fn index(&mut self) -> Result<Index, Error> {
         let text = self.text();
         let index = match self.token.kind {
@@ -77,18 +77,17 @@ impl Parser<'_, '_> {
             let text = self.arena.name(name);
             match expected {
                 Some(expected) => {
-                    Error::sort(span, format!("`{text}` is not used as a sort of that name is"))
-                        .expected(expected)
+                    Error::sort(span, format!("invalid use of sort `{text}`")).expected(expected)
                 }
                 None => Error::undeclared(span, format!("unknown sort `{text}`"))
-                    .expected("a sort of a theory, or one declared before"),
+                    .expected("a declared sort or a sort of a theory"),
             }
         })?;
         self.arena.check_sort(sort).map_err(|mismatch| self.mismatch(span, mismatch))?;
         Ok(sort)
     }
 
-    /// The sort of this name; an error holds what would have fitted, if the name is known.
+    /// Resolves a sort. The error contains what is expected, if the name is known.
     fn find_sort(&mut self, name: Symbol, indices: &[Index], args: &[Sort]) -> Result<Sort, Option<String>> {
         if indices.is_empty()
             && let Some(declaration) = self.scope.sort(name)
@@ -103,16 +102,14 @@ impl Parser<'_, '_> {
                         params.iter().map(|&param| self.arena.sorts.node(param).head).collect();
                     let find = |head| heads.iter().position(|&known| known == head).map(|at| args[at]);
                     let sort = self.arena.sorts.instantiate(*body, &find);
-                    match self.is_hidden(sort) {
+                    match self.is_shadowed(sort) {
                         false => Ok(sort),
-                        true => Err(Some("a definition whose sorts still mean what they did".to_owned())),
+                        true => Err(Some("a definition that uses no redefined sort".to_owned())),
                     }
                 }
-                SortDeclaration::Constructor(arity) => Err(Some(format!("{arity} sort arguments"))),
+                SortDeclaration::Constructor(arity) => Err(Some(count(*arity, "sort argument"))),
                 SortDeclaration::Parameter(_) => Err(Some("no sort arguments".to_owned())),
-                SortDeclaration::Abbreviation(params, _) => {
-                    Err(Some(format!("{} sort arguments", params.len())))
-                }
+                SortDeclaration::Abbreviation(params, _) => Err(Some(count(params.len(), "sort argument"))),
             };
         }
         match name {
@@ -152,28 +149,30 @@ impl Parser<'_, '_> {
         }
         match known.first() {
             None => Err(None),
-            Some(one) if one.indices > 0 => {
-                Err(Some(format!("{} indices: (_ {} …)", one.indices, self.arena.name(name))))
-            }
-            Some(one) => Err(Some(format!("{} sort arguments", one.arity.unwrap_or(1)))),
+            Some(one) if one.indices > 0 => Err(Some(format!(
+                "{}: (_ {} …)",
+                if one.indices == 1 { "an index" } else { "indices" },
+                self.arena.name(name)
+            ))),
+            Some(one) => Err(Some(count(one.arity.unwrap_or(1), "sort argument"))),
         }
     }
 
-    /// Whether a name in a sort means something else by now, so that the sort could not be written here.
-    fn is_hidden(&self, sort: Sort) -> bool {
+    /// Whether a name in a sort was redefined, so that the sort cannot be printed here.
+    fn is_shadowed(&self, sort: Sort) -> bool {
         let node = self.arena.sorts.node(sort);
         let is_param = |arg: &Sort| self.arena.sorts.node(*arg).is_param;
-        let hidden = match self.scope.sort(node.head) {
+        let shadowed = match self.scope.sort(node.head) {
             None => false,
             Some(SortDeclaration::Constructor(arity)) => *arity != node.args.len(),
             Some(SortDeclaration::Parameter(parameter)) => *parameter != sort,
-            // While the old form of datatypes is read, a datatype's name stands for it with its parameters.
+            // In the old datatype syntax, the name of a datatype stands for it with its parameters.
             Some(SortDeclaration::Abbreviation(_, body)) => *body != sort || !node.args.iter().all(is_param),
         };
-        hidden || node.args.iter().any(|&arg| self.is_hidden(arg))
+        shadowed || node.args.iter().any(|&arg| self.is_shadowed(arg))
     }
 
-    /// `((x SORT) …)`: the variables of a quantifier or the parameters of a definition.
+    /// Parses `((x SORT) …)`: the variables of a binder or the parameters of a definition.
     pub(super) fn sorted_variables(&mut self) -> Result<Vec<(Symbol, Sort)>, Error> {
         self.expect_open("a list of variables, ((x SORT) …)")?;
         let mut variables = Vec::new();

@@ -9,16 +9,16 @@ use crate::symbol::Symbol;
 use crate::term::Term;
 use crate::typing::Mismatch;
 
-/// The state of reading: one token ahead.
+/// The state of the parser, with one token of lookahead.
 pub(super) struct Parser<'s, 'a> {
     pub(super) lexer: Lexer<'s>,
     pub(super) arena: &'a mut Arena,
     pub(super) scope: &'a mut Scope,
-    /// The token that comes next.
+    /// The next token.
     pub(super) token: Token,
-    /// What a simple symbol in view is, if it was met before.
+    /// The symbol of the next token, if it is a simple symbol that was interned before.
     pub(super) symbol: Option<Symbol>,
-    /// Where the token before it ended.
+    /// The end of the previous token.
     pub(super) previous_end: usize,
     pub(super) frames: Vec<Frame>,
     pub(super) operands: Vec<Term>,
@@ -42,20 +42,20 @@ impl<'s, 'a> Parser<'s, 'a> {
         }
     }
 
-    /// Takes the next token into view.
+    /// Reads the next token.
     #[inline]
     pub(super) fn advance(&mut self) -> Result<(), Error> {
         self.previous_end = self.token.span.end as usize;
-        let Some(token) = self.lexer.common_token() else { return self.advance_to_any() };
+        let Some(token) = self.lexer.common_token() else { return self.advance_slowly() };
         self.token = token;
-        // Looked up before it is asked for, so that the look-up runs beside the work on the term before it.
+        // Looking the symbol up early lets the lookup overlap with the work on the previous term.
         if token.kind == Kind::Symbol {
             self.symbol = self.arena.symbols.get(self.text());
         }
         Ok(())
     }
 
-    fn advance_to_any(&mut self) -> Result<(), Error> {
+    fn advance_slowly(&mut self) -> Result<(), Error> {
         self.token = self.lexer.next_token()?;
         self.symbol = match self.token.kind {
             Kind::Symbol => self.arena.symbols.get(self.text()),
@@ -64,7 +64,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         Ok(())
     }
 
-    /// The text of the token in view.
+    /// The text of the next token.
     #[inline]
     pub(super) fn text(&self) -> &'s str {
         self.lexer.text(self.token)
@@ -85,16 +85,16 @@ impl<'s, 'a> Parser<'s, 'a> {
         Err(self.unexpected(what))
     }
 
-    /// The error for a token that does not belong here.
+    /// The error for an unexpected token.
     pub(super) fn unexpected(&self, what: &str) -> Error {
         let found = match self.token.kind {
-            Kind::End => "the text ends too early".to_owned(),
+            Kind::End => "unexpected end of input".to_owned(),
             _ => format!("unexpected `{}`", shorten(self.text())),
         };
         Error::syntax(self.token.span, found).expected(what)
     }
 
-    /// A symbol, simple or quoted.
+    /// Parses a symbol, simple or quoted.
     pub(super) fn symbol(&mut self, what: &str) -> Result<Symbol, Error> {
         let symbol = self.peek_symbol().ok_or_else(|| self.unexpected(what))?;
         self.advance()?;
@@ -120,7 +120,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         Ok(symbol)
     }
 
-    /// A numeral that fits 32 bits.
+    /// Parses a numeral that fits into 32 bits.
     pub(super) fn small_number(&mut self, what: &str) -> Result<u32, Error> {
         match (self.token.kind, self.text().parse()) {
             (Kind::Numeral, Ok(number)) => {
@@ -131,7 +131,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         }
     }
 
-    /// Everything up to the closing parenthesis of the list that we are in, as written; the parenthesis is left.
+    /// Skips to the closing parenthesis of the current list and returns the skipped text.
     pub(super) fn rest_of_list(&mut self) -> Result<&'s str, Error> {
         let start = self.token.span.start as usize;
         if self.token.kind == Kind::Close {
@@ -152,7 +152,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         }
     }
 
-    /// One s-expression, as written.
+    /// Skips one s-expression and returns its text.
     pub(super) fn raw(&mut self) -> Result<&'s str, Error> {
         let start = self.token.span.start as usize;
         let mut depth = 0usize;
@@ -171,7 +171,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         }
     }
 
-    /// After an error: goes to the command after the one that began at `start`.
+    /// Recovers from an error: skips to the command after the one that starts at `start`.
     pub(super) fn recover(&mut self, start: usize) -> Result<(), Error> {
         self.abandon_term();
         self.lexer.seek(start);
@@ -191,7 +191,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         }
     }
 
-    /// Forgets a term that was being read when an error came.
+    /// Discards an incomplete term after an error.
     pub(super) fn abandon_term(&mut self) {
         self.frames.clear();
         self.operands.clear();
@@ -199,7 +199,7 @@ impl<'s, 'a> Parser<'s, 'a> {
         self.scope.unbind_to(0);
     }
 
-    /// A typing error at a place.
+    /// Adds a source range to a typing error.
     pub(super) fn mismatch(&self, span: Span, mismatch: Mismatch) -> Error {
         let error = if mismatch.undeclared {
             Error::undeclared(span, mismatch.message)
@@ -213,7 +213,7 @@ impl<'s, 'a> Parser<'s, 'a> {
     }
 }
 
-/// The beginning of a text that may be long.
+/// Truncates a long text.
 fn shorten(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((at, _)) => format!("{}…", &text[..at]),

@@ -1,8 +1,8 @@
-//! Reading terms. Frames on an explicit stack take the place of recursion, so depth costs memory and nothing else.
+//! Parsing terms. An explicit stack of frames replaces recursion, so depth costs only memory.
 
 use super::frame::{ComplexHead, Frame};
 use super::state::Parser;
-use crate::error::{Error, Span};
+use crate::error::{Error, Span, count};
 use crate::lexer::Kind;
 use crate::op::{Op, OpKind, OpNode};
 use crate::reserved;
@@ -12,7 +12,7 @@ use crate::term::{Attribute, AttributeValue, Binder, Literal, Pattern, Term};
 use crate::typing::Head;
 
 impl Parser<'_, '_> {
-    /// One term. An error leaves the stacks as they are: call [`Parser::abandon_term`].
+    /// Parses a term. After an error, the caller must call [`Parser::abandon_term`].
     pub(super) fn term(&mut self) -> Result<Term, Error> {
         let bottom = self.frames.len();
         loop {
@@ -29,7 +29,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Begins a term: an atom is complete at once, anything else becomes a frame.
+    /// Starts a term: an atom is complete at once, anything else pushes a frame.
     #[inline]
     fn begin(&mut self) -> Result<Option<Term>, Error> {
         let start = self.token.span.start;
@@ -53,9 +53,9 @@ impl Parser<'_, '_> {
         match self.token.kind {
             Kind::Symbol => {
                 let name = self.peek_symbol().expect("the token is a symbol");
-                // Words of the language have the first symbols of all. The younger ones may be names in older scripts.
-                let young = (reserved::LAMBDA..=reserved::MATCH).contains(&name);
-                if name <= reserved::AS && !(young && self.scope.function(name).is_some()) {
+                // Reserved words have the lowest symbols. Old scripts may use the newer ones as names.
+                let newer = (reserved::LAMBDA..=reserved::MATCH).contains(&name);
+                if name <= reserved::AS && !(newer && self.scope.function(name).is_some()) {
                     return self.begin_special(name, start);
                 }
                 self.advance()?;
@@ -145,11 +145,11 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Hands a complete term to the innermost frame: the frame is then complete itself, or wants another term.
+    /// Passes a complete term to the innermost frame. Returns the frame's term if that completes it.
     #[inline]
     fn deliver(&mut self, value: Term) -> Result<Option<Term>, Error> {
         self.operands.push(value);
-        let last = self.frames.last_mut().expect("the caller checked");
+        let last = self.frames.last_mut().expect("checked by the caller");
         match last {
             Frame::Apply { name, base, start } => {
                 if self.token.kind != Kind::Close {
@@ -194,7 +194,7 @@ impl Parser<'_, '_> {
         }
         self.advance()?;
         let Some(Frame::LetValues { base, names }) = self.frames.pop() else {
-            unreachable!("the caller matched it")
+            unreachable!("matched by the caller")
         };
         let locals = self.scope.local_count() as u32;
         for at in 0..self.names.len() - names as usize {
@@ -208,7 +208,7 @@ impl Parser<'_, '_> {
     }
 
     fn deliver_rare(&mut self, value: Term) -> Result<Option<Term>, Error> {
-        let frame = self.frames.pop().expect("the caller checked");
+        let frame = self.frames.pop().expect("checked by the caller");
         match frame {
             Frame::ApplyComplex { head, base, start } => {
                 if self.token.kind != Kind::Close {
@@ -269,7 +269,7 @@ impl Parser<'_, '_> {
             );
         }
         if variables.is_empty() {
-            return Err(Error::syntax(span, "a binder without variables").expected("((x SORT) …)"));
+            return Err(Error::syntax(span, "binder has no variables").expected("((x SORT) …)"));
         }
         let sort = match kind {
             Binder::Forall | Binder::Exists => Sort::BOOL,
@@ -286,18 +286,18 @@ impl Parser<'_, '_> {
         };
         self.arena.check_sort(sort).map_err(|mismatch| self.mismatch(span, mismatch))?;
         if kind == Binder::Comprehension && bodies.len() != 2 {
-            return Err(Error::syntax(span, "a comprehension has a condition and an element"));
+            return Err(Error::syntax(span, "`set.comprehension` needs a condition and an element"));
         }
         Ok(self.arena.binder(kind, variables, bodies, sort))
     }
 
-    /// After the body of `!`, or after a term of a pattern.
+    /// Continues `!` after its body or after a term of a pattern.
     fn deliver_annotated(
         &mut self,
         base: u32,
         mut attributes: Vec<Attribute>,
     ) -> Result<Option<Term>, Error> {
-        // The operands from `base` on are the body and then the terms of patterns. Inside a pattern's parentheses, another
+        // The operands from `base` on are the body and the terms of patterns so far. Inside the parentheses of a pattern, another
         // term may follow.
         if let Some(Attribute { value: AttributeValue::Terms(count), .. }) = attributes.last_mut() {
             *count += 1;
@@ -360,7 +360,7 @@ impl Parser<'_, '_> {
         self.scope.declare(name, op);
     }
 
-    /// After the scrutinee of `match`, or after the body of a case.
+    /// Continues `match` after its scrutinee or after the body of a case.
     fn deliver_match(
         &mut self,
         base: u32,
@@ -388,7 +388,7 @@ impl Parser<'_, '_> {
         let all = self.operands.split_off(base as usize);
         let span = Span::new(start as usize, self.previous_end);
         if patterns.is_empty() {
-            return Err(Error::syntax(span, "a `match` without cases").expected("((PATTERN t) …)"));
+            return Err(Error::syntax(span, "`match` has no cases").expected("((PATTERN t) …)"));
         }
         let mut bodies = all[1..].to_vec();
         let sorts: Vec<Sort> = bodies.iter().map(|&body| self.arena.sort(body)).collect();
@@ -398,21 +398,21 @@ impl Parser<'_, '_> {
             }
         }
         let first = self.arena.sort(bodies[0]);
-        if let Some(&odd) =
+        if let Some(&other) =
             bodies.iter().find(|&&body| !self.arena.sorts.compatible(first, self.arena.sort(body)))
         {
-            let odd = self.arena.sort_text(self.arena.sort(odd));
+            let other = self.arena.sort_text(self.arena.sort(other));
             return Err(Error::sort(
                 span,
-                format!("the cases have sorts {} and {odd}", self.arena.sort_text(first)),
+                format!("`match` cases have different sorts: {} and {other}", self.arena.sort_text(first)),
             )
-            .expected("one sort for all cases"));
+            .expected("the same sort for all cases"));
         }
         debug_assert_eq!(value, all[all.len() - 1]);
         Ok(Some(self.arena.match_term(all[0], patterns, &bodies)))
     }
 
-    /// The pattern of a case; its variables are bound.
+    /// Parses the pattern of a case and binds its variables.
     fn pattern(&mut self, scrutinee: Term) -> Result<Pattern, Error> {
         let instance = self.arena.sort(scrutinee);
         let start = self.token.span.start as usize;
@@ -449,7 +449,7 @@ impl Parser<'_, '_> {
                 let text = self.arena.name(name);
                 return Err(Error::undeclared(
                     head_span,
-                    format!("`{text}` is no constructor of {}", self.arena.sort_text(instance)),
+                    format!("`{text}` is not a constructor of {}", self.arena.sort_text(instance)),
                 ));
             }
             let local = self.arena.local(name, instance);
@@ -459,7 +459,7 @@ impl Parser<'_, '_> {
         let constructor = &datatype.constructors[at];
         if constructor.fields.len() != names.len() {
             let span = Span::new(start, self.previous_end);
-            return Err(Error::sort(span, format!("the pattern has {} variables", names.len()))
+            return Err(Error::sort(span, format!("the pattern has {}", count(names.len(), "variable")))
                 .expected(format!("{} for `{}`", constructor.fields.len(), self.arena.name(name))));
         }
         let mut variables = Vec::new();
@@ -479,7 +479,7 @@ impl Parser<'_, '_> {
 
     fn literal(&mut self) -> Result<Term, Error> {
         let text = self.text();
-        // The text of these says all about them but for the one rule, so what was met before need not be made again.
+        // The text of these literals determines the term, except for the rule about reals, so reuse the term.
         let plain = matches!(self.token.kind, Kind::Numeral | Kind::Hex | Kind::Binary)
             && !self.scope.numerals_are_reals;
         if plain && let Some(known) = self.arena.known_literal(text) {
@@ -530,7 +530,7 @@ impl Parser<'_, '_> {
         Ok(term)
     }
 
-    /// `(_ name index …)` or `(as name SORT)`; the opening parenthesis is read, the closing one is taken.
+    /// Parses `_ name index …)` or `as name SORT)`.
     fn complex_head(&mut self) -> Result<ComplexHead, Error> {
         let word = self.text();
         self.advance()?;

@@ -9,7 +9,7 @@ use crate::symbol::Symbol;
 use crate::term::Term;
 
 impl Arena {
-    /// Appends a script to `out`, one command a line.
+    /// Appends a script to `out`, one command per line.
     pub fn print_script(&self, script: &Script, out: &mut String) {
         for command in &script.commands {
             self.print_command(command, out);
@@ -17,7 +17,7 @@ impl Arena {
         }
     }
 
-    /// A script as a new string.
+    /// Prints a script to a new string.
     pub fn script_text(&self, script: &Script) -> String {
         let mut out = String::new();
         self.print_script(script, &mut out);

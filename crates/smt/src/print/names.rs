@@ -1,11 +1,11 @@
-//! Symbols, indices and sorts: what can be printed without an arena.
+//! Printing symbols, indices and sorts, which needs no arena.
 
 use crate::lexer::is_simple_symbol;
 use crate::reserved::must_quote;
 use crate::sort::{Index, Sort, SortTable};
 use crate::symbol::SymbolTable;
 
-/// A name, between bars where it has to be.
+/// Appends a symbol, quoted with bars if necessary.
 pub fn name_into(name: &str, out: &mut String) {
     if is_simple_symbol(name) && !must_quote(name) {
         out.push_str(name);
@@ -44,7 +44,7 @@ fn decimal(mut number: u64, buffer: &mut [u8; 20]) -> &str {
     }
 }
 
-/// A sort.
+/// Appends a sort.
 pub(crate) fn sort_into(symbols: &SymbolTable, sorts: &SortTable, sort: Sort, out: &mut String) {
     let node = sorts.node(sort);
     let name = symbols.name(node.head);
@@ -57,7 +57,7 @@ pub(crate) fn sort_into(symbols: &SymbolTable, sorts: &SortTable, sort: Sort, ou
         }
         out.push(')');
     } else if node.args.is_empty() {
-        // The sort of the empty tuple has a name of its own.
+        // The sort of the empty tuple has its own name.
         name_into(if name == "Tuple" && !node.is_param { "UnitTuple" } else { name }, out);
     } else {
         out.push('(');

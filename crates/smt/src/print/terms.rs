@@ -7,11 +7,11 @@ use crate::sort::Sort;
 use crate::symbol::Symbol;
 use crate::term::{Attribute, AttributeValue, Literal, Pattern, Term, View};
 
-/// What is still to be printed.
+/// A pending piece of output.
 enum Step<'a> {
     Term(Term),
     Text(&'static str),
-    /// A binding of a `let`: the name, then the value.
+    /// A `let` binding: variable and value.
     Binding(Term, Term),
     Case(&'a Pattern, Term),
     Attributes(&'a [Attribute], &'a [Term]),
@@ -203,7 +203,7 @@ impl Arena {
         }
     }
 
-    /// Appends an operator as it stands before its arguments.
+    /// Appends the identifier of an operator.
     pub fn print_head(&self, op: Op, out: &mut String) {
         let node = self.op(op);
         if node.ascription.is_some() {
@@ -245,14 +245,14 @@ impl Arena {
         out.push(')');
     }
 
-    /// A term as a new string.
+    /// Prints a term to a new string.
     pub fn term_text(&self, term: Term) -> String {
         let mut out = String::new();
         self.print_term(term, &mut out);
         out
     }
 
-    /// A sort as it is written.
+    /// Prints a sort to a new string.
     pub fn sort_text(&self, sort: Sort) -> String {
         let mut text = String::new();
         sort_into(&self.symbols, &self.sorts, sort, &mut text);

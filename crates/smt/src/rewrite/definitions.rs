@@ -1,4 +1,4 @@
-//! Defined functions, and putting their bodies in the place of their uses.
+//! Inlining defined functions.
 
 use super::traverse::{post_order, rebuild};
 use crate::arena::Arena;
@@ -8,14 +8,14 @@ use crate::op::Op;
 use crate::term::{Term, View};
 use std::collections::HashMap;
 
-/// The functions of a script that are defined without recursion, with bodies in which every earlier one is replaced.
+/// The non-recursive definitions of a script, with earlier definitions inlined into their bodies.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     bodies: HashMap<Op, (Box<[Term]>, Term), FixedState>,
 }
 
 impl Definitions {
-    /// Collects the definitions of a script. A function that is defined twice (after `pop`) counts as the later one says.
+    /// Collects the definitions of a script. If a function is defined twice (after `pop`), the later definition wins.
     pub fn of(arena: &mut Arena, script: &Script) -> Self {
         let mut definitions = Definitions::default();
         for command in &script.commands {
@@ -29,12 +29,12 @@ impl Definitions {
         definitions
     }
 
-    /// Whether there is no definition.
+    /// Whether there are no definitions.
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
-    /// Replaces every use of a defined function by its body.
+    /// Replaces every application of a defined function by its body.
     pub fn inline(&self, arena: &mut Arena, term: Term) -> Term {
         if self.bodies.is_empty() {
             return term;
@@ -61,7 +61,8 @@ impl Definitions {
 }
 
 impl Arena {
-    /// Replaces operators: `change` says what an operator becomes, or nothing to keep it. The caller answers for the sorts.
+    /// Replaces operators: `change` returns the new operator, or `None` to keep the old one. The caller guarantees that the sorts
+    /// match.
     pub fn map_ops(&mut self, term: Term, change: &mut dyn FnMut(&mut Arena, Op) -> Option<Op>) -> Term {
         rebuild(self, &[term], |arena, node| {
             let View::App(op, args) = arena.view(node) else { return None };

@@ -1,4 +1,4 @@
-//! Free local variables, as shared sets.
+//! Free variables of terms, as shared sets.
 
 use crate::arena::Arena;
 use crate::hash::FixedState;
@@ -7,7 +7,7 @@ use crate::term::{Term, View};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Answers which local variables are free in terms, remembering what it has found. Valid for one arena.
+/// Computes the free local variables of terms, with memoization. Valid for one arena.
 #[derive(Default)]
 pub struct FreeLocals {
     sets: Sets<Term>,
@@ -15,7 +15,7 @@ pub struct FreeLocals {
 }
 
 impl FreeLocals {
-    /// The local variables that are free in `term`, sorted.
+    /// The free local variables of `term`, sorted.
     pub fn of(&mut self, arena: &Arena, term: Term) -> Rc<[Term]> {
         let id = compute(
             arena,
@@ -32,7 +32,7 @@ impl FreeLocals {
     }
 }
 
-/// Answers which names a term would be captured by: those of its free locals and of all operators in it.
+/// Computes the names whose binders would capture something in a term: those of its free locals and of its operators.
 #[derive(Default)]
 pub(super) struct FreeNames {
     sets: Sets<Symbol>,
@@ -93,7 +93,7 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
         self.all[id as usize].clone()
     }
 
-    /// The union of sets and single items.
+    /// The union of sets and individual items.
     fn union(&mut self, ids: &[u32], own: Vec<T>) -> u32 {
         let mut distinct: Vec<u32> = ids.iter().copied().filter(|&id| id != 0).collect();
         distinct.sort_unstable();
@@ -120,7 +120,7 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
     }
 }
 
-/// The set of a term from those of its parts, `own` giving what a node adds and `key` what a bound local takes away.
+/// Computes the set of a term from the sets of its children. `own` returns what a node adds, `key` what a binder removes.
 fn compute<T: Copy + Ord + std::hash::Hash>(
     arena: &Arena,
     root: Term,

@@ -1,4 +1,4 @@
-//! Putting `let` back where a term is shared, so that what is shared is printed once.
+//! Introducing `let` for shared subterms, so that they are printed once.
 
 use super::traverse::post_order;
 use crate::arena::Arena;
@@ -6,34 +6,34 @@ use crate::hash::FixedState;
 use crate::term::{HAS_LOCAL, Term, View};
 use std::collections::HashMap;
 
-/// A binding costs about as many characters; printing less than that twice is cheaper.
+/// The approximate length of a binding in characters. Repeating a shorter term is cheaper.
 const BINDING_COST: u64 = 16;
 
 impl Arena {
-    /// Names what is shared: a sub-term that stands in several places, and is long enough for it to pay, becomes a `let`.
-    /// The result means the same, and expanding its `let`s gives the same term (with its own `let`s expanded). What mentions
-    /// no variable is named at the top, the rest at the top of the body of the binder it stands in.
+    /// Introduces a `let` for every subterm that occurs repeatedly and is long enough to pay. Expanding the result gives the
+    /// original term (with its own `let`s expanded). Closed subterms are bound at the top, others at the top of the body of the
+    /// binder that contains them.
     pub fn introduce_lets(&mut self, term: Term) -> Term {
-        let mut sharer = Sharer { widths: HashMap::default(), names: HashMap::default() };
+        let mut builder = LetBuilder { widths: HashMap::default(), names: HashMap::default() };
         let closed = |arena: &Arena, node: Term| arena.flags(node) & HAS_LOCAL == 0;
-        let term = sharer.share(self, term, &closed, false);
+        let term = builder.share(self, term, &closed, false);
         if self.has_no_locals(term) && !self.has_binder(term) {
             term
         } else {
-            sharer.share_bodies(self, term)
+            builder.share_bodies(self, term)
         }
     }
 }
 
-struct Sharer {
-    /// How many characters a term takes, roughly.
+struct LetBuilder {
+    /// The approximate printed length of each term.
     widths: HashMap<Term, u64, FixedState>,
-    /// What already has a name.
+    /// The variables of terms that are already bound.
     names: HashMap<Term, Term, FixedState>,
 }
 
-impl Sharer {
-    /// Names the shared nodes of `root` that `eligible` admits. With `stop`, bodies of binders are not looked into.
+impl LetBuilder {
+    /// Binds the shared nodes of `root` that `eligible` admits. With `stop`, does not descend into the bodies of binders.
     fn share(
         &mut self,
         arena: &mut Arena,
@@ -73,7 +73,7 @@ impl Sharer {
                 layers[below].0.push(local);
                 layers[below].1.push(result);
                 self.names.insert(node, local);
-                // A use is as short as the name.
+                // From here on, a use prints as the variable.
                 result = local;
                 level = below + 1;
             }
@@ -87,7 +87,7 @@ impl Sharer {
         body
     }
 
-    /// Shares inside the bodies of binders and of `let`s, innermost last.
+    /// Introduces `let` inside the bodies of binders and of `let`s, innermost last.
     fn share_bodies(&mut self, arena: &mut Arena, root: Term) -> Term {
         let mut done: HashMap<Term, Term, FixedState> = HashMap::default();
         for node in post_order(arena, &[root]) {
@@ -112,7 +112,7 @@ impl Sharer {
         done[&root]
     }
 
-    /// The width of a node from those of its children (saturating: shared terms can be astronomically long).
+    /// Computes the length of a node from its children (saturating, since shared terms can be astronomically long).
     fn measure(&mut self, arena: &Arena, node: Term) {
         if self.widths.contains_key(&node) {
             return;
@@ -135,7 +135,7 @@ fn opens_scope(arena: &Arena, node: Term) -> bool {
     matches!(arena.view(node), View::Let { .. } | View::Binder { .. } | View::Match { .. })
 }
 
-/// The children that lie in the same scope as the node; all of them where scopes do not matter.
+/// The children in the same scope as the node; all children unless `stop`.
 fn visible_children(arena: &Arena, node: Term, stop: bool) -> &[Term] {
     let children = arena.children(node);
     if !stop {
@@ -149,7 +149,7 @@ fn visible_children(arena: &Arena, node: Term, stop: bool) -> &[Term] {
     }
 }
 
-/// The nodes of one scope, children before parents.
+/// The nodes of one scope in postorder.
 fn region(arena: &Arena, root: Term) -> Vec<Term> {
     let mut order = Vec::new();
     let mut seen: HashMap<Term, (), FixedState> = HashMap::default();

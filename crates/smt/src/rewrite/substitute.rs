@@ -1,4 +1,4 @@
-//! Capture-avoiding substitution of local variables, and the expansion of `let`, which is the same thing.
+//! Capture-avoiding substitution of local variables. Expanding `let` is a special case.
 
 use super::free::{FreeLocals, FreeNames};
 use crate::arena::Arena;
@@ -7,29 +7,29 @@ use crate::symbol::Symbol;
 use crate::term::{Pattern, Term, View};
 use std::collections::HashMap;
 
-/// A substitution of terms for local variables, applied to any number of terms of one arena.
+/// A substitution of terms for local variables, applicable to any number of terms of one arena.
 pub struct Substitution<'a> {
     arena: &'a mut Arena,
-    /// What names mean at the place that is being rewritten; the latest entry of a name counts.
-    meanings: Vec<Meaning>,
+    /// The bindings in scope; the latest binding of a name wins.
+    bindings: Vec<Binding>,
     latest: HashMap<Symbol, u32, FixedState>,
-    /// Results, by term and scope.
+    /// The results by term and scope.
     memo: HashMap<(Term, u32), Term, FixedState>,
     scope: u32,
     scopes: u32,
     expand_lets: bool,
-    /// How many meanings in force mention each name: a binder of such a name has to be renamed.
+    /// The number of bound values that mention each name: a binder of such a name must be renamed.
     mentioned: HashMap<Symbol, u32, FixedState>,
     free: FreeNames,
     locals: FreeLocals,
     steps: Vec<Step>,
     results: Vec<Term>,
-    /// Patterns of the cases of `match` that are done.
+    /// The patterns of the finished `match` cases.
     patterns: Vec<Pattern>,
 }
 
-/// What a local variable stands for.
-struct Meaning {
+/// The value of a local variable.
+struct Binding {
     local: Term,
     value: Term,
     name: Symbol,
@@ -39,16 +39,16 @@ struct Meaning {
 
 enum Step {
     Enter(Term),
-    /// The children's results are ready: rebuild.
+    /// The children are done: rebuild the term.
     Rebuild(Term),
-    /// The values of an expanded `let` are ready: its names get their meanings, the body comes next.
+    /// The values of an expanded `let` are done: bind its variables and continue with the body.
     OpenLet(Term),
-    /// The scope ends and the body's result is the result.
+    /// End the scope; the result of the body is the result.
     CloseLet {
         memo: (Term, u32),
         marks: Marks,
     },
-    /// A quantifier or a kept `let`: open the scope, rewrite the bodies, close and rebuild.
+    /// A binder, or a `let` that is not expanded: open the scope, rewrite the bodies, close the scope and rebuild.
     OpenBinder(Term),
     CloseBinder {
         term: Term,
@@ -68,15 +68,15 @@ enum Step {
     },
 }
 
-/// Where to return to when a scope ends.
+/// The state to restore when a scope ends.
 #[derive(Clone, Copy)]
 struct Marks {
-    meanings: usize,
+    bindings: usize,
     scope: u32,
 }
 
 impl<'a> Substitution<'a> {
-    /// A substitution; each pair is a local variable and the term that takes its place.
+    /// Creates a substitution from pairs of a local variable and the term that replaces it.
     pub fn new(arena: &'a mut Arena, pairs: &[(Term, Term)]) -> Self {
         let mut substitution = Substitution::empty(arena, false);
         for &(local, value) in pairs {
@@ -88,7 +88,7 @@ impl<'a> Substitution<'a> {
     fn empty(arena: &'a mut Arena, expand_lets: bool) -> Self {
         Substitution {
             arena,
-            meanings: Vec::new(),
+            bindings: Vec::new(),
             latest: HashMap::default(),
             memo: HashMap::default(),
             scope: 0,
@@ -109,7 +109,7 @@ impl<'a> Substitution<'a> {
         while let Some(step) = self.steps.pop() {
             self.step(step);
         }
-        self.results.pop().expect("a term gives a result")
+        self.results.pop().expect("a term has a result")
     }
 
     fn step(&mut self, step: Step) {
@@ -126,7 +126,7 @@ impl<'a> Substitution<'a> {
             Step::OpenLet(term) => self.open_let(term),
             Step::CloseLet { memo, marks } => {
                 self.close(marks);
-                let result = *self.results.last().expect("the body gave a result");
+                let result = *self.results.last().expect("the body has a result");
                 self.memo.insert(memo, result);
             }
             Step::OpenBinder(term) => self.open_binder(term),
@@ -166,9 +166,9 @@ impl<'a> Substitution<'a> {
         }
         match self.arena.view(term) {
             View::Local(name) => {
-                let meaning = self.latest.get(&name).map(|&at| &self.meanings[at as usize]);
+                let binding = self.latest.get(&name).map(|&at| &self.bindings[at as usize]);
                 let result =
-                    meaning.filter(|meaning| meaning.local == term).map_or(term, |meaning| meaning.value);
+                    binding.filter(|binding| binding.local == term).map_or(term, |binding| binding.value);
                 self.results.push(result);
             }
             View::Let { values, .. } if self.expand_lets => {
@@ -176,7 +176,7 @@ impl<'a> Substitution<'a> {
                 self.steps.extend(values.iter().rev().map(|&value| Step::Enter(value)));
             }
             View::Let { values, .. } => {
-                // The values belong to the scope outside.
+                // The values belong to the enclosing scope.
                 self.steps.push(Step::OpenBinder(term));
                 self.steps.extend(values.iter().rev().map(|&value| Step::Enter(value)));
             }
@@ -202,7 +202,7 @@ impl<'a> Substitution<'a> {
         let marks = self.open();
         let at = self.results.len() - count;
         let values = self.results.split_off(at);
-        // Without quantifiers nothing can be captured, and nothing needs to be known of the values.
+        // Without binders nothing can be captured, so the free names of the values do not matter.
         let guard = self.arena.has_binder(body);
         for (name, value) in names.into_iter().zip(values) {
             self.bind(name, value, guard);
@@ -211,7 +211,7 @@ impl<'a> Substitution<'a> {
         self.steps.push(Step::Enter(body));
     }
 
-    /// Opens the scope of a quantifier, or of a `let` that is kept (whose values are on the stack of results).
+    /// Opens the scope of a binder, or of a `let` that is kept (whose values are on the result stack).
     fn open_binder(&mut self, term: Term) {
         let names = self.arena.bound_names(term).to_vec();
         let bodies: Vec<Term> = match self.arena.view(term) {
@@ -239,7 +239,7 @@ impl<'a> Substitution<'a> {
         self.steps.push(Step::Enter(body));
     }
 
-    /// Binds variables to themselves, or to fresh ones where a term that is put into the bodies would be captured.
+    /// Binds variables to themselves, or to fresh ones where they would capture a name in a substituted term.
     fn bind_variables(&mut self, variables: &[Term], bodies: &[Term]) -> Vec<Term> {
         let mut chosen = Vec::with_capacity(variables.len());
         for &variable in variables {
@@ -253,9 +253,9 @@ impl<'a> Substitution<'a> {
         chosen
     }
 
-    /// Whether a binder of `name` over these bodies would capture something that is put into them.
+    /// Whether a binder of `name` over these bodies would capture a name in a substituted term.
     fn captures(&mut self, name: Symbol, bodies: &[Term]) -> bool {
-        // Mostly nothing in force mentions the name, which is quickly seen.
+        // Fast path: usually no bound value mentions the name.
         if self.mentioned.get(&name).is_none_or(|&count| count == 0) {
             return false;
         }
@@ -263,8 +263,8 @@ impl<'a> Substitution<'a> {
             self.locals.of(self.arena, body).iter().any(|&local| {
                 let View::Local(used) = self.arena.view(local) else { return false };
                 let Some(&at) = self.latest.get(&used).filter(|_| used != name) else { return false };
-                let meaning = &self.meanings[at as usize];
-                meaning.local == local && self.free.of(self.arena, meaning.value).binary_search(&name).is_ok()
+                let binding = &self.bindings[at as usize];
+                binding.local == local && self.free.of(self.arena, binding.value).binary_search(&name).is_ok()
             })
         })
     }
@@ -278,32 +278,32 @@ impl<'a> Substitution<'a> {
 
     fn bind(&mut self, local: Term, value: Term, mentions: bool) {
         let View::Local(name) = self.arena.view(local) else { return };
-        let at = self.meanings.len() as u32;
+        let at = self.bindings.len() as u32;
         let previous = self.latest.insert(name, at);
         if mentions {
             for &mentioned in self.free.of(self.arena, value).iter() {
                 *self.mentioned.entry(mentioned).or_insert(0) += 1;
             }
         }
-        self.meanings.push(Meaning { local, value, name, previous, mentions });
+        self.bindings.push(Binding { local, value, name, previous, mentions });
     }
 
     fn open(&mut self) -> Marks {
-        let marks = Marks { meanings: self.meanings.len(), scope: self.scope };
+        let marks = Marks { bindings: self.bindings.len(), scope: self.scope };
         self.scope = self.scopes;
         self.scopes += 1;
         marks
     }
 
     fn close(&mut self, marks: Marks) {
-        while self.meanings.len() > marks.meanings {
-            let meaning = self.meanings.pop().expect("more than the mark are left");
-            match meaning.previous {
-                Some(previous) => self.latest.insert(meaning.name, previous),
-                None => self.latest.remove(&meaning.name),
+        while self.bindings.len() > marks.bindings {
+            let binding = self.bindings.pop().expect("more bindings than the mark");
+            match binding.previous {
+                Some(previous) => self.latest.insert(binding.name, previous),
+                None => self.latest.remove(&binding.name),
             };
-            if meaning.mentions {
-                for mentioned in self.free.of(self.arena, meaning.value).iter() {
+            if binding.mentions {
+                for mentioned in self.free.of(self.arena, binding.value).iter() {
                     if let Some(count) = self.mentioned.get_mut(mentioned) {
                         *count -= 1;
                     }
@@ -315,13 +315,13 @@ impl<'a> Substitution<'a> {
 }
 
 impl Arena {
-    /// Puts terms in the place of free local variables. Bound variables are renamed where they would capture something.
+    /// Replaces free local variables by terms. Bound variables are renamed where they would capture a free one.
     pub fn substitute(&mut self, term: Term, pairs: &[(Term, Term)]) -> Term {
         Substitution::new(self, pairs).apply(term)
     }
 
-    /// Replaces every `let` by what it stands for. The result shares what the names named. A part that `:named` names may then
-    /// stand twice or not at all, so scripts that name terms are to be left as they are.
+    /// Expands every `let`. The result shares the values. A subterm with `:named` may then occur twice or not at all, so do not
+    /// use this on scripts that name terms.
     pub fn expand_lets(&mut self, term: Term) -> Term {
         if !self.has_let(term) {
             return term;
@@ -329,7 +329,7 @@ impl Arena {
         Substitution::empty(self, true).apply(term)
     }
 
-    /// A symbol that nothing in this arena has used so far, made from `base`.
+    /// Makes a symbol that this arena has not used before, derived from `base`.
     pub fn fresh_symbol(&mut self, base: &str) -> Symbol {
         let stem = base.split_once('!').map_or(base, |(stem, _)| stem);
         let mut number = self.symbols.len();

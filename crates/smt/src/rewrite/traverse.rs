@@ -1,15 +1,15 @@
-//! Walking over the nodes of terms, each once, children before parents.
+//! Traversing terms: each node once, children before parents.
 
 use crate::arena::Arena;
 use crate::hash::FixedState;
 use crate::term::Term;
 use std::collections::HashMap;
 
-/// All nodes under `roots`, each once, every node after its children. Bound names are not among them.
+/// All nodes under `roots` in postorder, each once, without bound variables.
 pub fn post_order(arena: &Arena, roots: &[Term]) -> Vec<Term> {
     let mut order = Vec::new();
     let mut seen = vec![false; arena.len()];
-    // A node and how many of its children were visited.
+    // A node and the number of its children that were visited.
     let mut stack: Vec<(Term, usize)> = Vec::new();
     for &root in roots {
         if !std::mem::replace(&mut seen[root.index()], true) {
@@ -33,9 +33,9 @@ pub fn post_order(arena: &Arena, roots: &[Term]) -> Vec<Term> {
     order
 }
 
-/// Rebuilds `roots` from the leaves up: `change` is given each node with its children already rebuilt, and answers with what
-/// stands in its place (of the same sort), or nothing to keep it. Binders are passed through as they are: a change must not
-/// let a variable escape or be captured.
+/// Rewrites `roots` bottom-up. `change` receives each node with its children already rewritten. It returns a replacement of
+/// the same sort, or `None` to keep the node. Binders are kept: a replacement must not let a variable escape or be captured.
+
 pub fn rebuild(
     arena: &mut Arena,
     roots: &[Term],

@@ -3,29 +3,28 @@
 use super::table::Signatures;
 use std::sync::{Arc, OnceLock};
 
-/// The signature files that are part of the program: file name and text.
+/// The built-in signature files: name and text. The build script collects them from `signatures/`.
 pub const BUILT_IN: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/signatures.rs"));
 
 static STANDARD: OnceLock<Arc<Signatures>> = OnceLock::new();
 
 impl Signatures {
-    /// The signatures in force: the built-in ones, or what [`Signatures::set_standard`] put there.
+    /// The default signatures: the built-in ones, or those passed to [`Signatures::set_standard`].
     pub fn standard() -> Arc<Signatures> {
         STANDARD.get_or_init(|| Arc::new(Signatures::built_in())).clone()
     }
 
-    /// Puts other signatures in the place of the built-in ones, for the whole program. Call it before anything else is done;
-    /// answers whether it was early enough.
+    /// Replaces the default signatures of the whole program. Returns `false` if they are in use already, so call it first.
     pub fn set_standard(signatures: Signatures) -> bool {
         STANDARD.set(Arc::new(signatures)).is_ok()
     }
 
-    /// The built-in signatures, to add to.
+    /// Loads the built-in signatures.
     pub fn built_in() -> Signatures {
         let mut signatures = Signatures::empty();
         for (file, text) in BUILT_IN {
             if let Err(error) = signatures.load(text) {
-                panic!("the built-in signature file is broken:\n{}", error.render(file, text));
+                panic!("invalid built-in signature file:\n{}", error.render(file, text));
             }
         }
         signatures

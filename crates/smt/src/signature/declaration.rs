@@ -4,7 +4,7 @@ use super::pattern::{Bindings, Condition, IndexExpr, SortPattern};
 use crate::sort::{Index, Sort, SortTable};
 use crate::symbol::Symbol;
 
-/// How an operator takes more arguments than its rank shows.
+/// How an operator accepts more arguments than its rank shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Associativity {
     /// Exactly the arguments of the rank.
@@ -17,66 +17,66 @@ pub enum Associativity {
     Chainable,
     /// `(f a b c)` is `(and (f a b) (f a c) (f b c))`.
     Pairwise,
-    /// Zero or more of the last argument.
+    /// The last argument may occur any number of times, including zero.
     Variadic,
-    /// One or more of the last argument.
+    /// The last argument may occur one or more times.
     Repeat,
 }
 
-/// One rank of one operator.
+/// A rank of an operator.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// The operator's name.
+    /// The name of the operator.
     pub name: Symbol,
-    /// Its place in [`Signatures::theories`].
+    /// The index of its theory in [`Signatures::theories`](super::Signatures::theories).
     pub theory: usize,
-    /// The indices that must follow the name.
+    /// The indices of `(_ name index …)`.
     pub indices: Vec<IndexExpr>,
     /// Whether it must be written `(as name SORT)`.
     pub qualified: bool,
-    /// How many sort variables it has.
+    /// The number of sort variables.
     pub sort_variables: usize,
-    /// How many index variables it has.
+    /// The number of index variables.
     pub index_variables: usize,
     /// The argument sorts.
     pub args: Vec<SortPattern>,
-    /// The result's sort.
+    /// The result sort.
     pub result: SortPattern,
-    /// How it takes more arguments.
+    /// How it accepts more arguments.
     pub associativity: Associativity,
-    /// What must hold of the indices.
+    /// A side condition on the indices.
     pub condition: Option<Condition>,
-    /// The operator that this is another spelling of.
+    /// The operator of which this is another name.
     pub alias: Option<Symbol>,
-    /// Whether the standard leaves its value open for some arguments.
+    /// Whether the standard leaves its value unspecified for some arguments.
     pub open: bool,
     /// Why the evaluator has no rule for it.
     pub unevaluated: Option<String>,
-    /// The solvers that know it; `None` for all.
+    /// The solvers that support it; `None` means all.
     pub solvers: Option<Vec<String>>,
-    /// Whether it is only read, never generated.
+    /// Whether it is only parsed, never generated.
     pub removed: bool,
-    /// The most arguments that solvers take, where that is less than the standard allows.
+    /// The maximum number of arguments that solvers accept, if less than the standard allows.
     pub at_most: Option<usize>,
-    /// Solvers that take only values as arguments.
+    /// Solvers that accept only values as arguments.
     pub values_only: Vec<String>,
-    /// Solvers that take only a value as the last argument.
+    /// Solvers that accept only a value as the last argument.
     pub last_value_only: Vec<String>,
-    /// Solvers that know it only while the script sets no logic.
+    /// Solvers that support it only in scripts without `set-logic`.
     pub without_logic: Vec<String>,
-    /// Solvers that take it only under an option for experimental features.
+    /// Solvers that support it only with an option for experimental features.
     pub experimental: Vec<String>,
-    /// Marks for the choice of a logic name, such as `nonlinear`.
+    /// A mark for choosing a logic, such as `nonlinear`.
     pub fragment: Option<String>,
 }
 
 impl Declaration {
-    /// Whether the rank has no variables, so that its sorts are fixed.
+    /// Whether the rank has no variables.
     pub fn is_ground(&self) -> bool {
         self.sort_variables == 0 && self.index_variables == 0
     }
 
-    /// The sort of this operator applied to arguments of the given sorts; nothing if they do not fit.
+    /// The sort of this operator applied to arguments of the given sorts; `None` if they do not match.
     pub fn apply(
         &self,
         table: &mut SortTable,
@@ -98,7 +98,7 @@ impl Declaration {
         }
         let step =
             |table: &mut SortTable, pair: &[Sort]| self.apply_exactly(table, head, pair.iter().copied());
-        // What is written with a sort has that sort, also where the rank names a compatible one.
+        // A term with an ascribed sort has that sort, even if the rank has a compatible one.
         if self.qualified && self.associativity == Associativity::None {
             return step(table, args).and(ascription);
         }
@@ -108,7 +108,7 @@ impl Declaration {
             _ if args.len() < 2 => None,
             Associativity::Left => {
                 let mut sort = step(table, &args[..2])?;
-                // Once a step gives back the sort it was given, equal arguments need no further look.
+                // Once a step returns the sort of its first argument, equal arguments need no further check.
                 let settled = sort == args[0];
                 for &arg in &args[2..] {
                     if !(settled && arg == args[1] && sort == args[0]) {
@@ -151,7 +151,7 @@ impl Declaration {
                 return None;
             }
         }
-        self.conclude(table, &bindings)
+        self.result_sort(table, &bindings)
     }
 
     fn apply_repeated(&self, table: &mut SortTable, mut bindings: Bindings, args: &[Sort]) -> Option<Sort> {
@@ -166,10 +166,10 @@ impl Declaration {
                 return None;
             }
         }
-        self.conclude(table, &bindings)
+        self.result_sort(table, &bindings)
     }
 
-    fn conclude(&self, table: &mut SortTable, bindings: &Bindings) -> Option<Sort> {
+    fn result_sort(&self, table: &mut SortTable, bindings: &Bindings) -> Option<Sort> {
         if let Some(condition) = &self.condition
             && !bindings.holds(condition)
         {

@@ -7,13 +7,13 @@ use crate::print::names::sort_into;
 use crate::sort::Index;
 
 impl Signatures {
-    /// A rank as a person reads it, such as `(concat (_ BitVec m) (_ BitVec n) (_ BitVec (+ m n)))`.
+    /// Formats a rank, such as `(concat (_ BitVec m) (_ BitVec n) (_ BitVec (+ m n)))`.
     pub fn describe(&self, declaration: &Declaration) -> String {
         describe(self, declaration)
     }
 }
 
-/// A rank in the syntax of signature files, with invented variable names.
+/// Formats a rank in the syntax of signature files, with generated variable names.
 fn describe(signatures: &Signatures, declaration: &Declaration) -> String {
     let name = signatures.name(declaration.name);
     let mut text = String::from("(");

@@ -1,4 +1,4 @@
-//! Reads signature files.
+//! Loading signature files.
 
 use super::declaration::{Associativity, Declaration};
 use super::pattern::{Condition, IndexExpr, IndexOp, MAX_VARIABLES, SortPattern};
@@ -10,12 +10,21 @@ use crate::sort::Index;
 
 impl Signatures {
     /// Adds the theories of a signature file.
+    ///
+    /// ```
+    /// use smt::{Arena, Signatures, parse_script};
+    ///
+    /// let mut signatures = Signatures::built_in();
+    /// signatures.load("(theory Mine :funs ((average Real Real Real)))").unwrap();
+    /// let mut arena = Arena::new(signatures.into());
+    /// assert!(parse_script(&mut arena, "(assert (= (average 1.0 2.0) 1.5))").is_ok());
+    /// assert!(parse_script(&mut arena, "(assert (= (average true 2.0) 1.5))").is_err());
+    /// ```
     pub fn load(&mut self, text: &str) -> Result<(), Error> {
         load(self, text)
     }
 }
 
-/// Adds the theories of `text`.
 fn load(signatures: &mut Signatures, text: &str) -> Result<(), Error> {
     for expr in read_all(text)? {
         let items = list(&expr)?;
@@ -24,9 +33,8 @@ fn load(signatures: &mut Signatures, text: &str) -> Result<(), Error> {
                 load_theory(signatures, symbol(name)?, attributes)?;
             }
             _ => {
-                return Err(
-                    Error::syntax(expr.span(), "not a theory").expected("(theory NAME :sorts … :funs …)")
-                );
+                return Err(Error::syntax(expr.span(), "not a theory declaration")
+                    .expected("(theory NAME :sorts … :funs …)"));
             }
         }
     }
@@ -93,7 +101,7 @@ fn load_sort(signatures: &mut Signatures, theory: usize, sort: &Sexpr) -> Result
             (symbol(name)?, indices.len())
         }
         Some(_) => {
-            return Err(Error::syntax(head.span(), "not a sort's name").expected("Name or (_ Name index …)"));
+            return Err(Error::syntax(head.span(), "not a sort name").expected("Name or (_ Name index …)"));
         }
     };
     let arity = match arity.atom() {
@@ -115,7 +123,7 @@ fn load_sort(signatures: &mut Signatures, theory: usize, sort: &Sexpr) -> Result
 fn load_abbreviation(signatures: &mut Signatures, abbreviation: &Sexpr) -> Result<(), Error> {
     let (variables, body) = read_par(abbreviation)?;
     let [name, sort] = list(body)? else {
-        return Err(Error::syntax(abbreviation.span(), "not an abbreviation").expected("(Name SORT)"));
+        return Err(Error::syntax(abbreviation.span(), "not a sort abbreviation").expected("(Name SORT)"));
     };
     let name = signatures.symbols.intern(symbol(name)?);
     let sort = read_sort(signatures, &variables, sort)?;
@@ -123,14 +131,14 @@ fn load_abbreviation(signatures: &mut Signatures, abbreviation: &Sexpr) -> Resul
     Ok(())
 }
 
-/// The variables of a `par`.
+/// The variables of `par`.
 #[derive(Default)]
 struct Variables<'a> {
     sorts: Vec<&'a str>,
     indices: Vec<&'a str>,
 }
 
-/// Takes `(par (A (n Nat)) BODY)` apart; anything else is a body without variables.
+/// Splits `(par (A (n Nat)) BODY)`; anything else is a body without variables.
 fn read_par(expr: &Sexpr) -> Result<(Variables<'_>, &Sexpr), Error> {
     let mut variables = Variables::default();
     let [par, names, body] = list(expr)? else { return Ok((variables, expr)) };
@@ -153,7 +161,9 @@ fn read_par(expr: &Sexpr) -> Result<(Variables<'_>, &Sexpr), Error> {
 fn load_function(signatures: &mut Signatures, theory: usize, function: &Sexpr) -> Result<(), Error> {
     let (variables, rank) = read_par(function)?;
     let [head, rest @ ..] = list(rank)? else {
-        return Err(Error::syntax(rank.span(), "not an operator").expected("(name SORT … RESULT)"));
+        return Err(
+            Error::syntax(rank.span(), "not an operator declaration").expected("(name SORT … RESULT)")
+        );
     };
     let sorts_end = rest.iter().position(is_keyword).unwrap_or(rest.len());
     let (sorts, attributes) = rest.split_at(sorts_end);
@@ -161,12 +171,12 @@ fn load_function(signatures: &mut Signatures, theory: usize, function: &Sexpr) -
         sorts.iter().map(|sort| read_sort(signatures, &variables, sort)).collect::<Result<_, _>>()?;
     let Some(result) = sorts.pop() else {
         return Err(
-            Error::syntax(rank.span(), "an operator without a result").expected("(name SORT … RESULT)")
+            Error::syntax(rank.span(), "operator has no result sort").expected("(name SORT … RESULT)")
         );
     };
     let (name, indices, qualified) = read_head(signatures, &variables, head)?;
     if matches!(name, "NUMERAL" | "DECIMAL" | "STRING" | "HEXADECIMAL" | "BINARY") {
-        // Literals are the reader's concern; the line documents their sort.
+        // The parser handles literals; the line documents their sort.
         return Ok(());
     }
     let mut declaration = Declaration {
@@ -262,7 +272,7 @@ fn read_head<'a>(
             Ok((symbol(name)?, indices, false))
         }
         Some([word, name, _]) if word.atom() == Some("as") => Ok((symbol(name)?, Vec::new(), true)),
-        Some(_) => Err(Error::syntax(head.span(), "not an operator's name")
+        Some(_) => Err(Error::syntax(head.span(), "not an operator name")
             .expected("name, (_ name index …) or (as name RESULT)")),
     }
 }
@@ -301,7 +311,7 @@ fn read_sort(signatures: &mut Signatures, variables: &Variables, sort: &Sexpr) -
     Ok(ground(signatures, pattern))
 }
 
-/// Makes a pattern without variables a plain sort.
+/// Converts a pattern without variables to a sort.
 fn ground(signatures: &mut Signatures, pattern: SortPattern) -> SortPattern {
     let SortPattern::Constructed { head, indices, args } = &pattern else { return pattern };
     let fixed: Option<Vec<Index>> = indices
@@ -328,7 +338,7 @@ fn read_index(signatures: &mut Signatures, variables: &Variables, expr: &Sexpr) 
     match expr {
         Sexpr::Atom(Kind::Numeral, text, span) => match text.parse() {
             Ok(number) => Ok(IndexExpr::Fixed(Index::Num(number))),
-            Err(_) => Err(Error::syntax(*span, "the index is too large")),
+            Err(_) => Err(Error::syntax(*span, "index is too large")),
         },
         Sexpr::Atom(..) => {
             let name = symbol(expr)?;
@@ -383,14 +393,14 @@ fn read_condition(
 }
 
 fn list(expr: &Sexpr) -> Result<&[Sexpr], Error> {
-    expr.list().ok_or_else(|| Error::syntax(expr.span(), "a name where a list belongs").expected("( … )"))
+    expr.list().ok_or_else(|| Error::syntax(expr.span(), "not a list").expected("(…)"))
 }
 
 fn symbol(expr: &Sexpr) -> Result<&str, Error> {
     match expr {
         Sexpr::Atom(Kind::Symbol, text, _) => Ok(text),
         Sexpr::Atom(Kind::Quoted, text, _) => Ok(&text[1..text.len() - 1]),
-        _ => Err(Error::syntax(expr.span(), "not a name").expected("a symbol")),
+        _ => Err(Error::syntax(expr.span(), "not a symbol").expected("a symbol such as `Int`")),
     }
 }
 
@@ -402,7 +412,7 @@ fn is_keyword(expr: &Sexpr) -> bool {
     matches!(expr, Sexpr::Atom(Kind::Keyword, ..))
 }
 
-/// Keywords, each with the value that follows it, if one does.
+/// Pairs each keyword with the value that follows it, if any.
 fn pair_up(attributes: &[Sexpr]) -> Result<Vec<(&str, Option<&Sexpr>)>, Error> {
     let mut pairs: Vec<(&str, Option<&Sexpr>)> = Vec::new();
     for item in attributes {

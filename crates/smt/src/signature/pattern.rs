@@ -1,30 +1,30 @@
-//! Sorts with variables: how a rank is matched against the sorts of real arguments.
+//! Sort patterns: matching the sorts of a rank against the sorts of actual arguments.
 
 use crate::sort::{Index, Sort, SortTable};
 use crate::symbol::Symbol;
 
-/// The most variables of one kind that a rank may have.
+/// The maximum number of variables of each kind in a rank.
 pub const MAX_VARIABLES: usize = 12;
 
 /// A sort with variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SortPattern {
-    /// A sort variable, by its number.
+    /// A sort variable, by its index.
     Variable(u8),
     /// A sort without variables.
     Ground(Sort),
     /// A constructor applied to patterns.
     Constructed {
-        /// The constructor's name.
+        /// The name of the constructor.
         head: Symbol,
-        /// Its indices.
+        /// The indices.
         indices: Vec<IndexExpr>,
-        /// Its arguments.
+        /// The arguments.
         args: Vec<SortPattern>,
     },
 }
 
-/// Arithmetic of index expressions.
+/// An arithmetic operator on indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexOp {
     /// `+`
@@ -39,31 +39,31 @@ pub enum IndexOp {
     Max,
 }
 
-/// A number that depends on index variables.
+/// An index expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IndexExpr {
     /// A fixed index.
     Fixed(Index),
-    /// An index variable, by its number.
+    /// An index variable, by its number in the rank.
     Variable(u8),
-    /// Arithmetic.
+    /// An arithmetic operation.
     Op(IndexOp, Vec<IndexExpr>),
 }
 
 /// A condition on index variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// All hold.
+    /// All conditions hold.
     And(Vec<Condition>),
-    /// One holds.
+    /// At least one condition holds.
     Or(Vec<Condition>),
-    /// It does not hold.
+    /// The condition does not hold.
     Not(Box<Condition>),
     /// A comparison: `=`, `<`, `<=`, `>`, `>=` or `distinct`.
     Compare(&'static str, IndexExpr, IndexExpr),
 }
 
-/// What the variables of a rank stand for, as far as is known.
+/// The values of a rank's variables, as far as they are known.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bindings {
     /// Sort variables.
@@ -109,7 +109,7 @@ impl Bindings {
         }
     }
 
-    /// The value of an index expression; nothing if a variable is unbound or the arithmetic has no result.
+    /// The value of an index expression; `None` if a variable is unbound or the result is undefined.
     pub fn index(&self, expr: &IndexExpr) -> Option<Index> {
         match expr {
             IndexExpr::Fixed(index) => Some(*index),
@@ -141,7 +141,7 @@ impl Bindings {
         }
     }
 
-    /// Whether a condition holds; it does not where a number in it is undefined.
+    /// Whether a condition holds. A comparison with an undefined number does not.
     pub fn holds(&self, condition: &Condition) -> bool {
         match condition {
             Condition::And(all) => all.iter().all(|one| self.holds(one)),
@@ -161,7 +161,7 @@ impl Bindings {
         }
     }
 
-    /// The sort that `pattern` stands for; nothing if a variable in it is unbound.
+    /// Instantiates `pattern`; `None` if one of its variables is unbound.
     pub fn build(&self, table: &mut SortTable, pattern: &SortPattern) -> Option<Sort> {
         match pattern {
             SortPattern::Variable(variable) => self.sorts[*variable as usize],

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 /// A theory: a named group of sorts and operators.
 #[derive(Clone, Debug)]
 pub struct Theory {
-    /// Its name, such as `Ints`.
+    /// The name, such as `Ints`.
     pub name: String,
-    /// The solvers that know it; `None` for all (a standard theory).
+    /// The solvers that support it; `None` for a standard theory.
     pub solvers: Option<Vec<String>>,
-    /// Theories that it builds on.
+    /// The theories that it builds on.
     pub extends: Vec<String>,
     /// The letters that it adds to the name of a logic, such as `BV`; `None` if only `ALL` covers it.
     pub logic: Option<String>,
@@ -22,15 +22,27 @@ pub struct Theory {
 /// A sort constructor of a theory.
 #[derive(Clone, Debug)]
 pub struct SortConstructor {
-    /// Its place in [`Signatures::theories`].
+    /// The index of its theory in [`Signatures::theories`].
     pub theory: usize,
-    /// How many indices it takes.
+    /// The number of indices.
     pub indices: usize,
-    /// How many sort arguments it takes; `None` for any number from one.
+    /// The number of sort arguments; `None` for one or more.
     pub arity: Option<usize>,
 }
 
-/// All theories, ready for use, with the names and sorts that they mention.
+/// All theories, with their sorts and operators.
+///
+/// ```
+/// use smt::Signatures;
+///
+/// let signatures = Signatures::built_in();
+/// assert!(signatures.theory("Strings").is_some());
+/// let concat = signatures.declarations.iter().find(|rank| signatures.name(rank.name) == "concat").unwrap();
+/// assert_eq!(
+///     signatures.describe(concat),
+///     "(concat (_ BitVec i) (_ BitVec j) (_ BitVec (+ i j)) :left-assoc)"
+/// );
+/// ```
 #[derive(Clone)]
 pub struct Signatures {
     pub(crate) symbols: SymbolTable,
@@ -49,7 +61,7 @@ pub struct Signatures {
 }
 
 impl Signatures {
-    /// No theory at all: only the names that the parser itself needs.
+    /// Signatures without theories: only the names that the parser needs.
     pub fn empty() -> Signatures {
         let mut symbols = SymbolTable::default();
         crate::reserved::intern_all(&mut symbols);
@@ -66,22 +78,22 @@ impl Signatures {
         }
     }
 
-    /// The ranks of the operator called `name`, in the order of the files.
+    /// The ranks of the operator `name`, in the order of the files.
     pub fn ranks(&self, name: Symbol) -> &[u32] {
         self.by_name.get(name.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// The text of a symbol that the signatures mention.
+    /// The text of a symbol that occurs in the signatures.
     pub fn name(&self, symbol: Symbol) -> &str {
         self.symbols.name(symbol)
     }
 
-    /// The sort constructors called `name`: more than one where it takes different numbers of arguments.
+    /// The sort constructors with this name: several if they differ in the number of arguments or in the theory.
     pub fn sort_constructors(&self, name: Symbol) -> &[SortConstructor] {
         self.sort_constructors.get(&name).map_or(&[], Vec::as_slice)
     }
 
-    /// The solvers that know a rank: its own list, or else its theory's. `None` means all.
+    /// The solvers that support a rank, from its own list or else from its theory. `None` means all.
     pub fn solvers_of<'a>(&'a self, declaration: &'a Declaration) -> Option<&'a [String]> {
         declaration.solvers.as_deref().or(self.theories[declaration.theory].solvers.as_deref())
     }

@@ -1,4 +1,4 @@
-//! Declared functions and the operators of datatypes: ranks that may mention sort parameters.
+//! Applying declared functions and datatype operators, whose ranks may contain sort parameters.
 
 use super::identifier::Head;
 use super::mismatch::Mismatch;
@@ -8,7 +8,7 @@ use crate::sort::{Sort, SortTable};
 use crate::symbol::Symbol;
 use crate::term::Term;
 
-/// What sort parameters stand for.
+/// The values of sort parameters.
 #[derive(Default)]
 pub(crate) struct ParamBinding(Vec<(Symbol, Sort)>);
 
@@ -41,7 +41,7 @@ impl ParamBinding {
 }
 
 impl Arena {
-    /// The argument and result sorts of a function or an operator of a datatype.
+    /// The argument and result sorts of a function or a datatype operator.
     pub(crate) fn rank_of(&self, kind: &OpKind) -> (Vec<Sort>, Sort) {
         match kind {
             OpKind::Function { args, result } => (args.to_vec(), *result),
@@ -64,16 +64,16 @@ impl Arena {
         }
     }
 
-    /// Applies a function or an operator of a datatype, checking sorts; integers become reals where reals are asked for.
+    /// Applies a function or a datatype operator and checks sorts. Converts integers to reals where reals are required.
     pub fn apply_op(&mut self, op: Op, args: &[Term]) -> Result<Term, Mismatch> {
         let node = self.ops.node(op);
         match &node.kind {
             OpKind::Function { args: rank, result } if node.ascription.is_none() => {
-                // The common case, without copies: every sort is as declared.
-                let fits = rank.len() == args.len()
+                // Fast path without copies: all sorts are as declared.
+                let matches = rank.len() == args.len()
                     && rank.iter().zip(args).all(|(&sort, &arg)| sort == self.sort(arg))
                     && !self.sorts.node(*result).is_polymorphic;
-                if fits {
+                if matches {
                     let result = *result;
                     return Ok(self.app_unchecked(op, args, result));
                 }
@@ -101,11 +101,11 @@ impl Arena {
             && !binding.unify(&self.sorts, result, ascription)
         {
             let text = self.sort_text(ascription);
-            return Err(Mismatch::new(format!("`{}` has no sort {text}", self.name(node.name)))
+            return Err(Mismatch::new(format!("`{}` cannot have sort {text}", self.name(node.name)))
                 .expected(self.sort_text(result)));
         }
-        let mut lifted = args.to_vec();
-        for (arg, &sort) in lifted.iter_mut().zip(&rank) {
+        let mut converted = args.to_vec();
+        for (arg, &sort) in converted.iter_mut().zip(&rank) {
             if sort == Sort::REAL {
                 *arg = self.to_real(*arg);
             }
@@ -117,13 +117,13 @@ impl Arena {
         self.check_sort(sort)?;
         if self.sorts.node(sort).is_polymorphic && !matches!(node.kind, OpKind::Function { .. }) {
             let name = self.name(node.name);
-            return Err(Mismatch::new(format!("the sort of `{name}` is not determined by its arguments"))
+            return Err(Mismatch::new(format!("cannot infer the sort of `{name}` from its arguments"))
                 .expected(format!("(as {name} SORT)")));
         }
-        Ok(self.app_unchecked(op, &lifted, sort))
+        Ok(self.app_unchecked(op, &converted, sort))
     }
 
-    /// The sort of a constructor's field in an instance of its datatype.
+    /// The sort of a constructor field in an instance of its datatype.
     pub fn field_sort(&mut self, instance: Sort, field: Sort) -> Sort {
         let Some(id) = self.datatype_of(instance) else { return field };
         let mut binding = ParamBinding::default();

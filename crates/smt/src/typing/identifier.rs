@@ -1,9 +1,9 @@
-//! Identifiers as scripts write them.
+//! Identifiers in applications.
 
 use crate::sort::{Index, Sort};
 use crate::symbol::Symbol;
 
-/// An identifier as it is written: a name with its indices, perhaps with a sort.
+/// The identifier at the head of an application: a name with optional indices and sort.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
     /// The name.
@@ -15,7 +15,7 @@ pub struct Head<'a> {
 }
 
 impl Head<'_> {
-    /// A name without indices or sort.
+    /// An identifier without indices or sort.
     pub fn plain(name: Symbol) -> Self {
         Head { name, indices: &[], ascription: None }
     }

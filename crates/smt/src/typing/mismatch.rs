@@ -1,4 +1,4 @@
-//! Why an application does not type, in words.
+//! Typing errors.
 
 use super::identifier::Head;
 use crate::arena::Arena;
@@ -6,32 +6,32 @@ use crate::op::OpKind;
 use crate::term::Term;
 use std::fmt;
 
-/// The most ranks that an error lists.
+/// The maximum number of ranks in an error.
 const MAX_LISTED: usize = 4;
 
-/// An application that does not type: what is wrong and what was expected. The reader adds where.
+/// A typing error: what is wrong and what was expected. The parser adds the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// What is wrong.
     pub message: String,
-    /// What would have been right.
+    /// What was expected.
     pub expected: Option<String>,
-    /// Whether the name itself is unknown, rather than its use wrong.
+    /// Whether the name is unknown, rather than used wrongly.
     pub undeclared: bool,
 }
 
 impl Mismatch {
-    /// A mismatch with this message.
+    /// Makes an error with a message.
     pub fn new(message: impl Into<String>) -> Self {
         Mismatch { message: message.into(), expected: None, undeclared: false }
     }
 
-    /// A name that nothing declares.
+    /// Makes an error for an undeclared name.
     pub fn undeclared(message: impl Into<String>) -> Self {
         Mismatch { message: message.into(), expected: None, undeclared: true }
     }
 
-    /// Adds what would have been right.
+    /// Adds what was expected.
     pub fn expected(mut self, expected: impl Into<String>) -> Self {
         self.expected = Some(expected.into());
         self
@@ -47,23 +47,23 @@ impl fmt::Display for Mismatch {
 impl std::error::Error for Mismatch {}
 
 impl Arena {
-    /// The sorts of terms as they are written, in a row.
+    /// The sorts of terms, separated by spaces.
     pub(super) fn sorts_text(&self, args: &[Term]) -> String {
         let texts: Vec<String> = args.iter().take(8).map(|&arg| self.sort_text(self.sort(arg))).collect();
         let more = if args.len() > 8 { " …" } else { "" };
         format!("{}{more}", texts.join(" "))
     }
 
-    /// The error for a name with no fitting rank among the theories.
+    /// The error for an application that no rank of the theories matches.
     pub(super) fn no_rank(&self, head: Head, args: &[Term]) -> Mismatch {
         let name = self.name(head.name);
         let ranks = self.signatures.ranks(head.name);
         if ranks.is_empty() {
             let what = if args.is_empty() { "constant" } else { "function" };
             return Mismatch::undeclared(format!("unknown {what} `{name}`"))
-                .expected("a declared name or an operator of a theory");
+                .expected("a declared name or a theory operator");
         }
-        // What is only read for the sake of old scripts is nothing to recommend.
+        // Do not suggest ranks that only old scripts use.
         let declarations = ranks
             .iter()
             .map(|&id| &self.signatures.declarations[id as usize])
@@ -74,17 +74,17 @@ impl Arena {
         listed.truncate(MAX_LISTED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let message = if args.is_empty() {
-            format!("`{name}` is not used as it is declared")
+            format!("invalid use of `{name}`")
         } else {
             format!("`{name}` does not take arguments of sorts {}", self.sorts_text(args))
         };
         Mismatch::new(message).expected(format!("{}{more}", listed.join(" or ")))
     }
 
-    /// The error for a declared function that is used with other arguments.
+    /// The error for a declared function with the wrong arguments.
     pub(super) fn wrong_arguments(&self, name: &str, kind: &OpKind, args: &[Term]) -> Mismatch {
         let message = if args.is_empty() {
-            format!("`{name}` is a function and stands here without arguments")
+            format!("function `{name}` is used without arguments")
         } else {
             format!("`{name}` does not take arguments of sorts {}", self.sorts_text(args))
         };

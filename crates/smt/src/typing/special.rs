@@ -1,15 +1,16 @@
-//! Operators whose sorts no rank can say: tuples of any length, functions lifted to arrays, application of function values.
+//! Operators whose sorts no rank can express: tuples of any length, functions mapped over arrays, and function values.
 
 use super::identifier::Head;
 use super::mismatch::Mismatch;
 use crate::arena::Arena;
+use crate::error::count;
 use crate::op::{Op, OpKind, OpNode};
 use crate::reserved;
 use crate::sort::{Index, Sort};
 use crate::term::{Literal, Term};
 
 impl Arena {
-    /// Tries the operators that are special; nothing if `head` is none of them.
+    /// Applies a special operator; `None` if `head` is not one.
     pub(super) fn apply_special(&mut self, head: Head, args: &[Term]) -> Option<Result<Term, Mismatch>> {
         match head.name {
             reserved::TUPLE | reserved::TUPLE_UNIT => Some(Ok(self.tuple(head, args))),
@@ -40,7 +41,7 @@ impl Arena {
             Ok(node.args.to_vec())
         } else {
             let sort = self.sort_text(self.sort(term));
-            Err(Mismatch::new(format!("a term of sort {sort} is no tuple"))
+            Err(Mismatch::new(format!("a term of sort {sort} is not a tuple"))
                 .expected("a term of sort (Tuple …)"))
         }
     }
@@ -48,8 +49,8 @@ impl Arena {
     fn component(&self, components: &[Sort], index: Option<&Index>) -> Result<Sort, Mismatch> {
         match index {
             Some(Index::Num(at)) if (*at as usize) < components.len() => Ok(components[*at as usize]),
-            _ => Err(Mismatch::new(format!("the tuple has {} components", components.len()))
-                .expected("an index below that number")),
+            _ => Err(Mismatch::new(format!("the tuple has {}", count(components.len(), "component")))
+                .expected("a smaller index")),
         }
     }
 
@@ -67,7 +68,7 @@ impl Arena {
         let component = self.component(&components, head.indices.first())?;
         if !self.sorts.compatible(component, self.sort(value)) {
             return Err(
-                Mismatch::new("the new component has another sort").expected(self.sort_text(component))
+                Mismatch::new("the new component has the wrong sort").expected(self.sort_text(component))
             );
         }
         let op = self.special_op(head, OpKind::TupleUpdate);
@@ -88,13 +89,13 @@ impl Arena {
         Ok(self.app_unchecked(op, args, sort))
     }
 
-    /// Applies a term of a function sort (or, for Z3's lambdas, an array) to arguments; fewer arguments than the function
-    /// takes give a function of the rest.
+    /// Applies a term of a function or array sort to arguments. With fewer arguments than the function takes, the result is a
+    /// function of the remaining ones.
     pub fn apply_value(&mut self, function: Term, args: &[Term]) -> Result<Term, Mismatch> {
         let node = self.sorts.node(self.sort(function));
         if !self.sorts.is_functional(self.sort(function)) {
             let sort = self.sort_text(self.sort(function));
-            return Err(Mismatch::new(format!("a term of sort {sort} is applied like a function"))
+            return Err(Mismatch::new(format!("a term of sort {sort} cannot be applied"))
                 .expected("a term of sort (-> …) or (Array …)"));
         }
         let node_head = node.head;
@@ -123,7 +124,7 @@ impl Arena {
         Ok(self.app_unchecked(op, &all, sort))
     }
 
-    /// `(_ map f)`: a function on elements, applied to arrays with the same indices.
+    /// Applies `(_ map f)`: a function on elements, applied to arrays with the same index sorts.
     pub(crate) fn apply_map(&mut self, head: Head, function: Op, args: &[Term]) -> Result<Term, Mismatch> {
         let mut index_sorts: Option<Vec<Sort>> = None;
         let mut elements = Vec::with_capacity(args.len());
@@ -138,14 +139,16 @@ impl Arena {
                 .expected("arrays"));
             };
             if index_sorts.as_deref().is_some_and(|known| known != indices) {
-                return Err(Mismatch::new("`map` is applied to arrays with different indices"));
+                return Err(Mismatch::new("`map` is applied to arrays with different index sorts"));
             }
             index_sorts = Some(indices.to_vec());
-            // Any term of the element's sort will do to find the result's sort.
+            // Any term of the element sort serves to find the result sort.
             let placeholder = self.local(reserved::EMPTY, element);
             elements.push(placeholder);
         }
-        let Some(mut sorts) = index_sorts else { return Err(Mismatch::new("`map` needs an array")) };
+        let Some(mut sorts) = index_sorts else {
+            return Err(Mismatch::new("`map` needs at least one array"));
+        };
         let applied = self.apply_op(function, &elements)?;
         sorts.push(self.sort(applied));
         let array = self.sorts.array.expect("set on construction");
@@ -154,7 +157,7 @@ impl Arena {
         Ok(self.app_unchecked(op, args, sort))
     }
 
-    /// `(as ff3 F)` and abstract values such as `(as @U_0 U)`.
+    /// Resolves `(as ff3 F)` and abstract values such as `(as @U_0 U)`.
     fn ascribed_constant(&mut self, head: Head, args: &[Term]) -> Option<Result<Term, Mismatch>> {
         let sort = head.ascription.filter(|_| args.is_empty() && head.indices.is_empty())?;
         let name = self.name(head.name);
