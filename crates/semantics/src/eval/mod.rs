@@ -163,6 +163,14 @@ impl<'a> Evaluator<'a> {
         self.run(term)
     }
 
+    /// The value of a term, never computed from its prepared form. Slower than [`Evaluator::evaluate`] for terms that are evaluated
+    /// again; the two are compared in tests.
+    pub fn evaluate_unprepared(&mut self, term: Term) -> Outcome<Value> {
+        self.memory.renew();
+        self.steps = self.limits.steps;
+        self.run(term)
+    }
+
     /// Evaluates with local variables bound, as inside of a `let` or a quantifier. For walking into terms from outside.
     pub(crate) fn within<T>(
         &mut self,

@@ -2,11 +2,13 @@
 
 mod arithmetic;
 mod bitvectors;
+mod both_paths;
 mod collections;
 mod complete;
 mod core;
 mod datatypes;
 mod floats;
+mod generator;
 mod hostile;
 mod models;
 mod prepared;
