@@ -35,7 +35,7 @@ pub fn values(typed: &mut Typed, terms: &[Term]) -> BTreeMap<Term, Term> {
             let sort = typed.arena.sort(term);
             let value = catch_unwind(AssertUnwindSafe(|| evaluator.evaluate(term)));
             if let Ok(Ok(value)) = value
-                && value.is_plain()
+                && value.is_canonical()
             {
                 texts.push((term, value.text(&typed.arena, sort)));
             }

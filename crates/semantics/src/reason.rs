@@ -43,7 +43,7 @@ impl Reason {
     }
 
     /// The term whose value the model does not say, where a solver can be asked for it.
-    pub fn wanted(&self) -> Option<Term> {
+    pub fn missing_term(&self) -> Option<Term> {
         match self {
             Reason::Open(_, term) | Reason::Missing(_, term) => *term,
             _ => None,

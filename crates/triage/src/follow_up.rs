@@ -45,7 +45,7 @@ pub fn complete_model(
         let Ok(read) = Model::read(&mut arena, &scope, &text, dialect) else { break };
         let (verdict, _) = judge(&arena, &question, &read, eval::Limits::default(), Memory::default());
         let Verdict::Undetermined { reasons } = verdict else { break };
-        let wanted = reasons.iter().filter_map(|(_, reason)| reason.wanted());
+        let wanted = reasons.iter().filter_map(|(_, reason)| reason.missing_term());
         let before = asked.len();
         for term in wanted {
             if arena.has_no_locals(term) && !arena.has_binder(term) && known.insert(term) {

@@ -73,14 +73,14 @@ fn all(parts: impl Iterator<Item = Result<bool, Undetermined>>) -> Result<bool, 
 }
 
 fn tables(a: &Table, b: &Table, limits: &Limits) -> Result<bool, Undetermined> {
-    if a.is_plain() && b.is_plain() && a.extent() == b.extent() {
+    if a.is_canonical() && b.is_canonical() && a.extent() == b.extent() {
         return Ok(a == b);
     }
     if a == b {
         return Ok(true);
     }
-    let keys_plain = a.entries().keys().chain(b.entries().keys()).all(Value::is_plain);
-    if !keys_plain {
+    let keys_canonical = a.entries().keys().chain(b.entries().keys()).all(Value::is_canonical);
+    if !keys_canonical {
         return Err(Undetermined::TooLarge("equality of arrays whose indices are hard to compare"));
     }
     let here = a.entries().iter().map(|(key, value)| (value, b.entries().get(key).unwrap_or(b.default())));

@@ -14,7 +14,7 @@ pub enum Function {
         /// The symbol.
         op: Op,
         /// The arguments that it has.
-        held: Box<[Value]>,
+        partial_args: Box<[Value]>,
     },
     /// A `lambda`, with the values of the variables that are free in it.
     Closure {
@@ -25,7 +25,7 @@ pub enum Function {
         /// What the body's other local variables stand for.
         captured: Box<[(Term, Value)]>,
         /// The arguments that it has.
-        held: Box<[Value]>,
+        partial_args: Box<[Value]>,
     },
     /// A function with exceptions.
     Except {
@@ -47,9 +47,9 @@ impl Function {
     pub(crate) fn depth(&self) -> u32 {
         let deepest = |values: &[Value]| values.iter().map(Value::depth).max().unwrap_or(0);
         1 + match self {
-            Function::Named { held, .. } => deepest(held),
-            Function::Closure { captured, held, .. } => {
-                captured.iter().map(|(_, value)| value.depth()).max().unwrap_or(0).max(deepest(held))
+            Function::Named { partial_args, .. } => deepest(partial_args),
+            Function::Closure { captured, partial_args, .. } => {
+                captured.iter().map(|(_, value)| value.depth()).max().unwrap_or(0).max(deepest(partial_args))
             }
             Function::Except { base, entries } => {
                 entries.values().map(Value::depth).max().unwrap_or(0).max(base.depth())

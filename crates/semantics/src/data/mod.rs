@@ -34,7 +34,7 @@ pub const MAX_DEPTH: u32 = 1000;
 /// A value of some sort.
 ///
 /// `==` and the order compare how values are written down; they serve sorted tables. What SMT-LIB's `=` says is [`equal`]'s
-/// to answer; for [plain](Value::is_plain) values both agree.
+/// to answer; for [plain](Value::is_canonical) values both agree.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// `true` or `false`
@@ -115,7 +115,7 @@ impl List {
     /// A list of values, unless it nests too deeply.
     pub fn new(items: Vec<Value>) -> Result<List, Undetermined> {
         let depth = depth_over(items.iter())?;
-        let plain = items.iter().all(Value::is_plain);
+        let plain = items.iter().all(Value::is_canonical);
         Ok(List { items: items.into(), depth, plain })
     }
 }
@@ -147,8 +147,8 @@ impl Hash for List {
 }
 
 /// Members of a set or bag have to be told apart with certainty.
-fn check_plain<'a>(mut values: impl Iterator<Item = &'a Value>) -> Result<(), Undetermined> {
-    if values.all(Value::is_plain) {
+fn check_canonical<'a>(mut values: impl Iterator<Item = &'a Value>) -> Result<(), Undetermined> {
+    if values.all(Value::is_canonical) {
         Ok(())
     } else {
         Err(Undetermined::TooLarge("a set or bag of values whose equality is hard to decide"))
@@ -187,7 +187,7 @@ impl Value {
 
     /// A finite set.
     pub fn set(members: BTreeSet<Value>) -> Result<Value, Undetermined> {
-        check_plain(members.iter())?;
+        check_canonical(members.iter())?;
         let depth = depth_over(members.iter())?;
         Ok(Value::Set(Arc::new(Collection { members, depth })))
     }
@@ -195,7 +195,7 @@ impl Value {
     /// A finite bag; members that occur less than once are left out.
     pub fn bag(mut members: BTreeMap<Value, Int>) -> Result<Value, Undetermined> {
         members.retain(|_, count| count.signum() > 0);
-        check_plain(members.keys())?;
+        check_canonical(members.keys())?;
         let depth = depth_over(members.keys())?;
         Ok(Value::Bag(Arc::new(Collection { members, depth })))
     }
@@ -223,10 +223,10 @@ impl Value {
     }
 
     /// Whether equal values of the sort are always written alike, so that `==` is SMT-LIB's `=`.
-    pub fn is_plain(&self) -> bool {
+    pub fn is_canonical(&self) -> bool {
         match self {
             Value::RegLan(_) | Value::Function(_) => false,
-            Value::Array(table) => table.is_plain(),
+            Value::Array(table) => table.is_canonical(),
             Value::Data(data) => data.fields.plain,
             Value::Seq(list) | Value::Tuple(list) => list.plain,
             Value::Theory(value) => value.parts.plain,

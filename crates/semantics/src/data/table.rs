@@ -63,7 +63,7 @@ impl Table {
     /// The same value everywhere.
     pub fn constant(extent: Cardinality, arity: u32, default: Value) -> Result<Table, Undetermined> {
         let depth = depth_over([&default].into_iter())?;
-        let plain = default.is_plain() && extent != Cardinality::Unknown;
+        let plain = default.is_canonical() && extent != Cardinality::Unknown;
         Ok(Table { extent, arity, default, entries: BTreeMap::new(), depth, plain })
     }
 
@@ -86,8 +86,8 @@ impl Table {
         }
         let depth = depth_over(entries.iter().flat_map(|(key, value)| [key, value]).chain([&default]))?;
         let plain = known
-            && default.is_plain()
-            && entries.iter().all(|(key, value)| key.is_plain() && value.is_plain());
+            && default.is_canonical()
+            && entries.iter().all(|(key, value)| key.is_canonical() && value.is_canonical());
         Ok(Table { extent, arity, default, entries, depth, plain })
     }
 
@@ -120,7 +120,7 @@ impl Table {
         self.depth
     }
 
-    pub(crate) fn is_plain(&self) -> bool {
+    pub(crate) fn is_canonical(&self) -> bool {
         self.plain
     }
 }
@@ -131,7 +131,7 @@ pub(crate) fn find<'t>(
     key: &Value,
     limits: &Limits,
 ) -> Result<Option<&'t Value>, Undetermined> {
-    if key.is_plain() {
+    if key.is_canonical() {
         return Ok(entries.get(key));
     }
     let mut undetermined = None;

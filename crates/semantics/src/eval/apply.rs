@@ -13,7 +13,7 @@ use crate::theories::{self, arithmetic, core};
 use crate::theory::Apply;
 
 /// A function of at most so many arguments is made a table by calling it.
-const MOST_ARGUMENTS: u64 = 64;
+const MAX_KEYS: u64 = 64;
 
 impl Apply for Evaluator<'_> {
     fn apply_value(&mut self, function: &Value, args: &[Value]) -> Outcome<Value> {
@@ -31,22 +31,22 @@ impl Apply for Evaluator<'_> {
                 _ => Err(Reason::BadArguments(None)),
             },
             Value::Function(function) => match &**function {
-                Function::Named { op, held } => {
-                    let all: Vec<Value> = held.iter().chain(args).cloned().collect();
+                Function::Named { op, partial_args } => {
+                    let all: Vec<Value> = partial_args.iter().chain(args).cloned().collect();
                     let arity = arity_of(self.arena, *op).unwrap_or(all.len());
                     if all.len() < arity {
-                        let function = Function::Named { op: *op, held: all.into() };
+                        let function = Function::Named { op: *op, partial_args: all.into() };
                         return Ok(Value::Function(Arc::new(function)));
                     }
                     let value = self.apply_op(*op, &all[..arity])?;
                     self.apply_rest(value, &all[arity..])
                 }
-                Function::Closure { params, body, captured, held } => {
-                    let all: Vec<Value> = held.iter().chain(args).cloned().collect();
+                Function::Closure { params, body, captured, partial_args } => {
+                    let all: Vec<Value> = partial_args.iter().chain(args).cloned().collect();
                     if all.len() < params.len() {
                         let mut function = (**function).clone();
-                        if let Function::Closure { held, .. } = &mut function {
-                            *held = all.into();
+                        if let Function::Closure { partial_args, .. } = &mut function {
+                            *partial_args = all.into();
                         }
                         return Ok(Value::Function(Arc::new(function)));
                     }
@@ -55,7 +55,7 @@ impl Apply for Evaluator<'_> {
                         captured.iter().map(|(local, _)| *local).chain(params.to_vec()).collect();
                     let values =
                         captured.iter().map(|(_, value)| value).chain(own).cloned().map(Ok).collect();
-                    let value = self.within(&locals, values, |evaluator| evaluator.run(*body))?;
+                    let value = self.with_bindings(&locals, values, |evaluator| evaluator.run(*body))?;
                     self.apply_rest(value, rest)
                 }
                 Function::Except { base, entries } => {
@@ -78,7 +78,7 @@ impl Apply for Evaluator<'_> {
 
 impl Evaluator<'_> {
     /// The rules that need more than values: datatypes, tuples, functions.
-    pub(super) fn apply_rare(&mut self, rule: Rule, op: Op, term: Term, args: &[Value]) -> Outcome<Value> {
+    pub(super) fn apply_general(&mut self, rule: Rule, op: Op, term: Term, args: &[Value]) -> Outcome<Value> {
         let cx = self.context(op, Some(term));
         match rule {
             Rule::Equal => core::equal_all(&cx, args),
@@ -142,11 +142,11 @@ impl Evaluator<'_> {
                 Meaning::Definition { params, body, .. } if params.len() == args.len() => {
                     let (params, body) = (params.clone(), *body);
                     let values = args.iter().cloned().map(Ok).collect();
-                    self.within(&params, values, |evaluator| evaluator.run(body))
+                    self.with_bindings(&params, values, |evaluator| evaluator.run(body))
                 }
                 Meaning::Definition { .. } => Err(Reason::BadArguments(None)),
                 Meaning::Missing | Meaning::Unreadable => match &self.arena.op(op).kind {
-                    OpKind::Function { result, .. } => self.told(op, *result, args),
+                    OpKind::Function { result, .. } => self.point_value(op, *result, args),
                     _ => Err(Reason::Missing(op, None)),
                 },
             },
@@ -186,7 +186,7 @@ impl Evaluator<'_> {
                 Meaning::Missing | Meaning::Unreadable => {}
             }
         }
-        Value::Function(Arc::new(Function::Named { op, held: Box::default() }))
+        Value::Function(Arc::new(Function::Named { op, partial_args: Box::default() }))
     }
 
     /// `((_ map f) a b)`: a table where all arguments are, else a rule.
@@ -237,7 +237,7 @@ impl Evaluator<'_> {
 
     /// The table of a body over few arguments, by evaluating it for each.
     pub(super) fn tabulate_all(&mut self, params: &[Term], body: Term, sort: Sort) -> Option<Value> {
-        let keys = self.domain().keys(sort, MOST_ARGUMENTS)?;
+        let keys = self.domain().keys(sort, MAX_KEYS)?;
         let mut entries = BTreeMap::new();
         for key in keys {
             let args = match &key {
@@ -248,7 +248,7 @@ impl Evaluator<'_> {
                 return None;
             }
             let outcomes = args.into_iter().map(Ok).collect();
-            let value = self.within(params, outcomes, |evaluator| evaluator.run(body)).ok()?;
+            let value = self.with_bindings(params, outcomes, |evaluator| evaluator.run(body)).ok()?;
             entries.insert(key, value);
         }
         let default = entries.values().next()?.clone();
@@ -326,7 +326,7 @@ impl Evaluator<'_> {
         }
         let key: Option<Vec<Value>> = key.into_iter().collect();
         let key = Value::key(&key?).ok()?;
-        key.is_plain().then_some(key)
+        key.is_canonical().then_some(key)
     }
 
     /// All local variables that occur in a term, bound or free.

@@ -16,11 +16,11 @@ use crate::value::limits::Limits;
 use crate::value::rational::Rational;
 
 /// More comparisons or points than this are not looked at.
-const MOST_POINTS: usize = 2_000;
+const MAX_POINTS: usize = 2_000;
 /// Bodies with more parts are not looked at.
-const MOST_PARTS: usize = 2_000;
+const MAX_SUBTERMS: usize = 2_000;
 /// Numeric terms that nest deeper are not looked at, since each level is a call.
-const DEEPEST: u32 = 200;
+const MAX_DEPTH: u32 = 200;
 
 /// A sum of variables with factors, and a constant.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +84,7 @@ impl Evaluator<'_> {
             if !seen.insert(term) || !self.mentions(term, &found.variables) {
                 continue;
             }
-            if seen.len() > MOST_PARTS || found.forms.len() > MOST_POINTS {
+            if seen.len() > MAX_SUBTERMS || found.forms.len() > MAX_POINTS {
                 return None;
             }
             match self.arena.view(term) {
@@ -171,7 +171,7 @@ impl Evaluator<'_> {
         let name = self.arena.op_name(op);
         let mut forms = Vec::new();
         for &arg in args {
-            if depth >= DEEPEST {
+            if depth >= MAX_DEPTH {
                 return None;
             }
             forms.push(self.linear(arg, variables, depth + 1)?);
@@ -227,7 +227,7 @@ fn project(found: Comparisons, limits: &Limits) -> Option<BTreeSet<Linear>> {
             for other in &roots[..at] {
                 left.insert(one.plus(other, &Rational::from(-1), limits)?);
             }
-            if left.len() > MOST_POINTS {
+            if left.len() > MAX_POINTS {
                 return None;
             }
         }

@@ -150,7 +150,7 @@ impl Evaluator<'_> {
             },
             View::Literal(..) => {
                 let outcome = literal::value(arena, term, &self.limits.values);
-                self.memory.keep_always(term, outcome.clone());
+                self.memory.keep_for_all_models(term, outcome.clone());
                 self.push(outcome, Dependence::NONE);
             }
             View::Local(_) => match self.memory.local(term) {
@@ -295,7 +295,7 @@ impl Evaluator<'_> {
         }
         let outcome = match reason {
             None => self.apply_rule(rule, op, term, base),
-            Some(reason) => self.apply_partly(rule, args, base).ok_or(reason),
+            Some(reason) => self.apply_partial(rule, args, base).ok_or(reason),
         };
         self.memory.values.truncate(base);
         self.memory.marks.truncate(base);
@@ -326,7 +326,7 @@ impl Evaluator<'_> {
             }
             _ => {
                 let args = self.memory.values[base..].to_vec();
-                self.apply_rare(rule, op, term, &args)
+                self.apply_general(rule, op, term, &args)
             }
         };
         match outcome {
@@ -357,7 +357,7 @@ impl Evaluator<'_> {
     }
 
     /// Some arguments have no value. What the others decide alone is decided.
-    fn apply_partly(&self, rule: Rule, args: &[Term], base: usize) -> Option<Value> {
+    fn apply_partial(&self, rule: Rule, args: &[Term], base: usize) -> Option<Value> {
         let known = |at: usize| self.memory.marks[base + at].reason.is_none();
         let value = |at: usize| &self.memory.values[base + at];
         let limits = &self.limits.values;
@@ -431,7 +431,7 @@ impl Evaluator<'_> {
                 Err(Reason::TooLarge("recursion deeper than the limit"))
             }
             Meaning::Definition { .. } => Err(Reason::BadArguments(Some(term))),
-            Meaning::Missing | Meaning::Unreadable => self.told_call(op, term, base),
+            Meaning::Missing | Meaning::Unreadable => self.point_call(op, term, base),
         };
         self.memory.values.truncate(base);
         self.memory.marks.truncate(base);
@@ -439,11 +439,11 @@ impl Evaluator<'_> {
     }
 
     /// The value of a function that the model does not define, at a point that a solver was asked about.
-    fn told_call(&mut self, op: smt::Op, term: Term, base: usize) -> Outcome<Value> {
+    fn point_call(&mut self, op: smt::Op, term: Term, base: usize) -> Outcome<Value> {
         if let Some(reason) = self.memory.marks[base..].iter().find_map(|mark| mark.reason) {
             return Err(reason);
         }
-        self.told(op, self.arena.sort(term), &self.memory.values[base..])
+        self.point_value(op, self.arena.sort(term), &self.memory.values[base..])
     }
 
     /// A `lambda` as a value: a table where it is written as one, else a closure.
@@ -466,7 +466,7 @@ impl Evaluator<'_> {
             return Ok(table);
         }
         let (params, captured) = (params.into(), captured.into());
-        let function = Function::Closure { params, body, captured, held: Box::default() };
+        let function = Function::Closure { params, body, captured, partial_args: Box::default() };
         if function.depth() > crate::data::MAX_DEPTH {
             return Err(Reason::TooLarge("a value nested too deeply"));
         }

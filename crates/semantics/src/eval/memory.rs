@@ -38,23 +38,23 @@ struct Bound {
 
 /// What an evaluator keeps. It belongs to one arena: for another, make a new one.
 #[derive(Default)]
-pub struct Memory(Option<Box<Slate>>);
+pub struct Memory(Option<Box<State>>);
 
 impl Memory {
-    pub(super) fn into_slate(self) -> Box<Slate> {
+    pub(super) fn into_state(self) -> Box<State> {
         self.0.unwrap_or_default()
     }
 }
 
-impl From<Box<Slate>> for Memory {
-    fn from(slate: Box<Slate>) -> Memory {
-        Memory(Some(slate))
+impl From<Box<State>> for Memory {
+    fn from(state: Box<State>) -> Memory {
+        Memory(Some(state))
     }
 }
 
 /// What an evaluator keeps, as it writes on it.
 #[derive(Default)]
-pub(super) struct Slate {
+pub(super) struct State {
     generation: u32,
     slots: Vec<Slot>,
     bound: Vec<Bound>,
@@ -70,7 +70,7 @@ pub(super) struct Slate {
     pub(super) prepared: Prepared,
 }
 
-impl Slate {
+impl State {
     /// Forgets what depends on a model.
     pub(super) fn begin(&mut self, terms: usize) {
         self.generation += 1;
@@ -93,7 +93,7 @@ impl Slate {
     }
 
     /// Makes room for new terms and forgets nothing.
-    pub(super) fn go_on(&mut self, terms: usize) {
+    pub(super) fn extend(&mut self, terms: usize) {
         if self.generation == 0 {
             self.generation = 1;
             self.prepared.begin();
@@ -111,7 +111,7 @@ impl Slate {
             return None;
         }
         let dependence = slot.dependence;
-        if dependence.serial == 0 || (dependence.serial >= self.barrier && self.stands(dependence)) {
+        if dependence.serial == 0 || (dependence.serial >= self.barrier && self.is_bound(dependence)) {
             return Some((&slot.outcome, dependence));
         }
         None
@@ -120,12 +120,12 @@ impl Slate {
     /// The value of a local variable.
     pub(super) fn local(&self, local: Term) -> Option<(&Outcome<Value>, Dependence)> {
         let slot = &self.slots[local.index()];
-        let bound = slot.generation == self.generation && self.stands(slot.dependence);
+        let bound = slot.generation == self.generation && self.is_bound(slot.dependence);
         bound.then_some((&slot.outcome, slot.dependence))
     }
 
     #[inline]
-    fn stands(&self, dependence: Dependence) -> bool {
+    fn is_bound(&self, dependence: Dependence) -> bool {
         self.bound.get(dependence.position as usize).is_some_and(|bound| bound.serial == dependence.serial)
     }
 
@@ -136,7 +136,7 @@ impl Slate {
     }
 
     /// Keeps the value of a term that no model changes.
-    pub(super) fn keep_always(&mut self, term: Term, outcome: Outcome<Value>) {
+    pub(super) fn keep_for_all_models(&mut self, term: Term, outcome: Outcome<Value>) {
         self.slots[term.index()] = Slot { generation: ALWAYS, dependence: Dependence::NONE, outcome };
     }
 

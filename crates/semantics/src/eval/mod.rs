@@ -67,7 +67,7 @@ pub struct Evaluator<'a> {
     definitions: &'a Definitions,
     limits: Limits,
     sorts: &'static Sorts,
-    memory: Box<memory::Slate>,
+    memory: Box<memory::State>,
     steps: u64,
     nesting: u32,
     calls: u32,
@@ -88,29 +88,29 @@ impl<'a> Evaluator<'a> {
         definitions: &'a Definitions,
         memory: Memory,
     ) -> Evaluator<'a> {
-        let mut memory = memory.into_slate();
+        let mut memory = memory.into_state();
         memory.begin(arena.len());
-        Evaluator::over(arena, model, definitions, memory)
+        Evaluator::from_state(arena, model, definitions, memory)
     }
 
     /// As [`Evaluator::with_memory`], for the same model: what the earlier evaluator found out still holds. Since then the arena
     /// may have got new terms, and the model values of symbols that it said nothing about and that no term had.
-    pub fn continued(
+    pub fn resume(
         arena: &'a Arena,
         model: &'a Model,
         definitions: &'a Definitions,
         memory: Memory,
     ) -> Evaluator<'a> {
-        let mut memory = memory.into_slate();
-        memory.go_on(arena.len());
-        Evaluator::over(arena, model, definitions, memory)
+        let mut memory = memory.into_state();
+        memory.extend(arena.len());
+        Evaluator::from_state(arena, model, definitions, memory)
     }
 
-    fn over(
+    fn from_state(
         arena: &'a Arena,
         model: &'a Model,
         definitions: &'a Definitions,
-        memory: Box<memory::Slate>,
+        memory: Box<memory::State>,
     ) -> Evaluator<'a> {
         Evaluator {
             arena,
@@ -128,7 +128,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Sets how much an evaluation may cost.
-    pub fn limit(mut self, limits: Limits) -> Self {
+    pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
@@ -172,7 +172,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Evaluates with local variables bound, as inside of a `let` or a quantifier. For walking into terms from outside.
-    pub(crate) fn within<T>(
+    pub(crate) fn with_bindings<T>(
         &mut self,
         locals: &[Term],
         values: Vec<Outcome<Value>>,
@@ -265,7 +265,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What a solver told about a function that its model does not define.
-    fn told(&self, op: Op, sort: smt::Sort, args: &[Value]) -> Outcome<Value> {
+    fn point_value(&self, op: Op, sort: smt::Sort, args: &[Value]) -> Outcome<Value> {
         match self.model.point(op, sort, args) {
             Some(value) => Ok(value.clone()),
             None if self.model.is_unreadable(op) => Err(Reason::Unreadable(op)),
@@ -290,7 +290,7 @@ impl<'a> Evaluator<'a> {
         let outcomes: Vec<Outcome<Value>> =
             params.iter().zip(args).map(|(&param, arg)| Ok(self.lifted(param, arg))).collect();
         let body = *body;
-        Some(self.within(params, outcomes, |evaluator| evaluator.run(body)))
+        Some(self.with_bindings(params, outcomes, |evaluator| evaluator.run(body)))
     }
 
     /// An integer where a parameter is real becomes a real.

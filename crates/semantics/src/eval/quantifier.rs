@@ -13,7 +13,7 @@ use crate::value::integer::Int;
 use crate::value::rational::Rational;
 
 /// The most values that are tried for one variable of a large sort.
-const MOST_CANDIDATES: usize = 24;
+const MAX_CANDIDATES: usize = 24;
 
 /// Values that occur in the model, by sort.
 #[derive(Default)]
@@ -48,11 +48,11 @@ impl Evaluator<'_> {
     ) -> Outcome<Option<Vec<Value>>> {
         // A body that has a value whatever the variables are needs no instance.
         let any = vec![Err(Reason::Any); variables.len()];
-        if let Ok(Value::Bool(truth)) = self.within(variables, any, |evaluator| evaluator.run(body)) {
+        if let Ok(Value::Bool(truth)) = self.with_bindings(variables, any, |evaluator| evaluator.run(body)) {
             return Ok((truth == deciding).then(Vec::new));
         }
         let (lists, complete) = self.lists(variables, body);
-        let mut unsure = None;
+        let mut undetermined = None;
         let mut tried = 0;
         let mut at = vec![0usize; lists.len()];
         let mut exhausted = lists.iter().any(Vec::is_empty);
@@ -61,17 +61,17 @@ impl Evaluator<'_> {
             tried += 1;
             let values: Vec<Value> = lists.iter().zip(&at).map(|(list, &at)| list[at].clone()).collect();
             let outcomes = values.iter().cloned().map(Ok).collect();
-            match self.within(variables, outcomes, |evaluator| evaluator.run(body)) {
+            match self.with_bindings(variables, outcomes, |evaluator| evaluator.run(body)) {
                 Ok(Value::Bool(truth)) if truth == deciding => return Ok(Some(values)),
                 Ok(_) => {}
-                Err(reason) => unsure = Some(reason),
+                Err(reason) => undetermined = Some(reason),
             }
             if self.steps == 0 {
                 return Err(Reason::TooLarge("more steps than the limit"));
             }
             exhausted = !advance(&mut at, &lists);
         }
-        match unsure {
+        match undetermined {
             None if complete && exhausted => Ok(None),
             Some(reason) if complete && exhausted => Err(reason),
             _ => Err(Reason::Quantifier(term)),
@@ -110,12 +110,12 @@ impl Evaluator<'_> {
                 found.insert(value);
             }
         }
-        found.extend(self.candidates.by_sort.get(&sort).into_iter().flatten().take(MOST_CANDIDATES).cloned());
+        found.extend(self.candidates.by_sort.get(&sort).into_iter().flatten().take(MAX_CANDIDATES).cloned());
         let near: Vec<Value> = found.iter().flat_map(neighbours).collect();
         found.extend(near);
         found.extend(simple_values(self.arena.bitvec_width(sort), sort));
-        found.retain(Value::is_plain);
-        found.into_iter().take(2 * MOST_CANDIDATES).collect()
+        found.retain(Value::is_canonical);
+        found.into_iter().take(2 * MAX_CANDIDATES).collect()
     }
 
     /// The terms of a sort inside of a body that mention no local variable.
@@ -126,7 +126,7 @@ impl Evaluator<'_> {
         while let Some(term) = work.pop() {
             if self.arena.sort(term) == sort && self.arena.has_no_locals(term) {
                 found.push(term);
-                if found.len() >= MOST_CANDIDATES {
+                if found.len() >= MAX_CANDIDATES {
                     break;
                 }
             }
@@ -190,10 +190,11 @@ impl Evaluator<'_> {
         let mut members = BTreeSet::new();
         for values in combinations(&lists) {
             let outcomes = values.into_iter().map(Ok).collect();
-            let member = self.within(variables, outcomes, |evaluator| match evaluator.run(condition)? {
-                Value::Bool(true) => evaluator.run(element).map(Some),
-                _ => Ok(None),
-            })?;
+            let member =
+                self.with_bindings(variables, outcomes, |evaluator| match evaluator.run(condition)? {
+                    Value::Bool(true) => evaluator.run(element).map(Some),
+                    _ => Ok(None),
+                })?;
             members.extend(member);
         }
         Ok(Value::set(members)?)
@@ -204,7 +205,7 @@ impl Candidates {
     /// Adds the keys and values of a table, whose sorts are given: those of the indices, then that of the values.
     fn add_table(&mut self, sorts: &[Sort], default: &Value, entries: &BTreeMap<Value, Value>) {
         let Some((&element, indices)) = sorts.split_last() else { return };
-        for (key, value) in entries.iter().take(MOST_CANDIDATES) {
+        for (key, value) in entries.iter().take(MAX_CANDIDATES) {
             match key {
                 Value::Tuple(list) if indices.len() > 1 => {
                     for (&sort, part) in indices.iter().zip(&list.items) {

@@ -7,7 +7,7 @@ use smt::sexpr::{Sexpr, read_all};
 use smt::{Arena, Sort};
 
 /// The longest text that is made; sharing by `let` is written out.
-const MOST_TEXT: usize = 1 << 20;
+const MAX_TEXT: usize = 1 << 20;
 
 type Bindings<'s> = HashMap<&'s str, &'s Sexpr>;
 
@@ -28,7 +28,7 @@ fn write(
     bound: &Bindings,
     out: &mut String,
 ) -> Option<()> {
-    if out.len() > MOST_TEXT {
+    if out.len() > MAX_TEXT {
         return None;
     }
     let items = match term {

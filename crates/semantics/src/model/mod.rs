@@ -1,12 +1,12 @@
 //! Models: what the symbols of a script stand for.
 
 mod ascribe;
-mod by_op;
-mod prepare;
+mod constants;
+mod get_value;
+mod op_map;
+mod preprocess;
 mod read;
 mod roots;
-mod tell;
-mod written;
 
 pub use read::{ReadError, StringDialect};
 
@@ -17,7 +17,7 @@ use smt::{Op, Sort};
 use crate::data::Value;
 use crate::definition::FunctionDefinition;
 use crate::theory::Universes;
-use by_op::ByOp;
+use op_map::OpMap;
 
 /// Values by the arguments that they were told for.
 type Points = BTreeMap<Box<[Value]>, Value>;
@@ -25,8 +25,8 @@ type Points = BTreeMap<Box<[Value]>, Value>;
 /// What symbols stand for. Definitions are evaluated when they are asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
-    values: ByOp<Value>,
-    definitions: ByOp<FunctionDefinition>,
+    values: OpMap<Value>,
+    definitions: OpMap<FunctionDefinition>,
     open: BTreeMap<String, FunctionDefinition>,
     unreadable: BTreeMap<Op, String>,
     points: BTreeMap<(Op, Sort), Points>,

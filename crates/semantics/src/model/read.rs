@@ -7,9 +7,9 @@ use smt::lexer::{Kind, Lexer};
 use smt::{Arena, Binder, Command, DefinitionForm, OpKind, Scope, Sort, Term, View};
 
 use super::Model;
-use super::prepare::{self, Prepared};
-use super::tell::{self, Told};
-use super::written;
+use super::constants;
+use super::get_value::{self, Answer};
+use super::preprocess::{self, Preprocessed};
 use crate::data::Value;
 use crate::definition::{Definitions, FunctionDefinition, collect_definitions};
 use crate::value::limits::Limits;
@@ -56,17 +56,17 @@ impl Model {
         dialect: StringDialect,
     ) -> Result<Model, ReadError> {
         let limits = Limits::default();
-        let prepared = prepare::prepare(text, dialect, &limits);
-        let with_sorts = sort_elements(&prepared.text, arena, scope);
+        let preprocessed = preprocess::preprocess(text, dialect, &limits);
+        let with_sorts = sort_elements(&preprocessed.text, arena, scope);
         let items = items(&with_sorts)?;
-        let mut reading = Reading { arena, scope: scope.clone(), model: Model::new(), told: Vec::new() };
-        reading.roots(&prepared);
+        let mut reading = Reading { arena, scope: scope.clone(), model: Model::new(), answers: Vec::new() };
+        reading.roots(&preprocessed);
         reading.sorts(&items);
         reading.headers(&items);
         reading.items(&items);
-        reading.universes(&prepared);
-        tell::settle(reading.arena, &mut reading.model, &reading.told);
-        written::settle(reading.arena, &mut reading.model);
+        reading.universes(&preprocessed);
+        get_value::add_answers(reading.arena, &mut reading.model, &reading.answers);
+        constants::evaluate_constants(reading.arena, &mut reading.model);
         Ok(reading.model)
     }
 }
@@ -161,7 +161,7 @@ struct Reading<'a> {
     arena: &'a mut Arena,
     scope: Scope,
     model: Model,
-    told: Vec<Told>,
+    answers: Vec<Answer>,
 }
 
 impl Reading<'_> {
@@ -173,9 +173,9 @@ impl Reading<'_> {
     }
 
     /// Declares the names that stand for algebraic numbers.
-    fn roots(&mut self, prepared: &Prepared) {
-        for (index, root) in prepared.roots.iter().enumerate() {
-            let name = self.arena.symbol(&prepare::root_name(index));
+    fn roots(&mut self, preprocessed: &Preprocessed) {
+        for (index, root) in preprocessed.roots.iter().enumerate() {
+            let name = self.arena.symbol(&preprocess::root_name(index));
             let op = self.arena.function(name, &[], Sort::REAL);
             self.scope.declare(name, op);
             self.model.set_value(op, Value::real(root.clone()));
@@ -258,7 +258,7 @@ impl Reading<'_> {
             "refine-fun" => self.refine(item),
             "declare-fun" | "declare-const" => self.declare(item.text),
             "forall" => self.universe(item.text),
-            "(" => self.told.extend(tell::read(self.arena, &mut self.scope, item.text)),
+            "(" => self.answers.extend(get_value::read(self.arena, &mut self.scope, item.text)),
             head if !head.starts_with("declare-") && head != "error" => self.pair(item),
             _ => {}
         }
@@ -278,7 +278,7 @@ impl Reading<'_> {
         self.model.unreadable.insert(*op, why);
         let OpKind::Function { args, result } = &self.arena.op(*op).kind else { return };
         let result = *result;
-        let (true, Some((start, end))) = (args.is_empty(), body_place(item.text)) else { return };
+        let (true, Some((start, end))) = (args.is_empty(), body_span(item.text)) else { return };
         let Some(body) = super::ascribe::ascribe(self.arena, &item.text[start..end], result) else { return };
         let text = format!("{}{body})", &item.text[..start]);
         if let Ok(commands) = self.parse(&text)
@@ -359,10 +359,10 @@ impl Reading<'_> {
         }
     }
 
-    /// The elements that comments list. cvc5 counts those that its terms needed: a variable that it has put in the place of
+    /// The elements that comments list. cvc5 counts those that its terms needed: a variable that it has put in the counts of
     /// a quantifier may stand for another one, so they decide nothing by their number.
-    fn universes(&mut self, prepared: &Prepared) {
-        for (sort, elements) in &prepared.elements {
+    fn universes(&mut self, preprocessed: &Preprocessed) {
+        for (sort, elements) in &preprocessed.elements {
             let Ok(sort) = smt::parse_sort(self.arena, &mut self.scope, sort) else { continue };
             let mut values = Vec::new();
             for text in elements {
@@ -409,30 +409,30 @@ fn declared_names(text: &str) -> Vec<&str> {
     let mut lexer = Lexer::new(text);
     let mut names = Vec::new();
     let mut depth = 0;
-    let mut place = [0usize; 4];
+    let mut counts = [0usize; 4];
     while let Ok(token) = lexer.next_token() {
         match token.kind {
-            Kind::Open if depth < place.len() - 1 => {
-                place[depth] += 1;
+            Kind::Open if depth < counts.len() - 1 => {
+                counts[depth] += 1;
                 depth += 1;
-                place[depth] = 0;
+                counts[depth] = 0;
             }
             Kind::Close => match depth.checked_sub(1) {
-                Some(outer) if outer > 1 || (outer == 1 && place[1] < 2) => depth = outer,
+                Some(outer) if outer > 1 || (outer == 1 && counts[1] < 2) => depth = outer,
                 _ => break,
             },
             Kind::Symbol | Kind::Quoted => {
-                place[depth] += 1;
-                let first_of_pair = depth == 3 && place[1] == 2 && place[3] == 1;
-                if (depth == 1 && place[1] == 2) || first_of_pair {
+                counts[depth] += 1;
+                let first_of_pair = depth == 3 && counts[1] == 2 && counts[3] == 1;
+                if (depth == 1 && counts[1] == 2) || first_of_pair {
                     names.push(lexer.text(token));
                 }
-                if depth == 1 && place[1] == 2 {
+                if depth == 1 && counts[1] == 2 {
                     break;
                 }
             }
             Kind::End | Kind::Open => break,
-            _ => place[depth] += 1,
+            _ => counts[depth] += 1,
         }
     }
     names
@@ -458,7 +458,7 @@ fn header(text: &str) -> Option<String> {
                 Kind::Close => break,
                 Kind::Open => {
                     next()?;
-                    let (start, end) = one(&mut next)?;
+                    let (start, end) = skip_expression(&mut next)?;
                     out.push_str(&text[start..end]);
                     out.push(' ');
                     next()?;
@@ -467,7 +467,7 @@ fn header(text: &str) -> Option<String> {
             }
         }
     }
-    let (start, end) = one(&mut next)?;
+    let (start, end) = skip_expression(&mut next)?;
     out.push_str(") ");
     out.push_str(&text[start..end]);
     out.push(')');
@@ -475,20 +475,22 @@ fn header(text: &str) -> Option<String> {
 }
 
 /// Where the body of a `define-fun` stands.
-fn body_place(text: &str) -> Option<(usize, usize)> {
+fn body_span(text: &str) -> Option<(usize, usize)> {
     let mut lexer = Lexer::new(text);
     let mut next =
         || lexer.next_token().ok().map(|token| (token, token.span.start as usize, token.span.end as usize));
     next()?;
     // The command's name, the function's name, its parameters and its sort.
     for _ in 0..4 {
-        one(&mut next)?;
+        skip_expression(&mut next)?;
     }
-    one(&mut next)
+    skip_expression(&mut next)
 }
 
 /// Passes over one s-expression and says where it stands.
-fn one(next: &mut impl FnMut() -> Option<(smt::lexer::Token, usize, usize)>) -> Option<(usize, usize)> {
+fn skip_expression(
+    next: &mut impl FnMut() -> Option<(smt::lexer::Token, usize, usize)>,
+) -> Option<(usize, usize)> {
     let (token, start, mut end) = next()?;
     let mut depth = usize::from(token.kind == Kind::Open);
     while depth > 0 {

@@ -28,7 +28,7 @@ const RULES: &[(&str, u8, Rule)] = &[
     ("store", 3, |cx, a| {
         let [array, index @ .., value] = a else { return Err(Reason::BadArguments(None)) };
         let key = Value::key(index)?;
-        if !key.is_plain() {
+        if !key.is_canonical() {
             return Err(Reason::TooLarge("an index whose equality is hard to decide"));
         }
         match array {

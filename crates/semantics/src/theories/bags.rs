@@ -68,7 +68,7 @@ pub(super) fn counts(value: &Value) -> Outcome<&Counts> {
 }
 
 fn count_of(a: &[Value]) -> Outcome<Int> {
-    if !a[0].is_plain() {
+    if !a[0].is_canonical() {
         return Err(Reason::TooLarge("a member whose equality is hard to decide"));
     }
     Ok(counts(&a[1])?.get(&a[0]).cloned().unwrap_or(Int::ZERO))

@@ -44,7 +44,7 @@ pub(crate) fn distinct(cx: &Context, args: &[Value]) -> Outcome<Value> {
     if let [a, b] = args {
         return Ok(Value::Bool(!equal(a, b, cx.limits)?));
     }
-    if args.iter().all(Value::is_plain) {
+    if args.iter().all(Value::is_canonical) {
         let different: std::collections::BTreeSet<&Value> = args.iter().collect();
         return Ok(Value::Bool(different.len() == args.len()));
     }

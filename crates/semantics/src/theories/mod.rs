@@ -126,12 +126,12 @@ pub fn register(theory: &'static Theory) -> Result<(), RegisterError> {
     if registered.iter().any(|known| std::ptr::eq(*known, theory)) {
         return Ok(());
     }
-    if TABLES.get().is_some() {
-        return Err(RegisterError::TooLate);
-    }
     let mut all = registered.clone();
     all.push(theory);
     Tables::build(&all)?;
+    if TABLES.get().is_some() {
+        return Err(RegisterError::TooLate);
+    }
     *registered = all;
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::theory::args::{int, items};
 use crate::theory::{Context, Rule, SortSemantics, Theory};
 
 /// The most pairs of tuples that a product goes through.
-const MOST_PAIRS: usize = 1 << 20;
+const MAX_PAIRS: usize = 1 << 20;
 
 /// The semantics of relations.
 pub(super) static THEORY: Theory = Theory { rules: RULES, sorts: SORTS, ..Theory::new("Relations") };
@@ -83,7 +83,7 @@ const RULES: &[(&str, u8, Rule)] = &[
 ];
 
 fn check_pairs(left: usize, right: usize) -> Outcome<()> {
-    if left.saturating_mul(right) > MOST_PAIRS {
+    if left.saturating_mul(right) > MAX_PAIRS {
         return Err(Reason::TooLarge("a product of relations larger than the limit"));
     }
     Ok(())
@@ -111,7 +111,7 @@ fn closure(_: &Context, a: &[Value]) -> Outcome<Value> {
     while let Some((x, y)) = new.pop() {
         let beyond = edges.range((y.clone(), Value::Bool(false))..).take_while(|(from, _)| *from == y);
         for (_, z) in beyond {
-            if pairs.len() >= MOST_PAIRS {
+            if pairs.len() >= MAX_PAIRS {
                 return Err(Reason::TooLarge("a closure larger than the limit"));
             }
             let pair = (x.clone(), z.clone());

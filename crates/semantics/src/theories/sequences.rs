@@ -132,7 +132,7 @@ fn slice<'v>(items: &'v [Value], start: &Int, count: &Int) -> &'v [Value] {
 
 /// The elements of a sequence that has to be searched: their equality has to be certain.
 fn plain(value: &Value) -> Outcome<&[Value]> {
-    if !value.is_plain() {
+    if !value.is_canonical() {
         return Err(Reason::TooLarge("a search among elements whose equality is hard to decide"));
     }
     items(value)

@@ -11,7 +11,7 @@ use crate::reason::{Outcome, Reason};
 use crate::value::integer::Int;
 
 /// The largest set that is made from a range.
-const LARGEST: u64 = 1 << 16;
+const MAX_RANGE: u64 = 1 << 16;
 
 /// The semantics of sets.
 pub(super) static THEORY: Theory =
@@ -56,7 +56,7 @@ const RULES: &[(&str, u8, Rule)] = &[
         if count.is_negative() {
             return made(BTreeSet::new());
         }
-        let count = count.to_u64().filter(|&count| count < LARGEST);
+        let count = count.to_u64().filter(|&count| count < MAX_RANGE);
         let count = count.ok_or(Reason::TooLarge("a set larger than the limit"))?;
         made((0..=count).map(|offset| Value::Int(low.add(&Int::from(offset)))).collect())
     }),
@@ -96,7 +96,7 @@ pub(super) fn members(value: &Value) -> Outcome<&BTreeSet<Value>> {
 }
 
 fn is_member(_: &Context, a: &[Value]) -> Outcome<Value> {
-    if !a[0].is_plain() {
+    if !a[0].is_canonical() {
         return Err(Reason::TooLarge("a member whose equality is hard to decide"));
     }
     Ok(Value::Bool(members(&a[1])?.contains(&a[0])))

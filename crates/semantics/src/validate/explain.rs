@@ -89,7 +89,8 @@ fn at_level(evaluator: &mut Evaluator, term: Term, level: usize) -> Explanation 
             explanation.bindings =
                 names.iter().copied().zip(outcomes.iter().cloned()).take(MAX_PARTS).collect();
             explanation.omitted = names.len().saturating_sub(MAX_PARTS);
-            let inner = evaluator.within(names, outcomes, |evaluator| at_level(evaluator, body, level + 1));
+            let inner =
+                evaluator.with_bindings(names, outcomes, |evaluator| at_level(evaluator, body, level + 1));
             explanation.parts.push(inner);
         }
         View::Binder { kind: kind @ (Binder::Forall | Binder::Exists), variables, bodies } => {
@@ -101,8 +102,9 @@ fn at_level(evaluator: &mut Evaluator, term: Term, level: usize) -> Explanation 
                 explanation.bindings =
                     variables.iter().copied().zip(values.iter().cloned().map(Ok)).collect();
                 let outcomes = values.into_iter().map(Ok).collect();
-                let inner = evaluator
-                    .within(variables, outcomes, |evaluator| at_level(evaluator, bodies[0], level + 1));
+                let inner = evaluator.with_bindings(variables, outcomes, |evaluator| {
+                    at_level(evaluator, bodies[0], level + 1)
+                });
                 explanation.parts.push(inner);
             }
         }

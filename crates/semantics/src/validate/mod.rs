@@ -105,7 +105,8 @@ pub fn judge(
     limits: Limits,
     memory: Memory,
 ) -> (Verdict, Memory) {
-    let mut evaluator = Evaluator::with_memory(arena, model, &question.definitions, memory).limit(limits);
+    let mut evaluator =
+        Evaluator::with_memory(arena, model, &question.definitions, memory).with_limits(limits);
     let mut reasons = Vec::new();
     for (index, &term) in question.assertions.iter().enumerate() {
         match evaluator.evaluate(term) {

@@ -70,11 +70,12 @@ fn compare(models: &[Vec<u8>], terms: &[Vec<u8>]) -> Result<usize, TestCaseError
         for (model, said) in models.iter().zip(&texts) {
             let mut prepared =
                 Evaluator::with_memory(&arena, model, &definitions, std::mem::take(&mut memory))
-                    .limit(limits());
+                    .with_limits(limits());
             for &term in &parsed {
                 let found = prepared.evaluate(term);
-                let expected =
-                    Evaluator::new(&arena, model, &definitions).limit(limits()).evaluate_unprepared(term);
+                let expected = Evaluator::new(&arena, model, &definitions)
+                    .with_limits(limits())
+                    .evaluate_unprepared(term);
                 prop_assert!(
                     agree(&expected, &found),
                     "{}\nplain:    {}\nprepared: {} (round {round})\nunder {said}",

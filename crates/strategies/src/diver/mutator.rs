@@ -180,7 +180,7 @@ impl DiverMutator {
         let memory = std::mem::take(&mut self.memory);
         let Witness { model, definitions, .. } = &self.witness;
         let mut evaluator =
-            Evaluator::continued(&self.draft.arena, model, definitions, memory).limit(limits());
+            Evaluator::resume(&self.draft.arena, model, definitions, memory).with_limits(limits());
         let result = action(&mut evaluator, &mut self.draft.facts, &mut self.analysis);
         self.memory = evaluator.into_memory();
         result

@@ -72,7 +72,8 @@ pub(super) fn truths(
     definitions: &Definitions,
     terms: impl Iterator<Item = Term>,
 ) -> Vec<Option<bool>> {
-    let mut evaluator = Evaluator::with_memory(arena, model, definitions, Memory::default()).limit(limits());
+    let mut evaluator =
+        Evaluator::with_memory(arena, model, definitions, Memory::default()).with_limits(limits());
     let truth = |term: Term| match evaluator.evaluate(term) {
         Ok(Value::Bool(truth)) => Some(truth),
         _ => None,

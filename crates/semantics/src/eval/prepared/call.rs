@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smt::{Op, Term};
 
-use super::code::{Body, How, Part, Run, Use};
+use super::code::{Application, Dispatch, NodeRef, Operands, PreparedBody};
 use crate::data::Value;
 use crate::definition::FunctionDefinition;
 use crate::eval::Evaluator;
@@ -12,8 +12,8 @@ use crate::eval::rule::{Fold, Rule};
 use crate::theories::{arithmetic, core};
 use crate::theory::Apply;
 
-/// How deep nodes may nest in each other, calls included: they are evaluated recursively.
-pub(super) const DEEPEST: u32 = 400;
+/// Dispatch deep nodes may nest in each other, calls included: they are evaluated recursively.
+pub(super) const MAX_DEPTH: u32 = 400;
 
 impl<'a> Evaluator<'a> {
     /// The serial number of the binding in force at a level.
@@ -28,13 +28,13 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a variable.
     #[inline]
-    pub(super) fn param(&self, place: u32) -> &Value {
-        &self.memory.prepared.frame[self.memory.prepared.frame_base + place as usize]
+    pub(super) fn param(&self, index: u32) -> &Value {
+        &self.memory.prepared.frame[self.memory.prepared.frame_base + index as usize]
     }
 
     /// The value that the model gives a symbol directly.
     #[inline]
-    pub(super) fn told_value(&self, op: Op) -> Option<&'a Value> {
+    pub(super) fn assigned_value(&self, op: Op) -> Option<&'a Value> {
         if !self.definitions.is_empty() && self.definitions.contains_key(&op) {
             return None;
         }
@@ -50,42 +50,52 @@ impl<'a> Evaluator<'a> {
 
     /// What a constant is defined as.
     #[inline]
-    pub(super) fn defined_part(&mut self, op: Op) -> Option<(Part, u32)> {
+    pub(super) fn defined_node(&mut self, op: Op) -> Option<(NodeRef, u32)> {
         let defined = self.definition(op)?;
         if !defined.params.is_empty() {
             return None;
         }
-        self.body(op, defined).map(|body| (body.part, body.depth))
+        self.body(op, defined).map(|body| (body.node, body.depth))
     }
 
     /// A definition, prepared once.
     #[inline]
-    fn body(&mut self, op: Op, defined: &FunctionDefinition) -> Option<Body> {
-        match self.memory.prepared.code.units.get(op.index()) {
-            Some(Some(unit)) if unit.body == defined.body && same(&unit.params, &defined.params) => {
-                unit.prepared
+    fn body(&mut self, op: Op, defined: &FunctionDefinition) -> Option<PreparedBody> {
+        match self.memory.prepared.code.definitions.get(op.index()) {
+            Some(Some(prepared))
+                if prepared.body == defined.body && same(&prepared.params, &defined.params) =>
+            {
+                prepared.prepared
             }
             _ => self.prepare_definition(op, defined),
         }
     }
 
-    /// Evaluates the definition of a constant, where no variable of the place that asks for it is known.
-    pub(super) fn apart<T>(&mut self, depth: u32, inside: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+    /// Evaluates the definition of a constant, where no variable of the index that asks for it is known.
+    pub(super) fn in_new_frame<T>(
+        &mut self,
+        depth: u32,
+        inside: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
         let prepared = &mut self.memory.prepared;
         let (frame_base, level_base) = (prepared.frame_base, prepared.level_base);
         prepared.frame_base = prepared.frame.len();
         prepared.level_base = prepared.levels.len() - 1;
-        let result = self.deeper(depth, inside)?;
+        let result = self.with_depth(depth, inside)?;
         let prepared = &mut self.memory.prepared;
         (prepared.frame_base, prepared.level_base) = (frame_base, level_base);
         Some(result)
     }
 
-    /// Evaluates what lies so much deeper, unless that is too deep.
+    /// Evaluates what lies so much with_depth, unless that is too deep.
     #[inline]
-    pub(super) fn deeper<T>(&mut self, depth: u32, inside: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+    pub(super) fn with_depth<T>(
+        &mut self,
+        depth: u32,
+        inside: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
         let depth = depth + 1;
-        if self.memory.prepared.depth + depth > DEEPEST {
+        if self.memory.prepared.depth + depth > MAX_DEPTH {
             return None;
         }
         self.memory.prepared.depth += depth;
@@ -95,25 +105,25 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The value of an operator or function without a node of its own.
-    pub(super) fn used(&mut self, place: u32) -> Option<Value> {
-        let Use { how, op, term, args } = self.memory.prepared.code.uses[place as usize];
-        match how {
-            How::Call => self.called(op, args),
-            How::Select => self.selected(args),
-            How::Field(constructor, field) => {
-                let Part::Value(at) = self.memory.prepared.code.parts[args.start as usize] else {
+    pub(super) fn eval_application(&mut self, index: u32) -> Option<Value> {
+        let Application { dispatch, op, term, args } = self.memory.prepared.code.applications[index as usize];
+        match dispatch {
+            Dispatch::Call => self.eval_call(op, args),
+            Dispatch::Select => self.eval_select(args),
+            Dispatch::Field(constructor, field) => {
+                let NodeRef::Value(at) = self.memory.prepared.code.nodes[args.start as usize] else {
                     return None;
                 };
-                self.with_one(at, |value| match value {
+                self.with_value(at, |value| match value {
                     Value::Data(data) if data.constructor == constructor => {
                         data.fields.items.get(field as usize).cloned()
                     }
                     _ => None,
                 })
             }
-            How::Rule(rule) => {
+            Dispatch::Rule(rule) => {
                 let base = self.push_operands(args)?;
-                let value = self.apply_prepared(rule, op, term, base)?;
+                let value = self.apply_to_operands(rule, op, term, base)?;
                 self.memory.prepared.operands.truncate(base);
                 Some(value)
             }
@@ -121,27 +131,27 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Evaluates operands onto the stack. Returns where they begin.
-    fn push_operands(&mut self, args: Run) -> Option<usize> {
+    fn push_operands(&mut self, args: Operands) -> Option<usize> {
         let base = self.memory.prepared.operands.len();
         for at in args.range() {
-            let part = self.memory.prepared.code.parts[at];
-            let value = self.part(part)?;
+            let node = self.memory.prepared.code.nodes[at];
+            let value = self.eval_node(node)?;
             self.memory.prepared.operands.push(value);
         }
         Some(base)
     }
 
     /// Reads an array.
-    fn selected(&mut self, args: Run) -> Option<Value> {
-        if let (2, Part::Value(array)) = (args.len, self.memory.prepared.code.parts[args.start as usize]) {
-            let index = self.memory.prepared.code.parts[args.start as usize + 1];
-            let index = self.part(index)?;
-            let array = match self.standing(array) {
+    fn eval_select(&mut self, args: Operands) -> Option<Value> {
+        if let (2, NodeRef::Value(array)) = (args.len, self.memory.prepared.code.nodes[args.start as usize]) {
+            let index = self.memory.prepared.code.nodes[args.start as usize + 1];
+            let index = self.eval_node(index)?;
+            let array = match self.peek(array) {
                 Some(Value::Array(table)) if table.arity() == 1 => {
                     return table.get(&index, &self.limits.values).ok().cloned();
                 }
                 Some(array) => array.clone(),
-                None => self.value(array)?,
+                None => self.eval_value(array)?,
             };
             return self.apply_value(&array, &[index]).ok();
         }
@@ -151,7 +161,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Applies a rule to the operands from `base` on.
-    fn apply_prepared(&mut self, rule: Rule, op: Op, term: Term, base: usize) -> Option<Value> {
+    fn apply_to_operands(&mut self, rule: Rule, op: Op, term: Term, base: usize) -> Option<Value> {
         let cx = self.context(op, Some(term));
         let args = &self.memory.prepared.operands[base..];
         match rule {
@@ -185,14 +195,14 @@ impl<'a> Evaluator<'a> {
             }
             rule => {
                 let args = self.memory.prepared.operands.split_off(base);
-                self.apply_rare(rule, op, term, &args).ok()
+                self.apply_general(rule, op, term, &args).ok()
             }
         }
     }
 
     /// Calls a function.
-    fn called(&mut self, op: Op, args: Run) -> Option<Value> {
-        if let Some(value) = self.told_value(op) {
+    fn eval_call(&mut self, op: Op, args: Operands) -> Option<Value> {
+        if let Some(value) = self.assigned_value(op) {
             let base = self.push_operands(args)?;
             let args = self.memory.prepared.operands.split_off(base);
             return self.apply_value(value, &args).ok();
@@ -201,14 +211,14 @@ impl<'a> Evaluator<'a> {
         if defined.recursive || defined.params.len() != args.len as usize {
             return None;
         }
-        let Body { part, constant, depth, size } = self.body(op, defined)?;
+        let PreparedBody { node, constant, depth, size } = self.body(op, defined)?;
         if constant {
-            return self.apart(depth, |this| this.part(part));
+            return self.in_new_frame(depth, |this| this.eval_node(node));
         }
         let base = self.push_operands(args)?;
         self.steps = self.steps.checked_sub(u64::from(size))?;
         let before = self.memory.prepared.enter(base);
-        let value = self.deeper(depth, |this| this.part(part))?;
+        let value = self.with_depth(depth, |this| this.eval_node(node))?;
         self.memory.prepared.leave(before);
         Some(value)
     }

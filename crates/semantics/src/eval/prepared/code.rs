@@ -9,156 +9,156 @@ use smt::{FixedState, Op, Term};
 use crate::data::Value;
 use crate::eval::rule::Rule;
 
-/// The place of a node among those of its kind.
-pub(super) type At = u32;
+/// The index of a node among those of its kind.
+pub(super) type NodeId = u32;
 
 /// A node of some kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum NodeRef {
     /// It gives a truth.
-    Truth(At),
+    Bool(NodeId),
     /// It gives an integer that fits a word.
-    Int(At),
+    Int(NodeId),
     /// It gives a bit-vector of this width.
-    Word(At, u8),
+    BitVec(NodeId, u8),
     /// It gives any value.
-    Value(At),
+    Value(NodeId),
 }
 
-/// A run of operands.
+/// A list of operands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(super) struct Operands {
     pub(super) start: u32,
     pub(super) len: u32,
 }
 
-impl Run {
+impl Operands {
     pub(super) fn range(self) -> std::ops::Range<usize> {
         self.start as usize..(self.start + self.len) as usize
     }
 }
 
-/// A node whose value is used several times: where the value is kept, and the binding level that it depends on.
+/// A node whose value is used several times: where the value is memoized, and the binding level that it depends on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kept {
-    pub(super) inner: At,
+pub(super) struct Memoized {
+    pub(super) inner: NodeId,
     pub(super) memo: u32,
     pub(super) level: u16,
 }
 
-/// How any node can come to its value.
+/// Dispatch any node can come to its value.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Any {
+pub(super) enum Source {
     /// A constant symbol.
     Symbol(Op),
-    /// A variable, by its place in the frame.
+    /// A variable, by its index in the frame.
     Param(u32),
-    /// An operator or function without a node of its own: the place of the use.
-    Used(u32),
-    /// A value that is kept.
-    Kept(Kept),
+    /// An operator or function without a node of its own: the index of the use.
+    Application(u32),
+    /// A value that is memoized.
+    Memoized(Memoized),
     /// What is not prepared: the machine evaluates it.
-    Left(Term),
+    Machine(Term),
 }
 
 /// Nodes that give a truth.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Truth {
-    Any(Any),
+pub(super) enum BoolNode {
+    From(Source),
     Constant(bool),
-    Not(At),
-    And(Run),
-    Or(Run),
-    Implies(Run),
-    Xor(At, At),
-    Ite(At, At, At),
-    TruthsAgree(At, At),
-    IntsAgree(At, At),
-    WordsAgree(At, At),
-    ValuesAgree(At, At),
-    IntAtMost(At, At),
-    IntBelow(At, At),
-    WordAtMost(At, At),
-    WordBelow(At, At),
+    Not(NodeId),
+    And(Operands),
+    Or(Operands),
+    Implies(Operands),
+    Xor(NodeId, NodeId),
+    Ite(NodeId, NodeId, NodeId),
+    BoolEq(NodeId, NodeId),
+    IntEq(NodeId, NodeId),
+    BvEq(NodeId, NodeId),
+    ValueEq(NodeId, NodeId),
+    IntLe(NodeId, NodeId),
+    IntLt(NodeId, NodeId),
+    BvUle(NodeId, NodeId),
+    BvUlt(NodeId, NodeId),
     /// With the width.
-    SignedAtMost(At, At, u8),
-    SignedBelow(At, At, u8),
+    BvSle(NodeId, NodeId, u8),
+    BvSlt(NodeId, NodeId, u8),
     /// On numbers of sort Real.
-    RealAtMost(At, At),
-    RealBelow(At, At),
+    RealLe(NodeId, NodeId),
+    RealLt(NodeId, NodeId),
     /// Whether a datatype's value is made by this constructor.
-    Tester(At, u32),
-    /// Whether all or some of the instances hold: the place of the quantifier.
+    Tester(NodeId, u32),
+    /// Whether all or some of the instances hold: the index of the quantifier.
     Quantified(u32),
 }
 
 /// Nodes that give an integer.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Int {
-    Any(Any),
+pub(super) enum IntNode {
+    From(Source),
     Constant(i64),
-    Add(Run),
-    Sub(At, At),
-    Neg(At),
-    Mul(Run),
-    Div(At, At),
-    Mod(At, At),
-    Abs(At),
-    Ite(At, At, At),
+    Add(Operands),
+    Sub(NodeId, NodeId),
+    Neg(NodeId),
+    Mul(Operands),
+    Div(NodeId, NodeId),
+    Mod(NodeId, NodeId),
+    Abs(NodeId),
+    Ite(NodeId, NodeId, NodeId),
     /// `ubv_to_int`
-    Unsigned(At),
+    Unsigned(NodeId),
     /// `str.len`
-    Length(At),
+    Length(NodeId),
 }
 
 /// Nodes that give a bit-vector.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Word {
-    Any(Any),
+pub(super) enum BitVecNode {
+    From(Source),
     Constant(u64),
-    And(Run),
-    Or(Run),
-    Xor(Run),
-    Add(Run),
-    Mul(Run),
-    Not(At),
-    Neg(At),
-    Sub(At, At),
-    UnsignedDiv(At, At),
-    UnsignedRem(At, At),
-    ShiftLeft(At, At),
-    ShiftRight(At, At),
-    ShiftRightSigned(At, At),
+    And(Operands),
+    Or(Operands),
+    Xor(Operands),
+    Add(Operands),
+    Mul(Operands),
+    Not(NodeId),
+    Neg(NodeId),
+    Sub(NodeId, NodeId),
+    Udiv(NodeId, NodeId),
+    Urem(NodeId, NodeId),
+    Shl(NodeId, NodeId),
+    Lshr(NodeId, NodeId),
+    Ashr(NodeId, NodeId),
     /// With the width of the second.
-    Concat(At, At, u8),
+    Concat(NodeId, NodeId, u8),
     /// With the lowest bit.
-    Extract(At, u8),
-    ZeroExtend(At),
+    Extract(NodeId, u8),
+    ZeroExtend(NodeId),
     /// With the width of the argument.
-    SignExtend(At, u8),
-    Same(At, At),
-    Ite(At, At, At),
+    SignExtend(NodeId, u8),
+    Comp(NodeId, NodeId),
+    Ite(NodeId, NodeId, NodeId),
 }
 
 /// Nodes that give any value.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum General {
-    Any(Any),
-    /// The place of the literal.
+pub(super) enum ValueNode {
+    From(Source),
+    /// The index of the literal.
     Constant(u32),
-    Ite(At, At, At),
+    Ite(NodeId, NodeId, NodeId),
     /// Numbers of sort Real.
-    RealAdd(Run),
-    RealMul(Run),
-    RealSub(At, At),
-    RealNeg(At),
+    RealAdd(Operands),
+    RealMul(Operands),
+    RealSub(NodeId, NodeId),
+    RealNeg(NodeId),
     /// Of an integer.
-    ToReal(At),
+    ToReal(NodeId),
 }
 
-/// How an operator without a node of its own is applied.
+/// Dispatch an operator without a node of its own is applied.
 #[derive(Clone, Copy)]
-pub(super) enum How {
+pub(super) enum Dispatch {
     /// By its rule.
     Rule(Rule),
     /// An array is read.
@@ -171,11 +171,11 @@ pub(super) enum How {
 
 /// An operator with its operands.
 #[derive(Clone, Copy)]
-pub(super) struct Use {
-    pub(super) how: How,
+pub(super) struct Application {
+    pub(super) dispatch: Dispatch,
     pub(super) op: Op,
     pub(super) term: Term,
-    pub(super) args: Run,
+    pub(super) args: Operands,
 }
 
 /// A quantifier over finite sorts.
@@ -184,25 +184,25 @@ pub(super) struct Quantified {
     pub(super) term: Term,
     /// The truth of an instance that decides the whole.
     pub(super) deciding: bool,
-    pub(super) body: At,
+    pub(super) body: NodeId,
     /// Whether it mentions no variable from outside.
     pub(super) closed: bool,
-    /// How many nodes the body has.
+    /// Dispatch many nodes the body has.
     pub(super) size: u32,
 }
 
 /// The definition of a symbol, prepared.
 #[derive(Clone, Debug)]
-pub(super) struct Unit {
+pub(super) struct PreparedDefinition {
     pub(super) params: std::sync::Arc<[Term]>,
     pub(super) body: Term,
-    pub(super) prepared: Option<Body>,
+    pub(super) prepared: Option<PreparedBody>,
 }
 
-/// The body of a definition: what it is, whether it is the same for all arguments, how deep it nests and how many nodes it has.
+/// The body of a definition: what it is, whether it is the same for all arguments, dispatch deep it nests and dispatch many nodes it has.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Body {
-    pub(super) part: Part,
+pub(super) struct PreparedBody {
+    pub(super) node: NodeRef,
     pub(super) constant: bool,
     pub(super) depth: u32,
     pub(super) size: u32,
@@ -213,36 +213,36 @@ pub(super) struct Body {
 pub(super) struct Code {
     /// Whether integers are values, of any size.
     pub(super) wide: bool,
-    pub(super) truths: Vec<Truth>,
-    pub(super) ints: Vec<Int>,
+    pub(super) bools: Vec<BoolNode>,
+    pub(super) ints: Vec<IntNode>,
     /// With their widths.
-    pub(super) words: Vec<(Word, u8)>,
-    pub(super) values: Vec<General>,
+    pub(super) bitvecs: Vec<(BitVecNode, u8)>,
+    pub(super) values: Vec<ValueNode>,
     /// Operands of nodes whose operands are of one kind.
-    pub(super) lists: Vec<At>,
-    /// Operands of uses.
-    pub(super) parts: Vec<Part>,
-    pub(super) uses: Vec<Use>,
+    pub(super) lists: Vec<NodeId>,
+    /// Operands of applications.
+    pub(super) nodes: Vec<NodeRef>,
+    pub(super) applications: Vec<Application>,
     pub(super) quantified: Vec<Quantified>,
     pub(super) literals: Vec<Value>,
     /// By operator.
-    pub(super) units: Vec<Option<Box<Unit>>>,
-    /// Truths, integers and words that are kept, each with the serial number of the binding that it holds for.
-    pub(super) kept_words: Vec<(u64, u64)>,
-    /// Other values that are kept.
-    pub(super) kept_values: Vec<(u64, Value)>,
+    pub(super) definitions: Vec<Option<Box<PreparedDefinition>>>,
+    /// Truths, integers and words that are memoized, each with the serial number of the binding that it holds for.
+    pub(super) memo_words: Vec<(u64, u64)>,
+    /// Other values that are memoized.
+    pub(super) memo_values: Vec<(u64, Value)>,
     /// What terms without local variables were prepared into.
-    pub(super) ground: HashMap<Term, Part, FixedState>,
+    pub(super) ground: HashMap<Term, NodeRef, FixedState>,
     /// What is to be known of each node while others are prepared: whether it has a user, the binding level that it depends
     /// on, and its height.
-    pub(super) notes: [Vec<Note>; 4],
+    pub(super) infos: [Vec<NodeInfo>; 4],
 }
 
 /// What is known of a node while others are prepared.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Note {
+pub(super) struct NodeInfo {
     pub(super) used: bool,
     pub(super) level: u16,
-    /// How deep nodes nest in it.
+    /// Dispatch deep nodes nest in it.
     pub(super) height: u32,
 }

@@ -17,15 +17,15 @@ use smt::Term;
 
 use super::Evaluator;
 use crate::data::Value;
-use code::{Code, Part};
+use code::{Code, NodeRef};
 
 /// What is prepared, and the stacks for evaluating it.
 #[derive(Default)]
 pub(super) struct Prepared {
     code: Code,
     /// The nodes of terms in which integers do not fit words, while those in `code` are in use; or the other way round.
-    other: Code,
-    /// By term: how far it is prepared.
+    wide_code: Code,
+    /// By term: dispatch far it is prepared.
     states: Vec<State>,
     /// Values on their way into a rule.
     operands: Vec<Value>,
@@ -37,11 +37,11 @@ pub(super) struct Prepared {
     level_base: usize,
     /// The latest serial number.
     serial: u64,
-    /// How deep the nodes nest that are evaluated now.
+    /// Dispatch deep the nodes nest that are evaluated now.
     depth: u32,
 }
 
-/// How far a term is prepared.
+/// Dispatch far a term is prepared.
 #[derive(Clone, Copy, Default)]
 enum State {
     /// It was not evaluated yet.
@@ -50,11 +50,11 @@ enum State {
     /// It was evaluated once, by the machine.
     Seen,
     /// It is prepared.
-    Ready(Part),
+    Ready(NodeRef),
     /// It is prepared with integers of any size.
-    Wide(Part),
+    Wide(NodeRef),
     /// It is the machine's.
-    Never,
+    Unsupported,
 }
 
 /// What a call returns to.
@@ -109,17 +109,17 @@ impl Evaluator<'_> {
     pub(super) fn evaluate_prepared(&mut self, term: Term) -> Option<Value> {
         let state = self.memory.prepared.states.get(term.index()).copied().unwrap_or_default();
         match state {
-            State::Ready(part) => self.part(part).or_else(|| self.give_up(term, State::Seen)),
-            State::Wide(part) => self.part_of_other(part).or_else(|| self.give_up(term, State::Never)),
-            State::Never => None,
-            State::New | State::Seen => self.get_ready(term, state),
+            State::Ready(node) => self.eval_node(node).or_else(|| self.give_up(term, State::Seen)),
+            State::Wide(node) => self.eval_wide_node(node).or_else(|| self.give_up(term, State::Unsupported)),
+            State::Unsupported => None,
+            State::New | State::Seen => self.prepare_if_repeated(term, state),
         }
     }
 
     /// Remembers that a term was evaluated, or prepares it if it is evaluated again. One with a quantifier is prepared at once,
     /// since its body is evaluated for many instances.
     #[cold]
-    fn get_ready(&mut self, term: Term, state: State) -> Option<Value> {
+    fn prepare_if_repeated(&mut self, term: Term, state: State) -> Option<Value> {
         let states = &mut self.memory.prepared.states;
         if states.len() <= term.index() {
             states.resize(self.arena.len(), State::New);
@@ -129,35 +129,35 @@ impl Evaluator<'_> {
             return None;
         }
         match self.prepare(term) {
-            Some(part) => {
-                self.memory.prepared.states[term.index()] = State::Ready(part);
-                self.part(part).or_else(|| self.give_up(term, State::Seen))
+            Some(node) => {
+                self.memory.prepared.states[term.index()] = State::Ready(node);
+                self.eval_node(node).or_else(|| self.give_up(term, State::Seen))
             }
-            None => self.go_wide(term),
+            None => self.evaluate_wide(term),
         }
     }
 
     /// Prepares a term with integers of any size.
-    fn go_wide(&mut self, term: Term) -> Option<Value> {
+    fn evaluate_wide(&mut self, term: Term) -> Option<Value> {
         self.swap_code();
         self.memory.prepared.code.wide = true;
-        let part = self.prepare(term);
+        let node = self.prepare(term);
         self.swap_code();
-        self.memory.prepared.states[term.index()] = part.map_or(State::Never, State::Wide);
-        let value = part.and_then(|part| self.part_of_other(part));
-        value.or_else(|| self.give_up(term, State::Never))
+        self.memory.prepared.states[term.index()] = node.map_or(State::Unsupported, State::Wide);
+        let value = node.and_then(|node| self.eval_wide_node(node));
+        value.or_else(|| self.give_up(term, State::Unsupported))
     }
 
-    fn part_of_other(&mut self, part: Part) -> Option<Value> {
+    fn eval_wide_node(&mut self, node: NodeRef) -> Option<Value> {
         self.swap_code();
-        let value = self.part(part);
+        let value = self.eval_node(node);
         self.swap_code();
         value
     }
 
     fn swap_code(&mut self) {
         let prepared = &mut self.memory.prepared;
-        std::mem::swap(&mut prepared.code, &mut prepared.other);
+        std::mem::swap(&mut prepared.code, &mut prepared.wide_code);
     }
 
     /// What was prepared gave nothing. Numbers may have been too large for words, which is tried once, unless it has taken long
@@ -168,10 +168,10 @@ impl Evaluator<'_> {
         match state {
             State::Seen if self.steps > self.limits.steps / 2 => {
                 self.steps = self.limits.steps;
-                self.go_wide(term)
+                self.evaluate_wide(term)
             }
             _ => {
-                self.memory.prepared.states[term.index()] = State::Never;
+                self.memory.prepared.states[term.index()] = State::Unsupported;
                 None
             }
         }

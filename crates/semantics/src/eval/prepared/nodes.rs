@@ -1,157 +1,163 @@
 //! Adding nodes, and keeping the values of those that have several users.
 
-use super::code::{Any, At, General, Int, Kept, Note, Part, Run, Truth, Word};
-use super::prepare::{Draft, Lane};
+use super::code::{
+    BitVecNode, BoolNode, IntNode, Memoized, NodeId, NodeInfo, NodeRef, Operands, Source, ValueNode,
+};
+use super::prepare::{Builder, Repr};
 use crate::data::Value;
 use crate::eval::Evaluator;
 
 impl Evaluator<'_> {
-    /// The operands as a run, if all are as they have to be.
-    pub(super) fn run_of(&mut self, parts: &[Part], fits: impl Fn(&Part) -> bool) -> Option<Run> {
-        if !parts.iter().all(fits) {
+    /// The operands as a list, if all are as they have to be.
+    pub(super) fn operand_list(
+        &mut self,
+        nodes: &[NodeRef],
+        fits: impl Fn(&NodeRef) -> bool,
+    ) -> Option<Operands> {
+        if !nodes.iter().all(fits) {
             return None;
         }
         let lists = &mut self.memory.prepared.code.lists;
         let start = lists.len() as u32;
-        lists.extend(parts.iter().map(|part| match *part {
-            Part::Truth(at) | Part::Int(at) | Part::Word(at, _) | Part::Value(at) => at,
+        lists.extend(nodes.iter().map(|node| match *node {
+            NodeRef::Bool(id) | NodeRef::Int(id) | NodeRef::BitVec(id, _) | NodeRef::Value(id) => id,
         }));
-        Some(Run { start, len: parts.len() as u32 })
+        Some(Operands { start, len: nodes.len() as u32 })
     }
 
-    pub(super) fn add_any(&mut self, lane: Lane, any: Any, level: u16) -> Part {
+    pub(super) fn add_source(&mut self, repr: Repr, source: Source, level: u16) -> NodeRef {
         let code = &mut self.memory.prepared.code;
-        let (part, notes) = match lane {
-            Lane::Truth => {
-                code.truths.push(Truth::Any(any));
-                (Part::Truth(code.truths.len() as At - 1), &mut code.notes[0])
+        let (node, infos) = match repr {
+            Repr::Bool => {
+                code.bools.push(BoolNode::From(source));
+                (NodeRef::Bool(code.bools.len() as NodeId - 1), &mut code.infos[0])
             }
-            Lane::Int => {
-                code.ints.push(Int::Any(any));
-                (Part::Int(code.ints.len() as At - 1), &mut code.notes[1])
+            Repr::Int => {
+                code.ints.push(IntNode::From(source));
+                (NodeRef::Int(code.ints.len() as NodeId - 1), &mut code.infos[1])
             }
-            Lane::Word(width) => {
-                code.words.push((Word::Any(any), width));
-                (Part::Word(code.words.len() as At - 1, width), &mut code.notes[2])
+            Repr::BitVec(width) => {
+                code.bitvecs.push((BitVecNode::From(source), width));
+                (NodeRef::BitVec(code.bitvecs.len() as NodeId - 1, width), &mut code.infos[2])
             }
-            Lane::Value => {
-                code.values.push(General::Any(any));
-                (Part::Value(code.values.len() as At - 1), &mut code.notes[3])
+            Repr::Value => {
+                code.values.push(ValueNode::From(source));
+                (NodeRef::Value(code.values.len() as NodeId - 1), &mut code.infos[3])
             }
         };
-        notes.push(Note { used: false, level, height: 1 });
-        part
+        infos.push(NodeInfo { used: false, level, height: 1 });
+        node
     }
 
-    pub(super) fn add_truth(&mut self, draft: &Draft, truth: Truth) -> Part {
+    pub(super) fn add_bool(&mut self, builder: &Builder, truth: BoolNode) -> NodeRef {
         let code = &mut self.memory.prepared.code;
-        code.truths.push(truth);
-        code.notes[0].push(Note { used: false, level: draft.level, height: 1 });
-        Part::Truth(code.truths.len() as At - 1)
+        code.bools.push(truth);
+        code.infos[0].push(NodeInfo { used: false, level: builder.level, height: 1 });
+        NodeRef::Bool(code.bools.len() as NodeId - 1)
     }
 
-    pub(super) fn add_int(&mut self, draft: &Draft, int: Int) -> Part {
+    pub(super) fn add_int(&mut self, builder: &Builder, int: IntNode) -> NodeRef {
         let code = &mut self.memory.prepared.code;
         code.ints.push(int);
-        code.notes[1].push(Note { used: false, level: draft.level, height: 1 });
-        Part::Int(code.ints.len() as At - 1)
+        code.infos[1].push(NodeInfo { used: false, level: builder.level, height: 1 });
+        NodeRef::Int(code.ints.len() as NodeId - 1)
     }
 
-    pub(super) fn add_word(&mut self, draft: &Draft, word: Word, width: u8) -> Part {
+    pub(super) fn add_bitvec(&mut self, builder: &Builder, word: BitVecNode, width: u8) -> NodeRef {
         let code = &mut self.memory.prepared.code;
-        code.words.push((word, width));
-        code.notes[2].push(Note { used: false, level: draft.level, height: 1 });
-        Part::Word(code.words.len() as At - 1, width)
+        code.bitvecs.push((word, width));
+        code.infos[2].push(NodeInfo { used: false, level: builder.level, height: 1 });
+        NodeRef::BitVec(code.bitvecs.len() as NodeId - 1, width)
     }
 
-    pub(super) fn add_value(&mut self, draft: &Draft, value: General) -> Part {
+    pub(super) fn add_value(&mut self, builder: &Builder, value: ValueNode) -> NodeRef {
         let code = &mut self.memory.prepared.code;
         code.values.push(value);
-        code.notes[3].push(Note { used: false, level: draft.level, height: 1 });
-        Part::Value(code.values.len() as At - 1)
+        code.infos[3].push(NodeInfo { used: false, level: builder.level, height: 1 });
+        NodeRef::Value(code.values.len() as NodeId - 1)
     }
 
-    /// A part as an operand. The second user makes it one whose value is kept, and so does a user that is evaluated more often.
-    pub(super) fn refer(&mut self, draft: &Draft, part: Part) -> Part {
-        let note = self.note(part);
-        let again = std::mem::replace(&mut note.used, true);
-        if again || note.level < draft.level { self.keep(part) } else { part }
+    /// A node as an operand. The second user makes it one whose value is memoized, and so does a user that is evaluated more often.
+    pub(super) fn add_user(&mut self, builder: &Builder, node: NodeRef) -> NodeRef {
+        let info = self.info(node);
+        let again = std::mem::replace(&mut info.used, true);
+        if again || info.level < builder.level { self.memoize(node) } else { node }
     }
 
-    pub(super) fn note(&mut self, part: Part) -> &mut Note {
-        let notes = &mut self.memory.prepared.code.notes;
-        match part {
-            Part::Truth(at) => &mut notes[0][at as usize],
-            Part::Int(at) => &mut notes[1][at as usize],
-            Part::Word(at, _) => &mut notes[2][at as usize],
-            Part::Value(at) => &mut notes[3][at as usize],
+    pub(super) fn info(&mut self, node: NodeRef) -> &mut NodeInfo {
+        let infos = &mut self.memory.prepared.code.infos;
+        match node {
+            NodeRef::Bool(id) => &mut infos[0][id as usize],
+            NodeRef::Int(id) => &mut infos[1][id as usize],
+            NodeRef::BitVec(id, _) => &mut infos[2][id as usize],
+            NodeRef::Value(id) => &mut infos[3][id as usize],
         }
     }
 
-    /// Makes a part one whose value is kept, in its place, unless it is as fast without.
-    pub(super) fn keep(&mut self, part: Part) -> Part {
+    /// Makes a node one whose value is memoized, in its index, unless it is as fast without.
+    pub(super) fn memoize(&mut self, node: NodeRef) -> NodeRef {
         let code = &mut self.memory.prepared.code;
-        let fast = match part {
-            Part::Truth(at) => match code.truths[at as usize] {
-                Truth::Constant(_) => true,
-                Truth::Any(any) => is_lookup(&any),
+        let fast = match node {
+            NodeRef::Bool(id) => match code.bools[id as usize] {
+                BoolNode::Constant(_) => true,
+                BoolNode::From(source) => is_lookup(&source),
                 _ => false,
             },
-            Part::Int(at) => match code.ints[at as usize] {
-                Int::Constant(_) => true,
-                Int::Any(any) => is_lookup(&any),
+            NodeRef::Int(id) => match code.ints[id as usize] {
+                IntNode::Constant(_) => true,
+                IntNode::From(source) => is_lookup(&source),
                 _ => false,
             },
-            Part::Word(at, _) => match code.words[at as usize].0 {
-                Word::Constant(_) => true,
-                Word::Any(any) => is_lookup(&any),
+            NodeRef::BitVec(id, _) => match code.bitvecs[id as usize].0 {
+                BitVecNode::Constant(_) => true,
+                BitVecNode::From(source) => is_lookup(&source),
                 _ => false,
             },
-            Part::Value(at) => match code.values[at as usize] {
-                General::Constant(_) => true,
-                General::Any(any) => is_lookup(&any),
+            NodeRef::Value(id) => match code.values[id as usize] {
+                ValueNode::Constant(_) => true,
+                ValueNode::From(source) => is_lookup(&source),
                 _ => false,
             },
         };
         if fast {
-            return part;
+            return node;
         }
-        let memo = if matches!(part, Part::Value(_)) {
-            code.kept_values.push((0, Value::Bool(false)));
-            code.kept_values.len() - 1
+        let memo = if matches!(node, NodeRef::Value(_)) {
+            code.memo_values.push((0, Value::Bool(false)));
+            code.memo_values.len() - 1
         } else {
-            code.kept_words.push((0, 0));
-            code.kept_words.len() - 1
+            code.memo_words.push((0, 0));
+            code.memo_words.len() - 1
         };
-        let [truths, ints, words, values] = &mut code.notes;
-        match part {
-            Part::Truth(at) => set_aside(&mut code.truths, truths, at, memo, Truth::Any),
-            Part::Int(at) => set_aside(&mut code.ints, ints, at, memo, Int::Any),
-            Part::Word(at, width) => {
-                set_aside(&mut code.words, words, at, memo, |any| (Word::Any(any), width))
+        let [bools, ints, words, values] = &mut code.infos;
+        match node {
+            NodeRef::Bool(id) => insert_memo(&mut code.bools, bools, id, memo, BoolNode::From),
+            NodeRef::Int(id) => insert_memo(&mut code.ints, ints, id, memo, IntNode::From),
+            NodeRef::BitVec(id, width) => {
+                insert_memo(&mut code.bitvecs, words, id, memo, |source| (BitVecNode::From(source), width))
             }
-            Part::Value(at) => set_aside(&mut code.values, values, at, memo, General::Any),
+            NodeRef::Value(id) => insert_memo(&mut code.values, values, id, memo, ValueNode::From),
         }
-        part
+        node
     }
 }
 
 /// Whether a node does nothing but look a value up.
-fn is_lookup(any: &Any) -> bool {
-    matches!(any, Any::Symbol(_) | Any::Param(_) | Any::Kept(_))
+fn is_lookup(source: &Source) -> bool {
+    matches!(source, Source::Symbol(_) | Source::Param(_) | Source::Memoized(_))
 }
 
-/// Moves a node to the end, and puts one in its place that keeps its value.
-fn set_aside<N: Copy>(
+/// Moves a node to the end, and puts one in its index that keeps its value.
+fn insert_memo<N: Copy>(
     nodes: &mut Vec<N>,
-    notes: &mut Vec<Note>,
-    at: At,
+    infos: &mut Vec<NodeInfo>,
+    id: NodeId,
     memo: usize,
-    kept: impl FnOnce(Any) -> N,
+    memoized: impl FnOnce(Source) -> N,
 ) {
-    let (node, note) = (nodes[at as usize], notes[at as usize]);
-    let inner = nodes.len() as At;
+    let (node, info) = (nodes[id as usize], infos[id as usize]);
+    let inner = nodes.len() as NodeId;
     nodes.push(node);
-    notes.push(note);
-    nodes[at as usize] = kept(Any::Kept(Kept { inner, memo: memo as u32, level: note.level }));
+    infos.push(info);
+    nodes[id as usize] = memoized(Source::Memoized(Memoized { inner, memo: memo as u32, level: info.level }));
 }

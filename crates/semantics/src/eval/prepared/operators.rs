@@ -2,191 +2,204 @@
 
 use smt::Op;
 
-use super::code::{General, Int, Part, Truth, Word};
-use super::prepare::{Draft, Lane};
+use super::code::{BitVecNode, BoolNode, IntNode, NodeRef, ValueNode};
+use super::prepare::{Builder, Repr};
 use crate::eval::Evaluator;
 use crate::eval::rule::{self, Rule};
 
 impl Evaluator<'_> {
     /// Operators that have a node of their own.
-    pub(super) fn make_known(
+    pub(super) fn make_specialized(
         &mut self,
-        draft: &Draft,
-        lane: Lane,
+        builder: &Builder,
+        repr: Repr,
         rule: Rule,
         op: Op,
-        parts: &[Part],
+        nodes: &[NodeRef],
         real: bool,
-    ) -> Option<Part> {
+    ) -> Option<NodeRef> {
         match rule {
             Rule::And | Rule::Or | Rule::Implies => {
-                let run = self.run_of(parts, |part| matches!(part, Part::Truth(_)))?;
+                let operands = self.operand_list(nodes, |node| matches!(node, NodeRef::Bool(_)))?;
                 let truth = match rule {
-                    Rule::Implies if run.len == 0 => return None,
-                    Rule::And => Truth::And(run),
-                    Rule::Or => Truth::Or(run),
-                    _ => Truth::Implies(run),
+                    Rule::Implies if operands.len == 0 => return None,
+                    Rule::And => BoolNode::And(operands),
+                    Rule::Or => BoolNode::Or(operands),
+                    _ => BoolNode::Implies(operands),
                 };
-                Some(self.add_truth(draft, truth))
+                Some(self.add_bool(builder, truth))
             }
-            Rule::Ite => match *parts {
-                [Part::Truth(c), Part::Truth(a), Part::Truth(b)] => {
-                    Some(self.add_truth(draft, Truth::Ite(c, a, b)))
+            Rule::Ite => match *nodes {
+                [NodeRef::Bool(c), NodeRef::Bool(a), NodeRef::Bool(b)] => {
+                    Some(self.add_bool(builder, BoolNode::Ite(c, a, b)))
                 }
-                [Part::Truth(c), Part::Int(a), Part::Int(b)] => Some(self.add_int(draft, Int::Ite(c, a, b))),
-                [Part::Truth(c), Part::Word(a, width), Part::Word(b, other)] if width == other => {
-                    Some(self.add_word(draft, Word::Ite(c, a, b), width))
+                [NodeRef::Bool(c), NodeRef::Int(a), NodeRef::Int(b)] => {
+                    Some(self.add_int(builder, IntNode::Ite(c, a, b)))
                 }
-                [Part::Truth(c), Part::Value(a), Part::Value(b)] => {
-                    Some(self.add_value(draft, General::Ite(c, a, b)))
+                [NodeRef::Bool(c), NodeRef::BitVec(a, width), NodeRef::BitVec(b, other)]
+                    if width == other =>
+                {
+                    Some(self.add_bitvec(builder, BitVecNode::Ite(c, a, b), width))
+                }
+                [NodeRef::Bool(c), NodeRef::Value(a), NodeRef::Value(b)] => {
+                    Some(self.add_value(builder, ValueNode::Ite(c, a, b)))
                 }
                 _ => None,
             },
             Rule::Equal | Rule::Distinct => {
-                let same = match *parts {
-                    [Part::Truth(a), Part::Truth(b)] => Truth::TruthsAgree(a, b),
-                    [Part::Int(a), Part::Int(b)] => Truth::IntsAgree(a, b),
-                    [Part::Word(a, _), Part::Word(b, _)] => Truth::WordsAgree(a, b),
-                    [Part::Value(a), Part::Value(b)] => Truth::ValuesAgree(a, b),
+                let same = match *nodes {
+                    [NodeRef::Bool(a), NodeRef::Bool(b)] => BoolNode::BoolEq(a, b),
+                    [NodeRef::Int(a), NodeRef::Int(b)] => BoolNode::IntEq(a, b),
+                    [NodeRef::BitVec(a, _), NodeRef::BitVec(b, _)] => BoolNode::BvEq(a, b),
+                    [NodeRef::Value(a), NodeRef::Value(b)] => BoolNode::ValueEq(a, b),
                     _ => return None,
                 };
-                let part = self.add_truth(draft, same);
-                match (rule, part) {
-                    (Rule::Distinct, Part::Truth(at)) => Some(self.add_truth(draft, Truth::Not(at))),
-                    _ => Some(part),
+                let node = self.add_bool(builder, same);
+                match (rule, node) {
+                    (Rule::Distinct, NodeRef::Bool(at)) => Some(self.add_bool(builder, BoolNode::Not(at))),
+                    _ => Some(node),
                 }
             }
-            Rule::Times if lane == Lane::Int => {
-                let run = self.run_of(parts, |part| matches!(part, Part::Int(_)))?;
-                (run.len > 0).then(|| self.add_int(draft, Int::Mul(run)))
+            Rule::Times if repr == Repr::Int => {
+                let operands = self.operand_list(nodes, |node| matches!(node, NodeRef::Int(_)))?;
+                (operands.len > 0).then(|| self.add_int(builder, IntNode::Mul(operands)))
             }
             Rule::Times if real => {
-                let run = self.run_of(parts, |part| matches!(part, Part::Value(_)))?;
-                (run.len > 0).then(|| self.add_value(draft, General::RealMul(run)))
+                let operands = self.operand_list(nodes, |node| matches!(node, NodeRef::Value(_)))?;
+                (operands.len > 0).then(|| self.add_value(builder, ValueNode::RealMul(operands)))
             }
-            Rule::Tester(number) => match *parts {
-                [Part::Value(a)] => Some(self.add_truth(draft, Truth::Tester(a, number))),
+            Rule::Tester(number) => match *nodes {
+                [NodeRef::Value(a)] => Some(self.add_bool(builder, BoolNode::Tester(a, number))),
                 _ => None,
             },
             Rule::Theory { .. } => {
                 let name = rule::canonical_name(self.arena, op);
-                if real && let Some(part) = self.make_real(draft, name, parts) {
-                    return Some(part);
+                if real && let Some(node) = self.make_real(builder, name, nodes) {
+                    return Some(node);
                 }
-                if let ("to_real", &[Part::Int(a)]) = (name, parts) {
-                    return Some(self.add_value(draft, General::ToReal(a)));
+                if let ("to_real", &[NodeRef::Int(a)]) = (name, nodes) {
+                    return Some(self.add_value(builder, ValueNode::ToReal(a)));
                 }
-                self.make_truth(draft, name, parts)
-                    .or_else(|| self.make_int(draft, lane, name, parts))
-                    .or_else(|| self.make_word(draft, lane, name, op, parts))
+                self.make_bool(builder, name, nodes)
+                    .or_else(|| self.make_int(builder, repr, name, nodes))
+                    .or_else(|| self.make_bitvec(builder, repr, name, op, nodes))
             }
             _ => None,
         }
     }
 
-    fn make_truth(&mut self, draft: &Draft, name: &str, parts: &[Part]) -> Option<Part> {
-        let truth = match (name, parts) {
-            ("true", []) => Truth::Constant(true),
-            ("false", []) => Truth::Constant(false),
-            ("not", &[Part::Truth(a)]) => Truth::Not(a),
-            ("xor", &[Part::Truth(a), Part::Truth(b)]) => Truth::Xor(a, b),
-            ("<=", &[Part::Int(a), Part::Int(b)]) | (">=", &[Part::Int(b), Part::Int(a)]) => {
-                Truth::IntAtMost(a, b)
+    fn make_bool(&mut self, builder: &Builder, name: &str, nodes: &[NodeRef]) -> Option<NodeRef> {
+        let truth = match (name, nodes) {
+            ("true", []) => BoolNode::Constant(true),
+            ("false", []) => BoolNode::Constant(false),
+            ("not", &[NodeRef::Bool(a)]) => BoolNode::Not(a),
+            ("xor", &[NodeRef::Bool(a), NodeRef::Bool(b)]) => BoolNode::Xor(a, b),
+            ("<=", &[NodeRef::Int(a), NodeRef::Int(b)]) | (">=", &[NodeRef::Int(b), NodeRef::Int(a)]) => {
+                BoolNode::IntLe(a, b)
             }
-            ("<", &[Part::Int(a), Part::Int(b)]) | (">", &[Part::Int(b), Part::Int(a)]) => {
-                Truth::IntBelow(a, b)
+            ("<", &[NodeRef::Int(a), NodeRef::Int(b)]) | (">", &[NodeRef::Int(b), NodeRef::Int(a)]) => {
+                BoolNode::IntLt(a, b)
             }
-            ("bvule", &[Part::Word(a, _), Part::Word(b, _)])
-            | ("bvuge", &[Part::Word(b, _), Part::Word(a, _)]) => Truth::WordAtMost(a, b),
-            ("bvult", &[Part::Word(a, _), Part::Word(b, _)])
-            | ("bvugt", &[Part::Word(b, _), Part::Word(a, _)]) => Truth::WordBelow(a, b),
-            ("bvsle", &[Part::Word(a, width), Part::Word(b, _)])
-            | ("bvsge", &[Part::Word(b, width), Part::Word(a, _)]) => Truth::SignedAtMost(a, b, width),
-            ("bvslt", &[Part::Word(a, width), Part::Word(b, _)])
-            | ("bvsgt", &[Part::Word(b, width), Part::Word(a, _)]) => Truth::SignedBelow(a, b, width),
+            ("bvule", &[NodeRef::BitVec(a, _), NodeRef::BitVec(b, _)])
+            | ("bvuge", &[NodeRef::BitVec(b, _), NodeRef::BitVec(a, _)]) => BoolNode::BvUle(a, b),
+            ("bvult", &[NodeRef::BitVec(a, _), NodeRef::BitVec(b, _)])
+            | ("bvugt", &[NodeRef::BitVec(b, _), NodeRef::BitVec(a, _)]) => BoolNode::BvUlt(a, b),
+            ("bvsle", &[NodeRef::BitVec(a, width), NodeRef::BitVec(b, _)])
+            | ("bvsge", &[NodeRef::BitVec(b, width), NodeRef::BitVec(a, _)]) => BoolNode::BvSle(a, b, width),
+            ("bvslt", &[NodeRef::BitVec(a, width), NodeRef::BitVec(b, _)])
+            | ("bvsgt", &[NodeRef::BitVec(b, width), NodeRef::BitVec(a, _)]) => BoolNode::BvSlt(a, b, width),
             _ => return None,
         };
-        Some(self.add_truth(draft, truth))
+        Some(self.add_bool(builder, truth))
     }
 
     /// Operators on numbers of sort Real.
-    fn make_real(&mut self, draft: &Draft, name: &str, parts: &[Part]) -> Option<Part> {
-        let truth = match (name, parts) {
-            ("<=", &[Part::Value(a), Part::Value(b)]) | (">=", &[Part::Value(b), Part::Value(a)]) => {
-                Truth::RealAtMost(a, b)
-            }
-            ("<", &[Part::Value(a), Part::Value(b)]) | (">", &[Part::Value(b), Part::Value(a)]) => {
-                Truth::RealBelow(a, b)
-            }
+    fn make_real(&mut self, builder: &Builder, name: &str, nodes: &[NodeRef]) -> Option<NodeRef> {
+        let truth = match (name, nodes) {
+            ("<=", &[NodeRef::Value(a), NodeRef::Value(b)])
+            | (">=", &[NodeRef::Value(b), NodeRef::Value(a)]) => BoolNode::RealLe(a, b),
+            ("<", &[NodeRef::Value(a), NodeRef::Value(b)])
+            | (">", &[NodeRef::Value(b), NodeRef::Value(a)]) => BoolNode::RealLt(a, b),
             _ => {
-                let value = match (name, parts) {
-                    ("+", [_, ..]) => {
-                        General::RealAdd(self.run_of(parts, |part| matches!(part, Part::Value(_)))?)
-                    }
-                    ("-", &[Part::Value(a)]) => General::RealNeg(a),
-                    ("-", &[Part::Value(a), Part::Value(b)]) => General::RealSub(a, b),
+                let value = match (name, nodes) {
+                    ("+", [_, ..]) => ValueNode::RealAdd(
+                        self.operand_list(nodes, |node| matches!(node, NodeRef::Value(_)))?,
+                    ),
+                    ("-", &[NodeRef::Value(a)]) => ValueNode::RealNeg(a),
+                    ("-", &[NodeRef::Value(a), NodeRef::Value(b)]) => ValueNode::RealSub(a, b),
                     _ => return None,
                 };
-                return Some(self.add_value(draft, value));
+                return Some(self.add_value(builder, value));
             }
         };
-        Some(self.add_truth(draft, truth))
+        Some(self.add_bool(builder, truth))
     }
 
-    fn make_int(&mut self, draft: &Draft, lane: Lane, name: &str, parts: &[Part]) -> Option<Part> {
-        if lane != Lane::Int {
+    fn make_int(&mut self, builder: &Builder, repr: Repr, name: &str, nodes: &[NodeRef]) -> Option<NodeRef> {
+        if repr != Repr::Int {
             return None;
         }
-        let int = match (name, parts) {
-            ("+", [_, ..]) => Int::Add(self.run_of(parts, |part| matches!(part, Part::Int(_)))?),
-            ("-", &[Part::Int(a)]) => Int::Neg(a),
-            ("-", &[Part::Int(a), Part::Int(b)]) => Int::Sub(a, b),
-            ("div", &[Part::Int(a), Part::Int(b)]) => Int::Div(a, b),
-            ("mod", &[Part::Int(a), Part::Int(b)]) => Int::Mod(a, b),
-            ("abs", &[Part::Int(a)]) => Int::Abs(a),
-            ("ubv_to_int", &[Part::Word(a, _)]) => Int::Unsigned(a),
-            ("str.len", &[Part::Value(a)]) => Int::Length(a),
+        let int = match (name, nodes) {
+            ("+", [_, ..]) => IntNode::Add(self.operand_list(nodes, |node| matches!(node, NodeRef::Int(_)))?),
+            ("-", &[NodeRef::Int(a)]) => IntNode::Neg(a),
+            ("-", &[NodeRef::Int(a), NodeRef::Int(b)]) => IntNode::Sub(a, b),
+            ("div", &[NodeRef::Int(a), NodeRef::Int(b)]) => IntNode::Div(a, b),
+            ("mod", &[NodeRef::Int(a), NodeRef::Int(b)]) => IntNode::Mod(a, b),
+            ("abs", &[NodeRef::Int(a)]) => IntNode::Abs(a),
+            ("ubv_to_int", &[NodeRef::BitVec(a, _)]) => IntNode::Unsigned(a),
+            ("str.len", &[NodeRef::Value(a)]) => IntNode::Length(a),
             _ => return None,
         };
-        Some(self.add_int(draft, int))
+        Some(self.add_int(builder, int))
     }
 
-    fn make_word(&mut self, draft: &Draft, lane: Lane, name: &str, op: Op, parts: &[Part]) -> Option<Part> {
-        let Lane::Word(width) = lane else { return None };
-        let alike = |part: &Part| matches!(part, Part::Word(_, own) if *own == width);
+    fn make_bitvec(
+        &mut self,
+        builder: &Builder,
+        repr: Repr,
+        name: &str,
+        op: Op,
+        nodes: &[NodeRef],
+    ) -> Option<NodeRef> {
+        let Repr::BitVec(width) = repr else { return None };
+        let alike = |node: &NodeRef| matches!(node, NodeRef::BitVec(_, own) if *own == width);
         let index = |at: usize| match self.arena.op(op).indices.get(at) {
             Some(smt::Index::Num(number)) => u8::try_from(*number).ok(),
             _ => None,
         };
-        let word = match (name, parts) {
-            ("bvand", [_, ..]) => Word::And(self.run_of(parts, alike)?),
-            ("bvor", [_, ..]) => Word::Or(self.run_of(parts, alike)?),
-            ("bvxor", [_, ..]) => Word::Xor(self.run_of(parts, alike)?),
-            ("bvadd", [_, ..]) => Word::Add(self.run_of(parts, alike)?),
-            ("bvmul", [_, ..]) => Word::Mul(self.run_of(parts, alike)?),
-            ("bvnot", &[Part::Word(a, _)]) => Word::Not(a),
-            ("bvneg", &[Part::Word(a, _)]) => Word::Neg(a),
-            ("bvsub", &[Part::Word(a, _), Part::Word(b, _)]) => Word::Sub(a, b),
-            ("bvudiv", &[Part::Word(a, _), Part::Word(b, _)]) => Word::UnsignedDiv(a, b),
-            ("bvurem", &[Part::Word(a, _), Part::Word(b, _)]) => Word::UnsignedRem(a, b),
-            ("bvshl", &[Part::Word(a, _), Part::Word(b, _)]) => Word::ShiftLeft(a, b),
-            ("bvlshr", &[Part::Word(a, _), Part::Word(b, _)]) => Word::ShiftRight(a, b),
-            ("bvashr", &[Part::Word(a, _), Part::Word(b, _)]) => Word::ShiftRightSigned(a, b),
-            ("bvcomp", &[Part::Word(a, _), Part::Word(b, _)]) if width == 1 => Word::Same(a, b),
-            ("concat", &[Part::Word(a, high), Part::Word(b, low)]) if high + low == width => {
-                Word::Concat(a, b, low)
+        let word = match (name, nodes) {
+            ("bvand", [_, ..]) => BitVecNode::And(self.operand_list(nodes, alike)?),
+            ("bvor", [_, ..]) => BitVecNode::Or(self.operand_list(nodes, alike)?),
+            ("bvxor", [_, ..]) => BitVecNode::Xor(self.operand_list(nodes, alike)?),
+            ("bvadd", [_, ..]) => BitVecNode::Add(self.operand_list(nodes, alike)?),
+            ("bvmul", [_, ..]) => BitVecNode::Mul(self.operand_list(nodes, alike)?),
+            ("bvnot", &[NodeRef::BitVec(a, _)]) => BitVecNode::Not(a),
+            ("bvneg", &[NodeRef::BitVec(a, _)]) => BitVecNode::Neg(a),
+            ("bvsub", &[NodeRef::BitVec(a, _), NodeRef::BitVec(b, _)]) => BitVecNode::Sub(a, b),
+            ("bvudiv", &[NodeRef::BitVec(a, _), NodeRef::BitVec(b, _)]) => BitVecNode::Udiv(a, b),
+            ("bvurem", &[NodeRef::BitVec(a, _), NodeRef::BitVec(b, _)]) => BitVecNode::Urem(a, b),
+            ("bvshl", &[NodeRef::BitVec(a, _), NodeRef::BitVec(b, _)]) => BitVecNode::Shl(a, b),
+            ("bvlshr", &[NodeRef::BitVec(a, _), NodeRef::BitVec(b, _)]) => BitVecNode::Lshr(a, b),
+            ("bvashr", &[NodeRef::BitVec(a, _), NodeRef::BitVec(b, _)]) => BitVecNode::Ashr(a, b),
+            ("bvcomp", &[NodeRef::BitVec(a, _), NodeRef::BitVec(b, _)]) if width == 1 => {
+                BitVecNode::Comp(a, b)
             }
-            ("extract", &[Part::Word(a, whole)]) => {
+            ("concat", &[NodeRef::BitVec(a, high), NodeRef::BitVec(b, low)]) if high + low == width => {
+                BitVecNode::Concat(a, b, low)
+            }
+            ("extract", &[NodeRef::BitVec(a, whole)]) => {
                 let (high, low) = (index(0)?, index(1)?);
                 if high >= whole || low > high || high - low + 1 != width {
                     return None;
                 }
-                Word::Extract(a, low)
+                BitVecNode::Extract(a, low)
             }
-            ("zero_extend", &[Part::Word(a, narrow)]) if narrow <= width => Word::ZeroExtend(a),
-            ("sign_extend", &[Part::Word(a, narrow)]) if narrow <= width => Word::SignExtend(a, narrow),
+            ("zero_extend", &[NodeRef::BitVec(a, narrow)]) if narrow <= width => BitVecNode::ZeroExtend(a),
+            ("sign_extend", &[NodeRef::BitVec(a, narrow)]) if narrow <= width => {
+                BitVecNode::SignExtend(a, narrow)
+            }
             _ => return None,
         };
-        Some(self.add_word(draft, word, width))
+        Some(self.add_bitvec(builder, word, width))
     }
 }

@@ -4,40 +4,43 @@ use std::collections::HashMap;
 
 use smt::{Binder, FixedState, Op, Sort, Term, View};
 
-use super::call::DEEPEST;
-use super::code::{Any, Body, General, How, Int, Part, Quantified, Run, Truth, Unit, Use, Word};
+use super::call::MAX_DEPTH;
+use super::code::{
+    Application, BitVecNode, BoolNode, Dispatch, IntNode, NodeRef, Operands, PreparedBody,
+    PreparedDefinition, Quantified, Source, ValueNode,
+};
 use crate::data::Value;
 use crate::definition::FunctionDefinition;
 use crate::eval::rule::{self, Rule};
 use crate::eval::{Evaluator, literal};
 
 /// The most nodes of one term.
-const MOST_NODES: u32 = 1 << 20;
-/// How deep a term may nest.
-const DEEPEST_TERM: u32 = DEEPEST / 2;
-/// How many binders may nest.
-const MOST_LEVELS: u16 = 16;
+const MAX_NODES: u32 = 1 << 20;
+/// Dispatch deep a term may nest.
+const MAX_TERM_DEPTH: u32 = MAX_DEPTH / 2;
+/// Dispatch many binders may nest.
+const MAX_LEVELS: u16 = 16;
 
 /// The kind of values that terms of a sort have.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lane {
-    Truth,
+pub(super) enum Repr {
+    Bool,
     Int,
-    Word(u8),
+    BitVec(u8),
     Value,
 }
 
 /// A term in preparation.
 #[derive(Default)]
-pub(super) struct Draft {
+pub(super) struct Builder {
     /// What local variables stand for.
-    locals: HashMap<Term, Part, FixedState>,
+    locals: HashMap<Term, NodeRef, FixedState>,
     /// Terms with local variables that are prepared, and the order in which they were.
-    open: HashMap<Term, Part, FixedState>,
+    open: HashMap<Term, NodeRef, FixedState>,
     trail: Vec<Term>,
-    /// How many variables are in the frame.
+    /// Dispatch many variables are in the frame.
     variables: u32,
-    /// How many bindings of variables nest here.
+    /// Dispatch many bindings of variables nest here.
     pub(super) level: u16,
     depth: u32,
     /// The height of the tallest operand so far.
@@ -47,254 +50,259 @@ pub(super) struct Draft {
 
 impl Evaluator<'_> {
     /// Prepares a term without free variables.
-    pub(super) fn prepare(&mut self, term: Term) -> Option<Part> {
-        let mut draft = Draft::default();
-        let part = self.draft(&mut draft, term)?;
-        // What stands in other terms as well is kept there and here.
-        Some(self.refer(&draft, part))
+    pub(super) fn prepare(&mut self, term: Term) -> Option<NodeRef> {
+        let mut builder = Builder::default();
+        let node = self.prepare_term(&mut builder, term)?;
+        // What stands in other terms as well is memoized there and here.
+        Some(self.add_user(&builder, node))
     }
 
     /// Prepares the definition of a symbol.
     #[cold]
-    pub(super) fn prepare_definition(&mut self, op: Op, defined: &FunctionDefinition) -> Option<Body> {
+    pub(super) fn prepare_definition(
+        &mut self,
+        op: Op,
+        defined: &FunctionDefinition,
+    ) -> Option<PreparedBody> {
         // A definition may ask for itself while it is evaluated, and is found unprepared then.
-        self.set_unit(op, defined, None);
+        self.set_definition(op, defined, None);
         if defined.recursive {
             return None;
         }
-        let mut draft = Draft::default();
+        let mut builder = Builder::default();
         if !defined.params.is_empty() {
-            draft.level = 1;
+            builder.level = 1;
             for &param in defined.params.iter() {
-                self.bind_variable(&mut draft, param);
+                self.bind_variable(&mut builder, param);
             }
         }
-        let part = self.draft(&mut draft, defined.body)?;
+        let node = self.prepare_term(&mut builder, defined.body)?;
         // The value of a constant is computed once for each model.
-        let part = if draft.level == 0 || self.arena.has_no_locals(defined.body) {
-            self.keep(part)
+        let node = if builder.level == 0 || self.arena.has_no_locals(defined.body) {
+            self.memoize(node)
         } else {
-            self.refer(&draft, part)
+            self.add_user(&builder, node)
         };
         let constant = self.arena.has_no_locals(defined.body);
-        let body = Body { part, constant, depth: self.note(part).height, size: draft.size + 1 };
-        self.set_unit(op, defined, Some(body));
+        let body = PreparedBody { node, constant, depth: self.info(node).height, size: builder.size + 1 };
+        self.set_definition(op, defined, Some(body));
         Some(body)
     }
 
-    fn set_unit(&mut self, op: Op, defined: &FunctionDefinition, prepared: Option<Body>) {
-        let units = &mut self.memory.prepared.code.units;
-        if units.len() <= op.index() {
-            units.resize_with(op.index() + 1, || None);
+    fn set_definition(&mut self, op: Op, defined: &FunctionDefinition, prepared: Option<PreparedBody>) {
+        let definitions = &mut self.memory.prepared.code.definitions;
+        if definitions.len() <= op.index() {
+            definitions.resize_with(op.index() + 1, || None);
         }
-        let unit = Unit { params: defined.params.clone(), body: defined.body, prepared };
-        units[op.index()] = Some(Box::new(unit));
+        let prepared = PreparedDefinition { params: defined.params.clone(), body: defined.body, prepared };
+        definitions[op.index()] = Some(Box::new(prepared));
     }
 
-    /// Gives a local variable the next place in the frame.
-    fn bind_variable(&mut self, draft: &mut Draft, variable: Term) {
-        let any = Any::Param(draft.variables);
-        draft.variables += 1;
-        let lane = self.lane(self.arena.sort(variable));
-        let part = self.add_any(lane, any, draft.level);
-        draft.locals.insert(variable, part);
+    /// Gives a local variable the next index in the frame.
+    fn bind_variable(&mut self, builder: &mut Builder, variable: Term) {
+        let source = Source::Param(builder.variables);
+        builder.variables += 1;
+        let repr = self.repr(self.arena.sort(variable));
+        let node = self.add_source(repr, source, builder.level);
+        builder.locals.insert(variable, node);
     }
 
-    fn lane(&self, sort: Sort) -> Lane {
+    fn repr(&self, sort: Sort) -> Repr {
         match sort {
-            Sort::BOOL => Lane::Truth,
-            Sort::INT if !self.memory.prepared.code.wide => Lane::Int,
+            Sort::BOOL => Repr::Bool,
+            Sort::INT if !self.memory.prepared.code.wide => Repr::Int,
             sort => match self.arena.bitvec_width(sort) {
-                Some(width @ 1..=64) => Lane::Word(width as u8),
-                _ => Lane::Value,
+                Some(width @ 1..=64) => Repr::BitVec(width as u8),
+                _ => Repr::Value,
             },
         }
     }
 
-    /// The part of a term as an operand of another.
-    fn operand(&mut self, draft: &mut Draft, term: Term) -> Option<Part> {
-        let part = self.draft(draft, term)?;
-        let part = self.refer(draft, part);
-        draft.tallest = draft.tallest.max(self.note(part).height);
-        Some(part)
+    /// The node of a term as an operand of another.
+    fn operand(&mut self, builder: &mut Builder, term: Term) -> Option<NodeRef> {
+        let node = self.prepare_term(builder, term)?;
+        let node = self.add_user(builder, node);
+        builder.tallest = builder.tallest.max(self.info(node).height);
+        Some(node)
     }
 
-    /// The part of a term.
-    fn draft(&mut self, draft: &mut Draft, term: Term) -> Option<Part> {
+    /// The node of a term.
+    fn prepare_term(&mut self, builder: &mut Builder, term: Term) -> Option<NodeRef> {
         if let View::Local(_) = self.arena.view(term) {
-            return draft.locals.get(&term).copied();
+            return builder.locals.get(&term).copied();
         }
         let ground = self.arena.has_no_locals(term);
-        let known = if ground { self.memory.prepared.code.ground.get(&term) } else { draft.open.get(&term) };
-        if let Some(&part) = known {
-            return Some(part);
+        let known =
+            if ground { self.memory.prepared.code.ground.get(&term) } else { builder.open.get(&term) };
+        if let Some(&node) = known {
+            return Some(node);
         }
-        draft.size += 1;
-        if draft.depth >= DEEPEST_TERM || draft.size > MOST_NODES {
+        builder.size += 1;
+        if builder.depth >= MAX_TERM_DEPTH || builder.size > MAX_NODES {
             return None;
         }
-        draft.depth += 1;
-        let tallest = std::mem::take(&mut draft.tallest);
+        builder.depth += 1;
+        let tallest = std::mem::take(&mut builder.tallest);
         // A term without variables depends on no binding, wherever it stands.
-        let level = draft.level;
+        let level = builder.level;
         if ground {
-            draft.level = 0;
+            builder.level = 0;
         }
-        let part = self.make(draft, term).or_else(|| self.leave_to_machine(draft, term));
-        draft.level = level;
-        draft.depth -= 1;
-        let height = std::mem::replace(&mut draft.tallest, tallest) + 1;
-        let part = part?;
-        let note = self.note(part);
-        note.height = note.height.max(height);
-        if note.height > DEEPEST_TERM {
+        let node = self.make(builder, term).or_else(|| self.leave_to_machine(builder, term));
+        builder.level = level;
+        builder.depth -= 1;
+        let height = std::mem::replace(&mut builder.tallest, tallest) + 1;
+        let node = node?;
+        let info = self.info(node);
+        info.height = info.height.max(height);
+        if info.height > MAX_TERM_DEPTH {
             return None;
         }
         if ground {
-            self.memory.prepared.code.ground.insert(term, part);
+            self.memory.prepared.code.ground.insert(term, node);
         } else {
-            draft.open.insert(term, part);
-            draft.trail.push(term);
+            builder.open.insert(term, node);
+            builder.trail.push(term);
         }
-        Some(part)
+        Some(node)
     }
 
     /// A term that mentions no variable that is bound around it can be evaluated by the machine.
-    fn leave_to_machine(&mut self, draft: &mut Draft, term: Term) -> Option<Part> {
-        if draft.size > MOST_NODES {
+    fn leave_to_machine(&mut self, builder: &mut Builder, term: Term) -> Option<NodeRef> {
+        if builder.size > MAX_NODES {
             return None;
         }
-        let closed = self.is_closed(draft, term);
-        let lane = self.lane(self.arena.sort(term));
-        closed.then(|| self.add_any(lane, Any::Left(term), 0))
+        let closed = self.is_closed(builder, term);
+        let repr = self.repr(self.arena.sort(term));
+        closed.then(|| self.add_source(repr, Source::Machine(term), 0))
     }
 
-    fn is_closed(&self, draft: &Draft, term: Term) -> bool {
+    fn is_closed(&self, builder: &Builder, term: Term) -> bool {
         self.arena.has_no_locals(term)
-            || draft.locals.is_empty()
-            || self.locals_of(term).iter().all(|local| !draft.locals.contains_key(local))
+            || builder.locals.is_empty()
+            || self.locals_of(term).iter().all(|local| !builder.locals.contains_key(local))
     }
 
-    fn make(&mut self, draft: &mut Draft, term: Term) -> Option<Part> {
+    fn make(&mut self, builder: &mut Builder, term: Term) -> Option<NodeRef> {
         let arena = self.arena;
-        let lane = self.lane(arena.sort(term));
+        let repr = self.repr(arena.sort(term));
         match arena.view(term) {
             View::Local(_) => None,
-            View::Literal(..) => self.make_literal(draft, lane, term),
-            View::Annotated { body, .. } => self.draft(draft, body),
+            View::Literal(..) => self.make_literal(builder, repr, term),
+            View::Annotated { body, .. } => self.prepare_term(builder, body),
             View::Let { names, values, body } => {
-                let mut parts = Vec::with_capacity(values.len());
+                let mut nodes = Vec::with_capacity(values.len());
                 for &value in values {
-                    parts.push(self.draft(draft, value)?);
+                    nodes.push(self.prepare_term(builder, value)?);
                 }
-                self.inside(draft, names, |this, draft| {
-                    draft.locals.extend(names.iter().copied().zip(parts));
-                    this.draft(draft, body)
+                self.with_names(builder, names, |this, builder| {
+                    builder.locals.extend(names.iter().copied().zip(nodes));
+                    this.prepare_term(builder, body)
                 })
             }
             View::Binder { kind: kind @ (Binder::Forall | Binder::Exists), variables, bodies } => {
-                self.make_quantifier(draft, term, kind == Binder::Exists, variables, bodies[0])
+                self.make_quantifier(builder, term, kind == Binder::Exists, variables, bodies[0])
             }
             View::Binder { .. } | View::Match { .. } => None,
-            View::App(op, args) => self.make_application(draft, lane, term, op, args),
+            View::App(op, args) => self.make_application(builder, repr, term, op, args),
         }
     }
 
     /// Prepares what stands where names are bound; the names are bound by what is called.
-    fn inside(
+    fn with_names(
         &mut self,
-        draft: &mut Draft,
+        builder: &mut Builder,
         names: &[Term],
-        body: impl FnOnce(&mut Self, &mut Draft) -> Option<Part>,
-    ) -> Option<Part> {
-        let hidden: Vec<(Term, Option<Part>)> =
-            names.iter().map(|&name| (name, draft.locals.get(&name).copied())).collect();
+        body: impl FnOnce(&mut Self, &mut Builder) -> Option<NodeRef>,
+    ) -> Option<NodeRef> {
+        let hidden: Vec<(Term, Option<NodeRef>)> =
+            names.iter().map(|&name| (name, builder.locals.get(&name).copied())).collect();
         // Terms that mention a name which gets another meaning are not the same inside.
-        let before = hidden.iter().any(|(_, part)| part.is_some()).then(|| std::mem::take(&mut draft.open));
-        let trail = draft.trail.len();
-        let part = body(self, draft);
-        for term in draft.trail.drain(trail..) {
-            draft.open.remove(&term);
+        let before = hidden.iter().any(|(_, node)| node.is_some()).then(|| std::mem::take(&mut builder.open));
+        let trail = builder.trail.len();
+        let node = body(self, builder);
+        for term in builder.trail.drain(trail..) {
+            builder.open.remove(&term);
         }
         if let Some(before) = before {
-            draft.open = before;
+            builder.open = before;
         }
-        for (name, part) in hidden {
-            match part {
-                Some(part) => draft.locals.insert(name, part),
-                None => draft.locals.remove(&name),
+        for (name, node) in hidden {
+            match node {
+                Some(node) => builder.locals.insert(name, node),
+                None => builder.locals.remove(&name),
             };
         }
-        part
+        node
     }
 
     fn make_quantifier(
         &mut self,
-        draft: &mut Draft,
+        builder: &mut Builder,
         term: Term,
         deciding: bool,
         variables: &[Term],
         body: Term,
-    ) -> Option<Part> {
+    ) -> Option<NodeRef> {
         let finite = |&variable: &Term| match self.arena.sort(variable) {
             Sort::INT | Sort::REAL | Sort::STRING => false,
             sort => self.arena.bitvec_width(sort).is_none_or(|width| width <= 16),
         };
-        if !variables.iter().all(finite) || draft.level >= MOST_LEVELS {
+        if !variables.iter().all(finite) || builder.level >= MAX_LEVELS {
             return None;
         }
-        let closed = self.is_closed(draft, term);
-        let (count, level, size) = (draft.variables, draft.level, draft.size);
-        let body = self.inside(draft, variables, |this, draft| {
-            draft.level += 1;
+        let closed = self.is_closed(builder, term);
+        let (count, level, size) = (builder.variables, builder.level, builder.size);
+        let body = self.with_names(builder, variables, |this, builder| {
+            builder.level += 1;
             for &variable in variables {
-                this.bind_variable(draft, variable);
+                this.bind_variable(builder, variable);
             }
-            this.operand(draft, body)
+            this.operand(builder, body)
         });
-        (draft.variables, draft.level) = (count, level);
-        let Part::Truth(body) = body? else { return None };
-        let size = draft.size - size;
+        (builder.variables, builder.level) = (count, level);
+        let NodeRef::Bool(body) = body? else { return None };
+        let size = builder.size - size;
         let code = &mut self.memory.prepared.code;
         code.quantified.push(Quantified { term, deciding, body, closed, size });
-        let place = code.quantified.len() as u32 - 1;
-        Some(self.add_truth(draft, Truth::Quantified(place)))
+        let index = code.quantified.len() as u32 - 1;
+        Some(self.add_bool(builder, BoolNode::Quantified(index)))
     }
 
-    fn make_literal(&mut self, draft: &Draft, lane: Lane, term: Term) -> Option<Part> {
+    fn make_literal(&mut self, builder: &Builder, repr: Repr, term: Term) -> Option<NodeRef> {
         let value = literal::value(self.arena, term, &self.limits.values).ok()?;
-        match (lane, &value) {
-            (Lane::Int, Value::Int(number)) => {
-                number.to_i64().map(|number| self.add_int(draft, Int::Constant(number)))
+        match (repr, &value) {
+            (Repr::Int, Value::Int(number)) => {
+                number.to_i64().map(|number| self.add_int(builder, IntNode::Constant(number)))
             }
-            (Lane::Word(width), Value::BitVec(vector)) if vector.width() == u32::from(width) => {
-                vector.to_u64().map(|word| self.add_word(draft, Word::Constant(word), width))
+            (Repr::BitVec(width), Value::BitVec(vector)) if vector.width() == u32::from(width) => {
+                vector.to_u64().map(|word| self.add_bitvec(builder, BitVecNode::Constant(word), width))
             }
-            (Lane::Value, _) => Some(self.make_constant(draft, value)),
+            (Repr::Value, _) => Some(self.make_constant(builder, value)),
             _ => None,
         }
     }
 
-    fn make_constant(&mut self, draft: &Draft, value: Value) -> Part {
+    fn make_constant(&mut self, builder: &Builder, value: Value) -> NodeRef {
         let code = &mut self.memory.prepared.code;
         code.literals.push(value);
-        let place = code.literals.len() as u32 - 1;
-        self.add_value(draft, General::Constant(place))
+        let index = code.literals.len() as u32 - 1;
+        self.add_value(builder, ValueNode::Constant(index))
     }
 
     fn make_application(
         &mut self,
-        draft: &mut Draft,
-        lane: Lane,
+        builder: &mut Builder,
+        repr: Repr,
         term: Term,
         op: Op,
         args: &[Term],
-    ) -> Option<Part> {
+    ) -> Option<NodeRef> {
         let rule = self.rule(op);
-        let how = match rule {
+        let dispatch = match rule {
             Rule::None => return None,
             Rule::Equal if args.iter().all(|&arg| arg == args[0]) => {
-                return Some(self.add_truth(draft, Truth::Constant(true)));
+                return Some(self.add_bool(builder, BoolNode::Constant(true)));
             }
             Rule::Function => {
                 // Written with its sort, a function is looked for in another way.
@@ -302,42 +310,42 @@ impl Evaluator<'_> {
                     return None;
                 }
                 if args.is_empty() {
-                    return Some(self.add_any(lane, Any::Symbol(op), 0));
+                    return Some(self.add_source(repr, Source::Symbol(op), 0));
                 }
-                How::Call
+                Dispatch::Call
             }
-            // Operators without arguments are constants, in any model.
-            Rule::Theory { rule, min_args: 0, .. } if args.is_empty() && lane == Lane::Value => {
+            // Operators without arguments are constants, in source model.
+            Rule::Theory { rule, min_args: 0, .. } if args.is_empty() && repr == Repr::Value => {
                 let value = rule(&self.context(op, Some(term)), &[]).ok()?;
-                return Some(self.make_constant(draft, value));
+                return Some(self.make_constant(builder, value));
             }
-            Rule::Constructor(..) | Rule::AbstractValue if args.is_empty() && lane == Lane::Value => {
-                let value = self.apply_rare(rule, op, term, &[]).ok()?;
-                return Some(self.make_constant(draft, value));
+            Rule::Constructor(..) | Rule::AbstractValue if args.is_empty() && repr == Repr::Value => {
+                let value = self.apply_general(rule, op, term, &[]).ok()?;
+                return Some(self.make_constant(builder, value));
             }
-            rule => How::Rule(rule),
+            rule => Dispatch::Rule(rule),
         };
-        let mut parts = Vec::with_capacity(args.len());
+        let mut nodes = Vec::with_capacity(args.len());
         for &arg in args {
-            parts.push(self.operand(draft, arg)?);
+            nodes.push(self.operand(builder, arg)?);
         }
         let real = args.iter().all(|&arg| self.arena.sort(arg) == Sort::REAL);
-        if let Some(part) = self.make_known(draft, lane, rule, op, &parts, real) {
-            return Some(part);
+        if let Some(node) = self.make_specialized(builder, repr, rule, op, &nodes, real) {
+            return Some(node);
         }
-        let how = match rule {
-            Rule::Selector(constructor, field) => How::Field(constructor, field),
-            Rule::HigherOrder(_) if rule::canonical_name(self.arena, op) == "select" => How::Select,
+        let dispatch = match rule {
+            Rule::Selector(constructor, field) => Dispatch::Field(constructor, field),
+            Rule::HigherOrder(_) if rule::canonical_name(self.arena, op) == "select" => Dispatch::Select,
             // Only the nodes of their own know that one operand can decide them.
             Rule::And | Rule::Or | Rule::Implies | Rule::Ite => return None,
-            _ => how,
+            _ => dispatch,
         };
         let code = &mut self.memory.prepared.code;
-        let start = code.parts.len() as u32;
-        code.parts.extend(&parts);
-        let args = Run { start, len: parts.len() as u32 };
-        code.uses.push(Use { how, op, term, args });
-        let place = code.uses.len() as u32 - 1;
-        Some(self.add_any(lane, Any::Used(place), draft.level))
+        let start = code.nodes.len() as u32;
+        code.nodes.extend(&nodes);
+        let args = Operands { start, len: nodes.len() as u32 };
+        code.applications.push(Application { dispatch, op, term, args });
+        let index = code.applications.len() as u32 - 1;
+        Some(self.add_source(repr, Source::Application(index), builder.level))
     }
 }

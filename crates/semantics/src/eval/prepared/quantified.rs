@@ -1,19 +1,19 @@
 //! Quantifiers over finite sorts in what is prepared: the body is evaluated for one instance after the other.
 
-use super::code::At;
+use super::code::NodeId;
 use crate::data::Value;
 use crate::eval::Evaluator;
 use crate::reason::Reason;
 use crate::value::bitvec::BitVec;
 
 /// A quantifier with at most so many instances is gone through without asking first whether they matter.
-const FEW: u64 = 256;
+const FEW_INSTANCES: u64 = 256;
 
 impl Evaluator<'_> {
     /// Whether all or some instances of a quantifier over finite sorts hold.
-    pub(super) fn quantified(&mut self, place: u32) -> Option<bool> {
+    pub(super) fn eval_quantifier(&mut self, index: u32) -> Option<bool> {
         let (term, deciding, body, closed, size) = {
-            let found = &self.memory.prepared.code.quantified[place as usize];
+            let found = &self.memory.prepared.code.quantified[index as usize];
             (found.term, found.deciding, found.body, found.closed, found.size)
         };
         let arena = self.arena;
@@ -28,10 +28,10 @@ impl Evaluator<'_> {
         if count == 0 {
             return Some(!deciding);
         }
-        if count > FEW && closed {
+        if count > FEW_INSTANCES && closed {
             // A body that has a value whatever the variables are needs no instance.
             let any = vec![Err(Reason::Any); variables.len()];
-            if let Ok(Value::Bool(truth)) = self.within(variables, any, |this| this.run(bodies[0])) {
+            if let Ok(Value::Bool(truth)) = self.with_bindings(variables, any, |this| this.run(bodies[0])) {
                 return Some(truth);
             }
         }
@@ -40,18 +40,18 @@ impl Evaluator<'_> {
             self.memory.prepared.frame.push(domain.at(0));
         }
         self.memory.prepared.levels.push(0);
-        let decided = self.some_instance(&mut lists, first, body, deciding, size)?;
+        let decided = self.find_instance(&mut lists, first, body, deciding, size)?;
         self.memory.prepared.levels.pop();
         self.memory.prepared.frame.truncate(first);
         Some(decided == deciding)
     }
 
     /// Whether an instance has the deciding truth. The variables stand in the frame from `first` on.
-    fn some_instance(
+    fn find_instance(
         &mut self,
         lists: &mut [(Domain, u64)],
         first: usize,
-        body: At,
+        body: NodeId,
         deciding: bool,
         size: u32,
     ) -> Option<bool> {
@@ -62,7 +62,7 @@ impl Evaluator<'_> {
             if let Some(level) = self.memory.prepared.levels.last_mut() {
                 *level = serial;
             }
-            if self.truth(body)? == deciding {
+            if self.eval_bool(body)? == deciding {
                 return Some(true);
             }
             let mut at = lists.len();
@@ -71,10 +71,10 @@ impl Evaluator<'_> {
                     return Some(false);
                 }
                 at -= 1;
-                let (domain, place) = &mut lists[at];
-                *place = if *place + 1 < domain.len() { *place + 1 } else { 0 };
-                self.memory.prepared.frame[first + at] = domain.at(*place);
-                if *place > 0 {
+                let (domain, index) = &mut lists[at];
+                *index = if *index + 1 < domain.len() { *index + 1 } else { 0 };
+                self.memory.prepared.frame[first + at] = domain.at(*index);
+                if *index > 0 {
                     break;
                 }
             }
@@ -107,10 +107,10 @@ impl Domain {
         }
     }
 
-    fn at(&self, place: u64) -> Value {
+    fn at(&self, index: u64) -> Value {
         match self {
-            Domain::Words(width) => Value::BitVec(BitVec::from_u64(*width, place)),
-            Domain::Values(values) => values[place as usize].clone(),
+            Domain::Words(width) => Value::BitVec(BitVec::from_u64(*width, index)),
+            Domain::Values(values) => values[index as usize].clone(),
         }
     }
 }

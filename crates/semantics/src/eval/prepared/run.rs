@@ -3,14 +3,14 @@
 
 use std::cmp::Ordering;
 
-use super::code::{Any, At, General, Int, Kept, Part, Run, Truth, Word};
+use super::code::{BitVecNode, BoolNode, IntNode, Memoized, NodeId, NodeRef, Operands, Source, ValueNode};
 use crate::data::{Value, equal};
 use crate::eval::Evaluator;
 use crate::value::bitvec::BitVec;
 use crate::value::rational::Rational;
 
 /// The low bits of a word.
-fn cut(word: u64, width: u8) -> u64 {
+fn low_bits(word: u64, width: u8) -> u64 {
     word & (u64::MAX >> (64 - u32::from(width)))
 }
 
@@ -35,304 +35,315 @@ fn as_word(value: &Value) -> Option<u64> {
 }
 
 impl Evaluator<'_> {
-    /// The value of a part.
-    pub(super) fn part(&mut self, part: Part) -> Option<Value> {
-        match part {
-            Part::Truth(at) => self.truth(at).map(Value::Bool),
-            Part::Int(at) => self.int(at).map(|number| Value::Int(number.into())),
-            Part::Word(at, width) => {
-                self.word(at).map(|word| Value::BitVec(BitVec::from_u64(u32::from(width), word)))
+    /// The value of a node.
+    pub(super) fn eval_node(&mut self, node: NodeRef) -> Option<Value> {
+        match node {
+            NodeRef::Bool(id) => self.eval_bool(id).map(Value::Bool),
+            NodeRef::Int(id) => self.eval_int(id).map(|number| Value::Int(number.into())),
+            NodeRef::BitVec(id, width) => {
+                self.eval_bitvec(id).map(|word| Value::BitVec(BitVec::from_u64(u32::from(width), word)))
             }
-            Part::Value(at) => self.value(at),
+            NodeRef::Value(id) => self.eval_value(id),
         }
     }
 
     /// One of several operands.
     #[inline]
-    fn item(&self, run: Run, at: u32) -> At {
-        self.memory.prepared.code.lists[(run.start + at) as usize]
+    fn item(&self, operands: Operands, at: u32) -> NodeId {
+        self.memory.prepared.code.lists[(operands.start + at) as usize]
     }
 
-    pub(super) fn truth(&mut self, at: At) -> Option<bool> {
-        match self.memory.prepared.code.truths[at as usize] {
-            Truth::Constant(truth) => Some(truth),
-            Truth::Not(a) => self.truth(a).map(|truth| !truth),
-            Truth::And(run) => self.one_is(run, false),
-            Truth::Or(run) => self.one_is(run, true),
-            Truth::Implies(run) => {
-                let last = run.len - 1;
+    pub(super) fn eval_bool(&mut self, id: NodeId) -> Option<bool> {
+        match self.memory.prepared.code.bools[id as usize] {
+            BoolNode::Constant(truth) => Some(truth),
+            BoolNode::Not(a) => self.eval_bool(a).map(|truth| !truth),
+            BoolNode::And(operands) => self.any_operand_is(operands, false),
+            BoolNode::Or(operands) => self.any_operand_is(operands, true),
+            BoolNode::Implies(operands) => {
+                let last = operands.len - 1;
                 for at in 0..last {
-                    if !self.truth(self.item(run, at))? {
+                    if !self.eval_bool(self.item(operands, at))? {
                         return Some(true);
                     }
                 }
-                self.truth(self.item(run, last))
+                self.eval_bool(self.item(operands, last))
             }
-            Truth::Xor(a, b) => Some(self.truth(a)? ^ self.truth(b)?),
-            Truth::Ite(condition, then, otherwise) => {
-                if self.truth(condition)? {
-                    self.truth(then)
+            BoolNode::Xor(a, b) => Some(self.eval_bool(a)? ^ self.eval_bool(b)?),
+            BoolNode::Ite(condition, then, otherwise) => {
+                if self.eval_bool(condition)? {
+                    self.eval_bool(then)
                 } else {
-                    self.truth(otherwise)
+                    self.eval_bool(otherwise)
                 }
             }
-            Truth::TruthsAgree(a, b) => Some(self.truth(a)? == self.truth(b)?),
-            Truth::IntsAgree(a, b) => Some(self.int(a)? == self.int(b)?),
-            Truth::WordsAgree(a, b) => Some(self.word(a)? == self.word(b)?),
-            Truth::ValuesAgree(a, b) => {
-                self.with_two(a, b, |this, a, b| equal(a, b, &this.limits.values).ok())
+            BoolNode::BoolEq(a, b) => Some(self.eval_bool(a)? == self.eval_bool(b)?),
+            BoolNode::IntEq(a, b) => Some(self.eval_int(a)? == self.eval_int(b)?),
+            BoolNode::BvEq(a, b) => Some(self.eval_bitvec(a)? == self.eval_bitvec(b)?),
+            BoolNode::ValueEq(a, b) => {
+                self.with_values(a, b, |this, a, b| equal(a, b, &this.limits.values).ok())
             }
-            Truth::IntAtMost(a, b) => Some(self.int(a)? <= self.int(b)?),
-            Truth::IntBelow(a, b) => Some(self.int(a)? < self.int(b)?),
-            Truth::WordAtMost(a, b) => Some(self.word(a)? <= self.word(b)?),
-            Truth::WordBelow(a, b) => Some(self.word(a)? < self.word(b)?),
-            Truth::SignedAtMost(a, b, width) => {
-                Some(signed(self.word(a)?, width) <= signed(self.word(b)?, width))
+            BoolNode::IntLe(a, b) => Some(self.eval_int(a)? <= self.eval_int(b)?),
+            BoolNode::IntLt(a, b) => Some(self.eval_int(a)? < self.eval_int(b)?),
+            BoolNode::BvUle(a, b) => Some(self.eval_bitvec(a)? <= self.eval_bitvec(b)?),
+            BoolNode::BvUlt(a, b) => Some(self.eval_bitvec(a)? < self.eval_bitvec(b)?),
+            BoolNode::BvSle(a, b, width) => {
+                Some(signed(self.eval_bitvec(a)?, width) <= signed(self.eval_bitvec(b)?, width))
             }
-            Truth::SignedBelow(a, b, width) => {
-                Some(signed(self.word(a)?, width) < signed(self.word(b)?, width))
+            BoolNode::BvSlt(a, b, width) => {
+                Some(signed(self.eval_bitvec(a)?, width) < signed(self.eval_bitvec(b)?, width))
             }
-            Truth::RealAtMost(a, b) => Some(self.compare_reals(a, b)?.is_le()),
-            Truth::RealBelow(a, b) => Some(self.compare_reals(a, b)?.is_lt()),
-            Truth::Tester(a, number) => self.with_one(a, |value| match value {
+            BoolNode::RealLe(a, b) => Some(self.compare_reals(a, b)?.is_le()),
+            BoolNode::RealLt(a, b) => Some(self.compare_reals(a, b)?.is_lt()),
+            BoolNode::Tester(a, number) => self.with_value(a, |value| match value {
                 Value::Data(data) => Some(data.constructor == number),
                 _ => None,
             }),
-            Truth::Quantified(place) => self.quantified(place),
-            Truth::Any(any) => match any {
-                Any::Kept(kept) => {
-                    if let Some(word) = self.kept_word(kept) {
+            BoolNode::Quantified(index) => self.eval_quantifier(index),
+            BoolNode::From(source) => match source {
+                Source::Memoized(memoized) => {
+                    if let Some(word) = self.memoized_word(memoized) {
                         return Some(word != 0);
                     }
-                    let truth = self.truth(kept.inner)?;
-                    self.keep_word(kept, u64::from(truth));
+                    let truth = self.eval_bool(memoized.inner)?;
+                    self.memoize_word(memoized, u64::from(truth));
                     Some(truth)
                 }
-                Any::Symbol(op) => {
-                    if let Some(value) = self.told_value(op) {
+                Source::Symbol(op) => {
+                    if let Some(value) = self.assigned_value(op) {
                         return value.as_bool();
                     }
-                    match self.defined_part(op)? {
-                        (Part::Truth(at), depth) => match self.memory.prepared.code.truths[at as usize] {
-                            Truth::Constant(truth) => Some(truth),
-                            _ => self.apart(depth, |this| this.truth(at)),
+                    match self.defined_node(op)? {
+                        (NodeRef::Bool(id), depth) => match self.memory.prepared.code.bools[id as usize] {
+                            BoolNode::Constant(truth) => Some(truth),
+                            _ => self.in_new_frame(depth, |this| this.eval_bool(id)),
                         },
                         _ => None,
                     }
                 }
-                Any::Param(place) => self.param(place).as_bool(),
-                Any::Used(place) => self.used(place)?.as_bool(),
-                Any::Left(term) => self.run(term).ok()?.as_bool(),
+                Source::Param(index) => self.param(index).as_bool(),
+                Source::Application(index) => self.eval_application(index)?.as_bool(),
+                Source::Machine(term) => self.run(term).ok()?.as_bool(),
             },
         }
     }
 
     /// `and` and `or`, which one operand can decide.
-    fn one_is(&mut self, run: Run, deciding: bool) -> Option<bool> {
-        for at in 0..run.len {
-            if self.truth(self.item(run, at))? == deciding {
+    fn any_operand_is(&mut self, operands: Operands, deciding: bool) -> Option<bool> {
+        for at in 0..operands.len {
+            if self.eval_bool(self.item(operands, at))? == deciding {
                 return Some(deciding);
             }
         }
         Some(!deciding)
     }
 
-    pub(super) fn int(&mut self, at: At) -> Option<i64> {
-        match self.memory.prepared.code.ints[at as usize] {
-            Int::Constant(number) => Some(number),
-            Int::Add(run) => {
-                let mut sum = self.int(self.item(run, 0))?;
-                for at in 1..run.len {
-                    sum = sum.checked_add(self.int(self.item(run, at))?)?;
+    pub(super) fn eval_int(&mut self, id: NodeId) -> Option<i64> {
+        match self.memory.prepared.code.ints[id as usize] {
+            IntNode::Constant(number) => Some(number),
+            IntNode::Add(operands) => {
+                let mut sum = self.eval_int(self.item(operands, 0))?;
+                for at in 1..operands.len {
+                    sum = sum.checked_add(self.eval_int(self.item(operands, at))?)?;
                 }
                 Some(sum)
             }
-            Int::Mul(run) => {
-                let mut product = self.int(self.item(run, 0))?;
-                for at in 1..run.len {
-                    product = product.checked_mul(self.int(self.item(run, at))?)?;
+            IntNode::Mul(operands) => {
+                let mut product = self.eval_int(self.item(operands, 0))?;
+                for at in 1..operands.len {
+                    product = product.checked_mul(self.eval_int(self.item(operands, at))?)?;
                 }
                 Some(product)
             }
-            Int::Sub(a, b) => self.int(a)?.checked_sub(self.int(b)?),
-            Int::Neg(a) => self.int(a)?.checked_neg(),
-            Int::Abs(a) => self.int(a)?.checked_abs(),
+            IntNode::Sub(a, b) => self.eval_int(a)?.checked_sub(self.eval_int(b)?),
+            IntNode::Neg(a) => self.eval_int(a)?.checked_neg(),
+            IntNode::Abs(a) => self.eval_int(a)?.checked_abs(),
             // What division by zero gives, the model has to say.
-            Int::Div(a, b) => self.int(a)?.checked_div_euclid(self.int(b)?),
-            Int::Mod(a, b) => self.int(a)?.checked_rem_euclid(self.int(b)?),
-            Int::Ite(condition, then, otherwise) => {
-                if self.truth(condition)? {
-                    self.int(then)
+            IntNode::Div(a, b) => self.eval_int(a)?.checked_div_euclid(self.eval_int(b)?),
+            IntNode::Mod(a, b) => self.eval_int(a)?.checked_rem_euclid(self.eval_int(b)?),
+            IntNode::Ite(condition, then, otherwise) => {
+                if self.eval_bool(condition)? {
+                    self.eval_int(then)
                 } else {
-                    self.int(otherwise)
+                    self.eval_int(otherwise)
                 }
             }
-            Int::Unsigned(a) => i64::try_from(self.word(a)?).ok(),
-            Int::Length(a) => self.with_one(a, |value| match value {
+            IntNode::Unsigned(a) => i64::try_from(self.eval_bitvec(a)?).ok(),
+            IntNode::Length(a) => self.with_value(a, |value| match value {
                 Value::Str(text) => Some(text.len() as i64),
                 _ => None,
             }),
-            Int::Any(any) => match any {
-                Any::Kept(kept) => {
-                    if let Some(word) = self.kept_word(kept) {
+            IntNode::From(source) => match source {
+                Source::Memoized(memoized) => {
+                    if let Some(word) = self.memoized_word(memoized) {
                         return Some(word as i64);
                     }
-                    let number = self.int(kept.inner)?;
-                    self.keep_word(kept, number as u64);
+                    let number = self.eval_int(memoized.inner)?;
+                    self.memoize_word(memoized, number as u64);
                     Some(number)
                 }
-                Any::Symbol(op) => {
-                    if let Some(value) = self.told_value(op) {
+                Source::Symbol(op) => {
+                    if let Some(value) = self.assigned_value(op) {
                         return as_int(value);
                     }
-                    match self.defined_part(op)? {
-                        (Part::Int(at), depth) => match self.memory.prepared.code.ints[at as usize] {
-                            Int::Constant(number) => Some(number),
-                            _ => self.apart(depth, |this| this.int(at)),
+                    match self.defined_node(op)? {
+                        (NodeRef::Int(id), depth) => match self.memory.prepared.code.ints[id as usize] {
+                            IntNode::Constant(number) => Some(number),
+                            _ => self.in_new_frame(depth, |this| this.eval_int(id)),
                         },
                         _ => None,
                     }
                 }
-                Any::Param(place) => as_int(self.param(place)),
-                Any::Used(place) => as_int(&self.used(place)?),
-                Any::Left(term) => as_int(&self.run(term).ok()?),
+                Source::Param(index) => as_int(self.param(index)),
+                Source::Application(index) => as_int(&self.eval_application(index)?),
+                Source::Machine(term) => as_int(&self.run(term).ok()?),
             },
         }
     }
 
-    pub(super) fn word(&mut self, at: At) -> Option<u64> {
-        let (code, width) = self.memory.prepared.code.words[at as usize];
+    pub(super) fn eval_bitvec(&mut self, id: NodeId) -> Option<u64> {
+        let (code, width) = self.memory.prepared.code.bitvecs[id as usize];
         match code {
-            Word::Constant(word) => Some(word),
-            Word::And(run) => self.fold_words(run, |a, b| a & b),
-            Word::Or(run) => self.fold_words(run, |a, b| a | b),
-            Word::Xor(run) => self.fold_words(run, |a, b| a ^ b),
-            Word::Add(run) => Some(cut(self.fold_words(run, u64::wrapping_add)?, width)),
-            Word::Mul(run) => Some(cut(self.fold_words(run, u64::wrapping_mul)?, width)),
-            Word::Not(a) => Some(cut(!self.word(a)?, width)),
-            Word::Neg(a) => Some(cut(self.word(a)?.wrapping_neg(), width)),
-            Word::Sub(a, b) => Some(cut(self.word(a)?.wrapping_sub(self.word(b)?), width)),
-            Word::UnsignedDiv(a, b) => {
-                let (a, b) = (self.word(a)?, self.word(b)?);
-                Some(a.checked_div(b).unwrap_or(cut(u64::MAX, width)))
+            BitVecNode::Constant(word) => Some(word),
+            BitVecNode::And(operands) => self.fold_bitvecs(operands, |a, b| a & b),
+            BitVecNode::Or(operands) => self.fold_bitvecs(operands, |a, b| a | b),
+            BitVecNode::Xor(operands) => self.fold_bitvecs(operands, |a, b| a ^ b),
+            BitVecNode::Add(operands) => {
+                Some(low_bits(self.fold_bitvecs(operands, u64::wrapping_add)?, width))
             }
-            Word::UnsignedRem(a, b) => {
-                let (a, b) = (self.word(a)?, self.word(b)?);
+            BitVecNode::Mul(operands) => {
+                Some(low_bits(self.fold_bitvecs(operands, u64::wrapping_mul)?, width))
+            }
+            BitVecNode::Not(a) => Some(low_bits(!self.eval_bitvec(a)?, width)),
+            BitVecNode::Neg(a) => Some(low_bits(self.eval_bitvec(a)?.wrapping_neg(), width)),
+            BitVecNode::Sub(a, b) => {
+                Some(low_bits(self.eval_bitvec(a)?.wrapping_sub(self.eval_bitvec(b)?), width))
+            }
+            BitVecNode::Udiv(a, b) => {
+                let (a, b) = (self.eval_bitvec(a)?, self.eval_bitvec(b)?);
+                Some(a.checked_div(b).unwrap_or(low_bits(u64::MAX, width)))
+            }
+            BitVecNode::Urem(a, b) => {
+                let (a, b) = (self.eval_bitvec(a)?, self.eval_bitvec(b)?);
                 Some(a.checked_rem(b).unwrap_or(a))
             }
-            Word::ShiftLeft(a, b) => {
-                let (a, b) = (self.word(a)?, self.word(b)?);
-                Some(if b >= u64::from(width) { 0 } else { cut(a << b, width) })
+            BitVecNode::Shl(a, b) => {
+                let (a, b) = (self.eval_bitvec(a)?, self.eval_bitvec(b)?);
+                Some(if b >= u64::from(width) { 0 } else { low_bits(a << b, width) })
             }
-            Word::ShiftRight(a, b) => {
-                let (a, b) = (self.word(a)?, self.word(b)?);
+            BitVecNode::Lshr(a, b) => {
+                let (a, b) = (self.eval_bitvec(a)?, self.eval_bitvec(b)?);
                 Some(if b >= u64::from(width) { 0 } else { a >> b })
             }
-            Word::ShiftRightSigned(a, b) => {
-                let (a, b) = (self.word(a)?, self.word(b)?);
-                Some(cut((signed(a, width) >> b.min(63)) as u64, width))
+            BitVecNode::Ashr(a, b) => {
+                let (a, b) = (self.eval_bitvec(a)?, self.eval_bitvec(b)?);
+                Some(low_bits((signed(a, width) >> b.min(63)) as u64, width))
             }
-            Word::Concat(a, b, low) => {
-                let (a, b) = (self.word(a)?, self.word(b)?);
+            BitVecNode::Concat(a, b, low) => {
+                let (a, b) = (self.eval_bitvec(a)?, self.eval_bitvec(b)?);
                 Some(a << low | b)
             }
-            Word::Extract(a, low) => Some(cut(self.word(a)? >> low, width)),
-            Word::ZeroExtend(a) => self.word(a),
-            Word::SignExtend(a, narrow) => Some(cut(signed(self.word(a)?, narrow) as u64, width)),
-            Word::Same(a, b) => Some(u64::from(self.word(a)? == self.word(b)?)),
-            Word::Ite(condition, then, otherwise) => {
-                if self.truth(condition)? {
-                    self.word(then)
+            BitVecNode::Extract(a, low) => Some(low_bits(self.eval_bitvec(a)? >> low, width)),
+            BitVecNode::ZeroExtend(a) => self.eval_bitvec(a),
+            BitVecNode::SignExtend(a, narrow) => {
+                Some(low_bits(signed(self.eval_bitvec(a)?, narrow) as u64, width))
+            }
+            BitVecNode::Comp(a, b) => Some(u64::from(self.eval_bitvec(a)? == self.eval_bitvec(b)?)),
+            BitVecNode::Ite(condition, then, otherwise) => {
+                if self.eval_bool(condition)? {
+                    self.eval_bitvec(then)
                 } else {
-                    self.word(otherwise)
+                    self.eval_bitvec(otherwise)
                 }
             }
-            Word::Any(any) => match any {
-                Any::Kept(kept) => {
-                    if let Some(word) = self.kept_word(kept) {
+            BitVecNode::From(source) => match source {
+                Source::Memoized(memoized) => {
+                    if let Some(word) = self.memoized_word(memoized) {
                         return Some(word);
                     }
-                    let word = self.word(kept.inner)?;
-                    self.keep_word(kept, word);
+                    let word = self.eval_bitvec(memoized.inner)?;
+                    self.memoize_word(memoized, word);
                     Some(word)
                 }
-                Any::Symbol(op) => {
-                    if let Some(value) = self.told_value(op) {
+                Source::Symbol(op) => {
+                    if let Some(value) = self.assigned_value(op) {
                         return as_word(value);
                     }
-                    match self.defined_part(op)? {
-                        (Part::Word(at, _), depth) => match self.memory.prepared.code.words[at as usize] {
-                            (Word::Constant(word), _) => Some(word),
-                            _ => self.apart(depth, |this| this.word(at)),
-                        },
+                    match self.defined_node(op)? {
+                        (NodeRef::BitVec(id, _), depth) => {
+                            match self.memory.prepared.code.bitvecs[id as usize] {
+                                (BitVecNode::Constant(word), _) => Some(word),
+                                _ => self.in_new_frame(depth, |this| this.eval_bitvec(id)),
+                            }
+                        }
                         _ => None,
                     }
                 }
-                Any::Param(place) => as_word(self.param(place)),
-                Any::Used(place) => as_word(&self.used(place)?),
-                Any::Left(term) => as_word(&self.run(term).ok()?),
+                Source::Param(index) => as_word(self.param(index)),
+                Source::Application(index) => as_word(&self.eval_application(index)?),
+                Source::Machine(term) => as_word(&self.run(term).ok()?),
             },
         }
     }
 
-    fn fold_words(&mut self, run: Run, join: impl Fn(u64, u64) -> u64) -> Option<u64> {
-        let mut result = self.word(self.item(run, 0))?;
-        for at in 1..run.len {
-            result = join(result, self.word(self.item(run, at))?);
+    fn fold_bitvecs(&mut self, operands: Operands, join: impl Fn(u64, u64) -> u64) -> Option<u64> {
+        let mut result = self.eval_bitvec(self.item(operands, 0))?;
+        for at in 1..operands.len {
+            result = join(result, self.eval_bitvec(self.item(operands, at))?);
         }
         Some(result)
     }
 
-    pub(super) fn value(&mut self, at: At) -> Option<Value> {
-        match self.memory.prepared.code.values[at as usize] {
-            General::Constant(place) => Some(self.memory.prepared.code.literals[place as usize].clone()),
-            General::Ite(condition, then, otherwise) => {
-                if self.truth(condition)? {
-                    self.value(then)
+    pub(super) fn eval_value(&mut self, id: NodeId) -> Option<Value> {
+        match self.memory.prepared.code.values[id as usize] {
+            ValueNode::Constant(index) => Some(self.memory.prepared.code.literals[index as usize].clone()),
+            ValueNode::Ite(condition, then, otherwise) => {
+                if self.eval_bool(condition)? {
+                    self.eval_value(then)
                 } else {
-                    self.value(otherwise)
+                    self.eval_value(otherwise)
                 }
             }
-            General::RealAdd(_) | General::RealMul(_) | General::RealSub(..) | General::RealNeg(_) => {
-                self.real(at).map(Value::Real)
-            }
-            General::ToReal(_) => self.real(at).map(Value::Real),
-            General::Any(any) => match any {
-                Any::Kept(kept) => {
-                    let serial = self.serial_at(kept.level);
-                    match &self.memory.prepared.code.kept_values[kept.memo as usize] {
+            ValueNode::RealAdd(_)
+            | ValueNode::RealMul(_)
+            | ValueNode::RealSub(..)
+            | ValueNode::RealNeg(_) => self.eval_real(id).map(Value::Real),
+            ValueNode::ToReal(_) => self.eval_real(id).map(Value::Real),
+            ValueNode::From(source) => match source {
+                Source::Memoized(memoized) => {
+                    let serial = self.serial_at(memoized.level);
+                    match &self.memory.prepared.code.memo_values[memoized.memo as usize] {
                         (known, value) if *known == serial => return Some(value.clone()),
                         _ => {}
                     }
-                    let value = self.value(kept.inner)?;
-                    self.memory.prepared.code.kept_values[kept.memo as usize] = (serial, value.clone());
+                    let value = self.eval_value(memoized.inner)?;
+                    self.memory.prepared.code.memo_values[memoized.memo as usize] = (serial, value.clone());
                     Some(value)
                 }
-                Any::Symbol(op) => {
-                    if let Some(value) = self.told_value(op) {
+                Source::Symbol(op) => {
+                    if let Some(value) = self.assigned_value(op) {
                         return Some(value.clone());
                     }
-                    let (part, depth) = self.defined_part(op)?;
-                    self.apart(depth, |this| this.part(part))
+                    let (node, depth) = self.defined_node(op)?;
+                    self.in_new_frame(depth, |this| this.eval_node(node))
                 }
-                Any::Param(place) => Some(self.param(place).clone()),
-                Any::Used(place) => self.used(place),
-                Any::Left(term) => self.run(term).ok(),
+                Source::Param(index) => Some(self.param(index).clone()),
+                Source::Application(index) => self.eval_application(index),
+                Source::Machine(term) => self.run(term).ok(),
             },
         }
     }
 
     /// The value of a node, if it stands somewhere already.
     #[inline]
-    pub(super) fn standing(&self, at: At) -> Option<&Value> {
+    pub(super) fn peek(&self, id: NodeId) -> Option<&Value> {
         let code = &self.memory.prepared.code;
-        match code.values[at as usize] {
-            General::Constant(place) => Some(&code.literals[place as usize]),
-            General::Any(Any::Symbol(op)) => self.told_value(op),
-            General::Any(Any::Param(place)) => Some(self.param(place)),
-            General::Any(Any::Kept(kept)) => {
-                let (serial, value) = &code.kept_values[kept.memo as usize];
-                (*serial == self.serial_at(kept.level)).then_some(value)
+        match code.values[id as usize] {
+            ValueNode::Constant(index) => Some(&code.literals[index as usize]),
+            ValueNode::From(Source::Symbol(op)) => self.assigned_value(op),
+            ValueNode::From(Source::Param(index)) => Some(self.param(index)),
+            ValueNode::From(Source::Memoized(memoized)) => {
+                let (serial, value) = &code.memo_values[memoized.memo as usize];
+                (*serial == self.serial_at(memoized.level)).then_some(value)
             }
             _ => None,
         }
@@ -340,66 +351,66 @@ impl Evaluator<'_> {
 
     /// Asks something of a value, which is not copied where it stands already.
     #[inline]
-    pub(super) fn with_one<T>(&mut self, at: At, ask: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
-        match self.standing(at) {
+    pub(super) fn with_value<T>(&mut self, id: NodeId, ask: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
+        match self.peek(id) {
             Some(value) => ask(value),
-            None => ask(&self.value(at)?),
+            None => ask(&self.eval_value(id)?),
         }
     }
 
     /// Asks something of two values.
     #[inline]
-    fn with_two<T>(
+    fn with_values<T>(
         &mut self,
-        a: At,
-        b: At,
+        a: NodeId,
+        b: NodeId,
         ask: impl FnOnce(&Self, &Value, &Value) -> Option<T>,
     ) -> Option<T> {
         // What is computed may make the other one stand.
-        let first = if self.standing(a).is_none() { Some(self.value(a)?) } else { None };
-        let second = if self.standing(b).is_none() { Some(self.value(b)?) } else { None };
+        let first = if self.peek(a).is_none() { Some(self.eval_value(a)?) } else { None };
+        let second = if self.peek(b).is_none() { Some(self.eval_value(b)?) } else { None };
         let this = &*self;
-        let first = first.as_ref().or_else(|| this.standing(a))?;
-        let second = second.as_ref().or_else(|| this.standing(b))?;
+        let first = first.as_ref().or_else(|| this.peek(a))?;
+        let second = second.as_ref().or_else(|| this.peek(b))?;
         ask(this, first, second)
     }
 
-    fn compare_reals(&mut self, a: At, b: At) -> Option<Ordering> {
-        if let (Some(Value::Real(a)), Some(Value::Real(b))) = (self.standing(a), self.standing(b)) {
+    fn compare_reals(&mut self, a: NodeId, b: NodeId) -> Option<Ordering> {
+        if let (Some(Value::Real(a)), Some(Value::Real(b))) = (self.peek(a), self.peek(b)) {
             return Some(a.cmp(b));
         }
-        Some(self.real(a)?.cmp(&self.real(b)?))
+        Some(self.eval_real(a)?.cmp(&self.eval_real(b)?))
     }
 
     /// A rational number of sort Real.
-    fn real(&mut self, at: At) -> Option<Rational> {
-        match self.memory.prepared.code.values[at as usize] {
-            General::RealAdd(run) => {
-                let mut sum = self.real(self.item(run, 0))?;
-                for at in 1..run.len {
-                    let number = self.real(self.item(run, at))?;
+    fn eval_real(&mut self, id: NodeId) -> Option<Rational> {
+        match self.memory.prepared.code.values[id as usize] {
+            ValueNode::RealAdd(operands) => {
+                let mut sum = self.eval_real(self.item(operands, 0))?;
+                for at in 1..operands.len {
+                    let number = self.eval_real(self.item(operands, at))?;
                     sum = sum.add(&number, &self.limits.values).ok()?;
                 }
                 Some(sum)
             }
-            General::RealMul(run) => {
-                let mut product = self.real(self.item(run, 0))?;
-                for at in 1..run.len {
-                    let number = self.real(self.item(run, at))?;
+            ValueNode::RealMul(operands) => {
+                let mut product = self.eval_real(self.item(operands, 0))?;
+                for at in 1..operands.len {
+                    let number = self.eval_real(self.item(operands, at))?;
                     product = product.mul(&number, &self.limits.values).ok()?;
                 }
                 Some(product)
             }
-            General::RealSub(a, b) => {
-                let (a, b) = (self.real(a)?, self.real(b)?);
+            ValueNode::RealSub(a, b) => {
+                let (a, b) = (self.eval_real(a)?, self.eval_real(b)?);
                 a.sub(&b, &self.limits.values).ok()
             }
-            General::RealNeg(a) => Some(self.real(a)?.neg()),
-            General::ToReal(a) => Some(Rational::from(crate::value::integer::Int::from(self.int(a)?))),
-            _ => match self.standing(at) {
+            ValueNode::RealNeg(a) => Some(self.eval_real(a)?.neg()),
+            ValueNode::ToReal(a) => Some(Rational::from(crate::value::integer::Int::from(self.eval_int(a)?))),
+            _ => match self.peek(id) {
                 Some(Value::Real(number)) => Some(number.clone()),
                 Some(_) => None,
-                None => match self.value(at)? {
+                None => match self.eval_value(id)? {
                     Value::Real(number) => Some(number),
                     _ => None,
                 },
@@ -408,14 +419,14 @@ impl Evaluator<'_> {
     }
 
     #[inline]
-    fn kept_word(&self, kept: Kept) -> Option<u64> {
-        let (serial, word) = self.memory.prepared.code.kept_words[kept.memo as usize];
-        (serial == self.serial_at(kept.level)).then_some(word)
+    fn memoized_word(&self, memoized: Memoized) -> Option<u64> {
+        let (serial, word) = self.memory.prepared.code.memo_words[memoized.memo as usize];
+        (serial == self.serial_at(memoized.level)).then_some(word)
     }
 
     #[inline]
-    fn keep_word(&mut self, kept: Kept, word: u64) {
-        let serial = self.serial_at(kept.level);
-        self.memory.prepared.code.kept_words[kept.memo as usize] = (serial, word);
+    fn memoize_word(&mut self, memoized: Memoized, word: u64) {
+        let serial = self.serial_at(memoized.level);
+        self.memory.prepared.code.memo_words[memoized.memo as usize] = (serial, word);
     }
 }

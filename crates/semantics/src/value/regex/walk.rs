@@ -7,9 +7,9 @@ use crate::value::string::Str;
 /// The longest string: one bit for each place, and one for the end.
 const LONGEST: usize = 63;
 /// How deep an expression may nest; it is walked by recursion.
-const DEEPEST: u32 = 200;
+const MAX_DEPTH: u32 = 200;
 /// How many steps are taken before the automaton is thought to be faster.
-const MOST_STEPS: u32 = 20_000;
+const MAX_STEPS: u32 = 20_000;
 
 /// A set of places.
 type Places = u64;
@@ -24,7 +24,7 @@ pub fn contains(language: &Regex, text: &Str) -> Option<bool> {
     if text.len() > LONGEST {
         return None;
     }
-    let mut walk = Walk { text: text.codes(), steps: MOST_STEPS };
+    let mut walk = Walk { text: text.codes(), steps: MAX_STEPS };
     let ends = walk.ends(language, 1, 0)?;
     Some(ends >> text.len() & 1 == 1)
 }
@@ -33,7 +33,7 @@ impl Walk<'_> {
     /// The places at which matches can end that begin at one of `starts`.
     fn ends(&mut self, language: &Regex, starts: Places, depth: u32) -> Option<Places> {
         self.steps = self.steps.checked_sub(1)?;
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return None;
         }
         if starts == 0 {

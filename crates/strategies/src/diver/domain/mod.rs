@@ -151,7 +151,7 @@ impl Abstract {
             Abstract::Element { index, at } => match value {
                 Value::Array(table) => {
                     let value = table.entries().get(index).unwrap_or(table.default());
-                    index.is_plain() && at.contains(value, limits)
+                    index.is_canonical() && at.contains(value, limits)
                 }
                 _ => false,
             },

@@ -15,7 +15,7 @@ const MOST_LEVELS: u32 = 12;
 /// The index of `select` and `store`, as a key of a table.
 fn index(site: &Site<'_>, count: usize) -> Option<Value> {
     let indices: Vec<Value> = (1..=count).map(|at| site.value(at).cloned()).collect::<Option<_>>()?;
-    Value::key(&indices).ok().filter(Value::is_plain)
+    Value::key(&indices).ok().filter(Value::is_canonical)
 }
 
 fn select(site: &Site<'_>) -> Vec<Option<Abstract>> {

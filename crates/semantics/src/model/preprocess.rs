@@ -8,7 +8,7 @@ use super::roots;
 
 /// The text of a model made readable.
 #[derive(Default)]
-pub(super) struct Prepared {
+pub(super) struct Preprocessed {
     /// The text, with a name in place of each algebraic number and without comments.
     pub(super) text: String,
     /// The numbers that the names stand for, in order.
@@ -23,47 +23,47 @@ pub(super) fn root_name(index: usize) -> String {
 }
 
 /// Prepares a model's text.
-pub(super) fn prepare(text: &str, dialect: StringDialect, limits: &Limits) -> Prepared {
-    let mut prepared = Prepared::default();
+pub(super) fn preprocess(text: &str, dialect: StringDialect, limits: &Limits) -> Preprocessed {
+    let mut preprocessed = Preprocessed::default();
     let strings = dialect == StringDialect::Legacy && text.contains('"');
     if !strings && !text.contains(';') && !text.contains("root-o") && !text.contains("real_algebraic") {
-        prepared.text.push_str(text);
-        return prepared;
+        preprocessed.text.push_str(text);
+        return preprocessed;
     }
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let taken = match first {
             '"' => {
                 let length = quoted_length(rest, '"');
-                prepared.string(&rest[..length], dialect);
+                preprocessed.string(&rest[..length], dialect);
                 length
             }
             '|' => {
                 let length = quoted_length(rest, '|');
-                prepared.text.push_str(&rest[..length]);
+                preprocessed.text.push_str(&rest[..length]);
                 length
             }
             ';' => {
                 let length = rest.find('\n').unwrap_or(rest.len());
-                prepared.comment(&rest[1..length]);
+                preprocessed.comment(&rest[1..length]);
                 length
             }
-            '(' => prepared.list(rest, limits),
+            '(' => preprocessed.list(rest, limits),
             // Names of elements stand without a sort in the models of CVC4 and in what Z3 answers to get-value.
             '@' | 'A'..='Z' | 'a'..='z' | '_' | '$' | '~' => {
                 let length =
                     rest.find(|c: char| c.is_whitespace() || "()\";|".contains(c)).unwrap_or(rest.len());
-                prepared.text.push_str(&rest[..length]);
+                preprocessed.text.push_str(&rest[..length]);
                 length
             }
             other => {
-                prepared.text.push(other);
+                preprocessed.text.push(other);
                 other.len_utf8()
             }
         };
         rest = &rest[taken..];
     }
-    prepared
+    preprocessed
 }
 
 /// The length of a string or quoted symbol with its quotes; a doubled quote in a string ends one and begins the next.
@@ -89,7 +89,7 @@ fn list_length(text: &str) -> Option<usize> {
     None
 }
 
-impl Prepared {
+impl Preprocessed {
     fn string(&mut self, literal: &str, dialect: StringDialect) {
         match dialect {
             StringDialect::Standard => self.text.push_str(literal),
@@ -183,7 +183,7 @@ mod tests {
             ("\"say \"\"(root-obj x 1)\"\"\"", "\"say \"\"(root-obj x 1)\"\"\""),
         ];
         for (text, expected) in table {
-            assert_eq!(prepare(text, StringDialect::Standard, &Limits::default()).text, expected);
+            assert_eq!(preprocess(text, StringDialect::Standard, &Limits::default()).text, expected);
         }
     }
 
@@ -195,15 +195,15 @@ mod tests {
             ("\"\\xZZ\"", "\"\\xZZ\""),
         ];
         for (text, expected) in table {
-            assert_eq!(prepare(text, StringDialect::Legacy, &Limits::default()).text, expected);
+            assert_eq!(preprocess(text, StringDialect::Legacy, &Limits::default()).text, expected);
         }
     }
 
     #[test]
     fn comments_list_elements() {
         let text = "; cardinality of U is 2\n; rep: (as @U_0 U)\n; rep: (as @U_1 U)\n";
-        let prepared = prepare(text, StringDialect::Standard, &Limits::default());
+        let preprocessed = preprocess(text, StringDialect::Standard, &Limits::default());
         let elements = vec!["(as @U_0 U)".to_owned(), "(as @U_1 U)".to_owned()];
-        assert_eq!(prepared.elements, [("U".to_owned(), elements)]);
+        assert_eq!(preprocessed.elements, [("U".to_owned(), elements)]);
     }
 }

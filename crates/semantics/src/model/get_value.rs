@@ -8,13 +8,13 @@ use crate::definition::NO_DEFINITIONS;
 use crate::eval::Evaluator;
 
 /// A term with the value that was told for it, both read.
-pub(super) struct Told {
+pub(super) struct Answer {
     term: Term,
     value: Term,
 }
 
 /// Reads `(TERM VALUE)`.
-pub(super) fn read(arena: &mut Arena, scope: &mut Scope, text: &str) -> Option<Told> {
+pub(super) fn read(arena: &mut Arena, scope: &mut Scope, text: &str) -> Option<Answer> {
     let (term, value) = split_pair(text)?;
     let term = smt::parse_term(arena, scope, term).ok()?;
     let term = arena.expand_lets(term);
@@ -27,7 +27,7 @@ pub(super) fn read(arena: &mut Arena, scope: &mut Scope, text: &str) -> Option<T
             of_sort(arena, scope, &value, sort)?
         }
     };
-    Some(Told { term, value })
+    Some(Answer { term, value })
 }
 
 fn of_sort(arena: &mut Arena, scope: &mut Scope, text: &str, sort: Sort) -> Option<Term> {
@@ -39,14 +39,14 @@ fn of_sort(arena: &mut Arena, scope: &mut Scope, text: &str, sort: Sort) -> Opti
 }
 
 /// Adds what was told to a model that is otherwise complete. Terms whose arguments have no value are passed over.
-pub(super) fn settle(arena: &Arena, model: &mut Model, all: &[Told]) {
-    for told in all {
-        let View::App(op, args) = arena.view(told.term) else { continue };
+pub(super) fn add_answers(arena: &Arena, model: &mut Model, answers: &[Answer]) {
+    for answer in answers {
+        let View::App(op, args) = arena.view(answer.term) else { continue };
         let mut evaluator = Evaluator::new(arena, model, &NO_DEFINITIONS);
         let args: Result<Vec<_>, _> = args.iter().map(|&arg| evaluator.evaluate(arg)).collect();
-        let value = evaluator.evaluate(told.value);
+        let value = evaluator.evaluate(answer.value);
         if let (Ok(args), Ok(value)) = (args, value) {
-            model.set_point(op, arena.sort(told.term), &args, value);
+            model.set_point(op, arena.sort(answer.term), &args, value);
         }
     }
 }

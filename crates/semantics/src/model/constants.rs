@@ -9,13 +9,13 @@ use crate::definition::NO_DEFINITIONS;
 use crate::eval::{Evaluator, Limits, literal};
 
 /// The most nodes of a definition that is looked through.
-const MOST_NODES: usize = 1 << 12;
+const MAX_NODES: usize = 1 << 12;
 /// The most steps for one value.
-const MOST_STEPS: u64 = 1 << 14;
+const MAX_STEPS: u64 = 1 << 14;
 
 /// Gives such constants their values.
-pub(super) fn settle(arena: &Arena, model: &mut Model) {
-    let limits = Limits { steps: MOST_STEPS, ..Limits::default() };
+pub(super) fn evaluate_constants(arena: &Arena, model: &mut Model) {
+    let limits = Limits { steps: MAX_STEPS, ..Limits::default() };
     let constants: Vec<(Op, Term)> = model
         .definitions
         .keys()
@@ -28,12 +28,12 @@ pub(super) fn settle(arena: &Arena, model: &mut Model) {
     for (op, body) in constants {
         match simple(arena, body, &limits) {
             Some(value) => values.push((op, value)),
-            None if is_written(arena, model, body) => compound.push((op, body)),
+            None if is_constant(arena, model, body) => compound.push((op, body)),
             None => {}
         }
     }
     if !compound.is_empty() {
-        let mut evaluator = Evaluator::new(arena, model, &NO_DEFINITIONS).limit(limits);
+        let mut evaluator = Evaluator::new(arena, model, &NO_DEFINITIONS).with_limits(limits);
         for (op, body) in compound {
             match evaluator.evaluate(body) {
                 Ok(Value::Function(_)) | Err(_) => {}
@@ -69,9 +69,9 @@ fn simple(arena: &Arena, term: Term, limits: &Limits) -> Option<Value> {
 }
 
 /// Whether a term is made of operators, constructors, literals and elements alone, so that no definition can change its value.
-fn is_written(arena: &Arena, model: &Model, term: Term) -> bool {
+fn is_constant(arena: &Arena, model: &Model, term: Term) -> bool {
     let mut work = vec![term];
-    let mut left = MOST_NODES;
+    let mut left = MAX_NODES;
     while let Some(term) = work.pop() {
         left -= 1;
         let fine = match arena.view(term) {
