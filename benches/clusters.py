@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""How many bugs are there? Crashes and wrong answers of old releases, clustered, beside what their trackers say.
+"""Counts distinct bugs: clusters crashes and wrong answers of old releases, and compares with their issue trackers.
 
     python3 benches/clusters.py BUGS --elenchus PROGRAM [--releases z3-4.8.7.0 z3-4.8.10.0] [--reduce SECONDS] [--keep FOLDER]
 
-BUGS is a folder with bugs.tsv, index.tsv and formulas/*.smt2. Every formula that breaks a release is given to `elenchus cluster`
-with its claim; the clusters are compared with the issues that the formulas were reported under and with the releases that
-fixed them.
+BUGS is a folder with bugs.tsv, index.tsv and formulas/*.smt2. `elenchus cluster` gets every formula that breaks a release, with its
+claim. The table compares the clusters with the issues of the formulas and with the releases that fixed them.
 """
 
 import argparse
@@ -33,10 +32,10 @@ def main():
     parser.add_argument("--elenchus", required=True)
     parser.add_argument("--releases", nargs="+", default=["z3-4.8.7.0", "z3-4.8.10.0"])
     parser.add_argument("--reduce", default="10")
-    parser.add_argument("--keep", type=pathlib.Path, help="folder for what was found out about each script, as JSON")
+    parser.add_argument("--keep", type=pathlib.Path, help="write the JSON output of each `elenchus cluster` run to this folder")
     args = parser.parse_args()
     issues = {row["id"]: (row["solver"], row["issue"]) for row in table(args.bugs / "index.tsv")}
-    print("| release | class | formulas | shown by a plain run | clusters | distinct issues | distinct fixing releases | pure clusters |")
+    print("| release | class | formulas | reproduced by a plain run | clusters | distinct issues | distinct fixing releases | pure clusters |")
     print("|---|---|---|---|---|---|---|---|", flush=True)
     details = []
     for release in args.releases:
@@ -55,7 +54,7 @@ def main():
             if args.keep:
                 (args.keep / f"{name}-{kind}.json").write_text(done.stdout)
             facts = {fact["name"]: fact for fact in found["facts"]}
-            # A formula without an issue number stands for itself.
+            # A formula without an issue number counts as its own issue.
             issue = {one: issues[one] if issues[one][1] else one for one in facts}
             pure = sum(len({issue[one] for one in group["scripts"]}) == 1 for group in found["clusters"])
             fixing = {fact["releases"][1] for fact in facts.values()}

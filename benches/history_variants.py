@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The paper's question RQ3 at small scale: histfuzz, histfuzz_r and histfuzz_n on one release, for the same time.
+"""RQ3 of the HistFuzz paper at small scale: histfuzz, histfuzz_r and histfuzz_n on one release, for the same time.
 
     python3 benches/history_variants.py --library FILE --elenchus PROGRAM [--solver z3@4.8.7] [--other cvc5]
                                         [--time 5m] [--rounds N] [--seed N] [--jobs N]
 
-FILE is a library with skeletons of normal formulas: `elenchus history mine BUGS --normal SEEDS --out FILE`. Each variant has a
-campaign of its own for every round, with the same seed number, solvers, workers and time; the variants take turns, so that
-a busy machine is busy for all of them. A bug is a finding with a signature of its own that blames the release; the table says
-how many each variant found, how many only it found, and how many cases it needed.
+FILE is a library with skeletons of normal formulas: `elenchus history mine BUGS --normal SEEDS --out FILE`. In every round each
+variant runs one campaign with the same seed number, solvers, workers and time. The variants take turns, so that load on the
+machine affects all of them. A bug is a distinct finding whose suspect is the release. The table shows how many bugs each variant
+found, how many only it found, and how many cases it ran.
 """
 
 import argparse
@@ -62,9 +62,9 @@ def main():
                 for finding in findings:
                     if finding["bug"] and blames(folder, finding, options.solver):
                         found[variant].setdefault(finding["signature"], finding["class"])
-    print(f"{options.solver}, {options.time} for each variant in each of {options.rounds} rounds, {options.jobs} workers")
+    print(f"{options.solver}, {options.time} per variant and round, rounds: {options.rounds}, workers: {options.jobs}")
     classes = sorted({kind for bugs in found.values() for kind in bugs.values()})
-    print("| variant | cases | bugs | only here | " + " | ".join(classes) + " |")
+    print("| variant | cases | bugs | unique | " + " | ".join(classes) + " |")
     print("|---|" + "---|" * (3 + len(classes)))
     for variant, name in VARIANTS.items():
         bugs = found[variant]

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Checks per CPU-second of whole campaigns: yinyang beside Elenchus, the same solvers, seeds and limits, one worker each.
+"""Checks per CPU-second of whole campaigns: yinyang and Elenchus with the same solvers, seeds and limits, one worker each.
 
     python3 benches/peers/end_to_end.py SEEDS --elenchus PROGRAM --z3 COMMAND --cvc5 COMMAND [--sample N] [--seconds N]
                                         [--strategy typefuzz|opfuzz]
 
-COMMANDs are what yinyang runs (for cvc5 from a wheel: `PROGRAM __drive cvc5 --library FOLDER`). Elenchus takes the same
-releases by name with --z3-name and --cvc5-name. A check is one run of one solver on one script. CPU time is that of the
-tool and of everything it starts, read when it has ended.
+yinyang runs the COMMANDs (for cvc5 from a wheel: `PROGRAM __drive cvc5 --library FOLDER`). --z3-name and --cvc5-name give the same
+releases to Elenchus. A check is one run of one solver on one script. CPU time includes all child processes.
 
-Both get the seeds that yinyang can read. Elenchus runs for --seconds as it always does. yinyang runs twice: as its own manual
-has it, so many mutants of each seed one seed after the other (--iterations, until done or for --longest seconds; if it dies
-on the way, started anew for each seed), and started anew for each seed with as much time for each, which it cannot do by itself.
+Both tools get seeds that yinyang can parse. Elenchus runs for --seconds. yinyang runs twice: first as its manual says, with a number
+of mutants per seed, seed by seed (--iterations, until done or for --longest seconds; restarted for each seed if it crashes), then
+restarted for each seed with an equal share of --seconds, which it cannot do on its own.
 """
 
 import argparse
@@ -18,36 +17,24 @@ import contextlib
 import json
 import os
 import pathlib
-import resource
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import venv
 
-
-def children_cpu():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+from common import children_cpu, install
 
 
 def spread(folder):
-    """All scripts of a folder, in an order of which every beginning is spread over the whole."""
+    """All scripts of a folder, ordered so that every prefix is spread over the whole folder."""
     files = sorted(pathlib.Path(folder).resolve().rglob("*.smt2"))
     step = max(1, len(files) // 50)
     return [file for first in range(step) for file in files[first::step]]
 
 
-def install_yinyang(folder):
-    if not (folder / "bin" / "typefuzz").exists():
-        venv.create(folder, with_pip=True)
-        subprocess.run([folder / "bin" / "pip", "install", "--quiet", "yinyang"], check=True)
-    return folder / "bin"
-
-
 def wrap(command, name, folder):
-    """A script in the place of a solver that leaves a byte behind for each run, since yinyang does not count them."""
+    """Wraps a solver in a script that appends a byte to a file per run, since yinyang does not count runs."""
     counter = folder / f"{name}.count"
     wrapper = folder / name
     wrapper.write_text(f"#!/bin/sh\nprintf . >> {counter}\n{command}\n")
@@ -56,7 +43,7 @@ def wrap(command, name, folder):
 
 
 class Yinyang:
-    """One of yinyang's tools with its solvers."""
+    """A yinyang tool with its solvers."""
 
     def __init__(self, tool, commands, folder):
         self.tool, self.folder = tool, folder
@@ -65,7 +52,7 @@ class Yinyang:
         self.counters = [counter for _, counter in wrapped]
 
     def run(self, seeds, iterations, seconds):
-        """Lets it loose on seeds; gives the number of checks, and how it ended: "done", "died" or "stopped"."""
+        """Runs the tool on seeds. Returns the number of checks, and how it ended: "done", "crashed" or "stopped"."""
         for counter in self.counters:
             counter.unlink(missing_ok=True)
         scratch = self.folder / "scratch"
@@ -75,12 +62,12 @@ class Yinyang:
         silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         with subprocess.Popen(line, cwd=self.folder, start_new_session=True, **silent) as process:
             try:
-                # Standard exit codes say whether bugs were found; what ended the whole run shows as any other.
-                ended = "done" if process.wait(timeout=seconds) in (0, 10) else "died"
+                # 0 and 10 say whether bugs were found. Any other exit code means that yinyang crashed.
+                ended = "done" if process.wait(timeout=seconds) in (0, 10) else "crashed"
             except subprocess.TimeoutExpired:
                 ended = "stopped"
             finally:
-                # The solvers that it leaves behind would take time from whatever is measured next.
+                # Solvers left behind would take CPU time from the next measurement.
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
         return sum(counter.stat().st_size for counter in self.counters if counter.exists()), ended
@@ -98,8 +85,8 @@ class Yinyang:
 
 
 def usable(candidates, tools, folder, count):
-    """The first seeds on which both of yinyang's tools work: one that they cannot read ends their whole run."""
-    # It wants two solvers.
+    """The first seeds that both yinyang tools accept. A seed that they cannot parse would end their whole run."""
+    # yinyang requires two solvers.
     silent = [("nothing", "echo sat"), ("nothing-else", "echo sat")]
     probes = [Yinyang(tool, silent, folder) for tool in tools]
     seeds = []
@@ -142,14 +129,14 @@ def main():
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--iterations", type=int, default=30)
     parser.add_argument("--longest", type=int, default=600)
-    parser.add_argument("--strategy", choices=["typefuzz", "opfuzz"], help="only this one")
+    parser.add_argument("--strategy", choices=["typefuzz", "opfuzz"], help="run this strategy only")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        bin_folder = install_yinyang(arguments.venv or folder / "venv")
+        bin_folder = install("yinyang", arguments.venv or folder / "venv")
         strategies = ["typefuzz", "opfuzz"]
         tools = [bin_folder / strategy for strategy in strategies]
-        # The seeds are the same, whichever is asked for.
+        # The seeds do not depend on --strategy.
         seeds = usable(spread(arguments.seeds), tools, folder, arguments.sample)
         z3, cvc5 = f"exec {arguments.z3} model_validate=true", f"exec {arguments.cvc5} --check-models --strings-exp"
         solvers = [("z3", f'{z3} "$@"'), ("cvc5", f'{cvc5} "$@"')]
@@ -163,14 +150,14 @@ def main():
             print(f"{strategy}: Elenchus {ours:.1f}", flush=True)
             count, ends = peer.rate([seeds], arguments.longest, arguments.iterations)
             note = ", stopped early" if "stopped" in ends else ""
-            if "died" in ends:
-                # Something ended its whole run before the last seed: each seed gets a run of its own.
-                note = ", started anew for each"
+            if "crashed" in ends:
+                # It crashed before the last seed, so each seed gets its own run.
+                note = ", restarted for each seed"
                 longest = arguments.longest / len(seeds)
                 count, _ = peer.rate([[seed] for seed in seeds], longest, arguments.iterations)
-            print(f"  yinyang, {arguments.iterations} mutants a seed{note}: {count:.1f}, ratio {ours / count:.1f}", flush=True)
+            print(f"  yinyang, {arguments.iterations} mutants per seed{note}: {count:.1f}, ratio {ours / count:.1f}", flush=True)
             time, _ = peer.rate([[seed] for seed in seeds], arguments.seconds / len(seeds), 1_000_000)
-            print(f"  yinyang, the same time for each seed: {time:.1f}, ratio {ours / time:.1f}", flush=True)
+            print(f"  yinyang, equal time per seed: {time:.1f}, ratio {ours / time:.1f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Evaluating formulas under models: Z3's Python API beside ours, in one run, on the same scripts and models.
+"""Evaluation of formulas under models: Z3's Python API and our evaluator, in one run, on the same scripts and models.
 
     python3 benches/peers/evaluation.py SCRIPTS --ours PROGRAM [--venv FOLDER] [--sample N] [--rounds N] [--list]
 
 PROGRAM is the example `evaluation` of the crate `semantics`, built with --release. z3-solver is installed from PyPI into
-FOLDER (a temporary one by default). For each satisfiable script the model is Z3's own, found once and not counted. Two things
-are measured, each as the fastest of fifteen batches of rounds after one that is not counted:
+FOLDER (a temporary one by default). The models are Z3's own; finding them is not timed. There are two measurements, each the
+fastest of fifteen batches of rounds after a warm-up:
 
-- evaluation: all assertions under the model, with everything read beforehand and a fresh start for each round. Z3:
-  `model.eval(assertion, model_completion=True)`. Ours: the evaluator, which forgets all values between rounds. It prepares a
-  term when it is evaluated for the second time; what that costs is told beside, as is the first evaluation.
-- from text to verdict: the text of the script and the text of the model go in, the verdict comes out, as in a campaign. Z3's API
-  reads no models, so the model's definitions stand in the place of the declarations of the script (put there beforehand, not
-  counted); then a new `ParserContext` reads it, and each assertion is given to `simplify`. Ours: both texts are read into a new arena and judged.
+- evaluation: all assertions under the model. Parsing is not timed, and no round reuses values of an earlier one. Z3:
+  `model.eval(assertion, model_completion=True)`. Ours: the evaluator, which prepares a term when it is evaluated for the second
+  time. The first and the second evaluation are reported separately.
+- from text to verdict: parse the script and the model, and check the assertions, as in a campaign. Z3's API does not parse models,
+  so the definitions of the model replace the declarations of the script beforehand, which is not timed; then a new `ParserContext`
+  parses the script, and `simplify` checks each assertion. Ours: parse both texts into a new arena, and validate.
 
-A script counts only where both sides find all assertions true.
+A script counts only if both sides find all assertions true.
 """
 
 import argparse
@@ -23,7 +23,8 @@ import pathlib
 import statistics
 import subprocess
 import tempfile
-import venv
+
+from common import install
 
 PEER = """
 import json, sys, time
@@ -73,7 +74,7 @@ def with_model(script, model):
             continue
         if command.startswith(("(check-sat", "(get-", "(exit")):
             continue
-        # What the script defines may use what the model defines, which may use sorts and constructors.
+        # Definitions of the script may use those of the model, which may use sorts and constructors.
         (after if command.startswith(("(assert", "(define-fun", "(define-const")) else before).append(command)
     return "\\n".join(before + definitions + after)
 
@@ -90,37 +91,37 @@ for line in sys.stdin:
         assertions = list(solver.assertions())
         rounds = job["rounds"]
         true = all(z3.is_true(model.eval(term, model_completion=True)) for term in assertions)
-        said = {"true": true, "model": text}
+        answer = {"true": true, "model": text}
         if true:
-            said["seconds"] = fastest(
+            answer["seconds"] = fastest(
                 rounds, lambda: [model.eval(term, model_completion=True) for term in assertions]
             )
             whole = with_model(open(job["file"], errors="replace").read(), text)
             judge = lambda: all(z3.is_true(z3.simplify(term)) for term in z3.ParserContext().from_string(whole))
             try:
                 if judge():
-                    said["whole_seconds"] = fastest(rounds, judge)
+                    answer["whole_seconds"] = fastest(rounds, judge)
             except z3.Z3Exception as error:
-                said["whole_error"] = str(error)
-        print(json.dumps(said), flush=True)
+                answer["whole_error"] = str(error)
+        print(json.dumps(answer), flush=True)
     except Exception as error:
         print(json.dumps({"error": str(error)}), flush=True)
 """
 
 
-def tell(title, rows):
+def report(title, rows):
     """Prints the ratios of rows of (theirs, ours, script)."""
     if not rows:
-        print(f"{title}: no script was judged by both")
+        print(f"{title}: no script counts")
         return
     ratios = sorted(their / our for their, our, _ in rows)
     theirs, ours = sum(row[0] for row in rows), sum(row[1] for row in rows)
-    print(f"{title}: {len(rows)} scripts; Z3 {theirs * 1e3:.3f} ms for all, ours {ours * 1e3:.3f} ms, ratio {theirs / ours:.1f}")
-    tenths = " ".join(f"{tenth:.1f}" for tenth in statistics.quantiles(ratios, n=10)) if len(ratios) > 1 else ""
-    print(f"  tenths of the ratios: {tenths}")
+    print(f"{title}: {len(rows)} scripts; Z3 {theirs * 1e3:.3f} ms in total, ours {ours * 1e3:.3f} ms, ratio {theirs / ours:.1f}")
+    deciles = " ".join(f"{decile:.1f}" for decile in statistics.quantiles(ratios, n=10)) if len(ratios) > 1 else ""
+    print(f"  deciles of the ratio: {deciles}")
     print(
-        f"  ratio per script: least {ratios[0]:.2f}, median {statistics.median(ratios):.1f}, greatest {ratios[-1]:.1f};"
-        f" ours slower in {sum(ratio < 1 for ratio in ratios)}"
+        f"  ratio per script: min {ratios[0]:.2f}, median {statistics.median(ratios):.1f}, max {ratios[-1]:.1f};"
+        f" ours is slower on {sum(ratio < 1 for ratio in ratios)}"
     )
 
 
@@ -135,20 +136,18 @@ def main():
     options = parser.parse_args()
     scratch = tempfile.TemporaryDirectory()
     folder = options.venv or pathlib.Path(scratch.name) / "venv"
-    if not (folder / "bin" / "python").exists():
-        venv.create(folder, with_pip=True)
-        subprocess.run([folder / "bin" / "pip", "install", "--quiet", "z3-solver"], check=True)
+    binaries = install("z3-solver", folder)
     files = sorted(options.scripts.rglob("*.smt2"))
     files = files[:: max(1, len(files) // options.sample)][: options.sample]
-    said = []
+    answers = []
     for file in files:
-        # A process each: an error in one script stays with the context and spoils what comes after.
+        # One process per script: an error in one stays in Z3's context and spoils the next.
         job = json.dumps({"file": str(file), "rounds": options.rounds}) + "\n"
-        peer = subprocess.run([folder / "bin" / "python", "-c", PEER], input=job, text=True, stdout=subprocess.PIPE)
+        peer = subprocess.run([binaries / "python", "-c", PEER], input=job, text=True, stdout=subprocess.PIPE)
         lines = [line for line in peer.stdout.splitlines() if line.startswith("{")]
-        said.append(json.loads(lines[0]) if lines else {})
+        answers.append(json.loads(lines[0]) if lines else {})
     evaluated, whole, first, second = [], [], 0.0, 0.0
-    for file, their in zip(files, said):
+    for file, their in zip(files, answers):
         if not their.get("true"):
             continue
         model = pathlib.Path(scratch.name) / "model.txt"
@@ -170,9 +169,9 @@ def main():
             for their, our, name in sorted(rows, key=lambda row: row[0] / row[1]):
                 print(f"{title} {their * 1e6:10.1f} us {our * 1e6:10.1f} us {their / our:7.2f} {name}")
     print(f"{len(files)} scripts")
-    tell("evaluation", evaluated)
-    print(f"  the first evaluation of all takes ours {first * 1e3:.3f} ms, the second {second * 1e3:.3f} ms")
-    tell("from text to verdict", whole)
+    report("evaluation", evaluated)
+    print(f"  our first evaluation takes {first * 1e3:.3f} ms in total, the second {second * 1e3:.3f} ms")
+    report("from text to verdict", whole)
 
 
 if __name__ == "__main__":

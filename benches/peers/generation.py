@@ -1,26 +1,26 @@
 #!/usr/bin/env python3
-"""Mutants per CPU-second of yinyang's typefuzz and opfuzz beside ours, in one run and on the same seeds.
+"""Mutants per CPU-second: typefuzz and opfuzz of yinyang and of Elenchus, in one run, on the same seeds.
 
     python3 benches/peers/generation.py SEEDS --ours PROGRAM [--venv FOLDER] [--sample N] [--iterations N] [--mutants N]
 
 PROGRAM is the example `generation` of the crate `strategies`, built with --release. yinyang is installed from PyPI into
-FOLDER (a temporary one by default). Both sides ask no real solver: yinyang gets a compiled program that prints `sat`,
-ours makes and prints the text. CPU time is counted for each tool and everything it starts. A seed on which yinyang
-fails or makes no mutant is left out of its count, since one such seed would end its whole run.
+FOLDER (a temporary one by default). Neither side runs a real solver: yinyang gets a compiled program that prints `sat`, ours
+generates and prints the text. CPU time includes all child processes. yinyang's figures omit seeds on which it fails or makes no
+mutant, since one such seed would end its whole run.
 """
 
 import argparse
 import json
 import os
 import pathlib
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-import venv
 
-# Prints `sat`, and leaves a byte behind for each run: the tool itself does not say how many mutants it made.
+from common import children_cpu, install
+
+# Prints `sat`, and appends a byte to a file per run: yinyang does not report how many mutants it made.
 SAT_PROGRAM = """
 #include <fcntl.h>
 #include <stdlib.h>
@@ -33,32 +33,19 @@ int main(void) {
 """
 
 
-def children_cpu():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-def install_yinyang(folder):
-    tool = folder / "bin" / "typefuzz"
-    if not tool.exists():
-        venv.create(folder, with_pip=True)
-        subprocess.run([folder / "bin" / "pip", "install", "--quiet", "yinyang"], check=True)
-    return folder / "bin"
-
-
 def build_sat_program(folder):
     source = folder / "sat.c"
     source.write_text(SAT_PROGRAM)
     program = folder / "sat"
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
-        sys.exit("a C compiler is needed for the do-nothing solver: install cc, gcc or clang")
+        sys.exit("no C compiler found for the dummy solver: install cc, gcc or clang")
     subprocess.run([compiler, "-O1", "-o", program, source], check=True)
     return program
 
 
 def measure_yinyang(tool, program, seeds, iterations, scratch):
-    """Mutants and CPU-seconds over the seeds that the tool survives. Each mutant is given to the two solvers."""
+    """Mutants, CPU seconds and failed seeds. Both solvers run on each mutant, so two runs are one mutant."""
     mutants, seconds, failed = 0, 0.0, 0
     counter = scratch / "runs"
     environment = dict(os.environ, RUN_COUNTER=str(counter))
@@ -86,9 +73,9 @@ def main():
     parser.add_argument("seeds", type=pathlib.Path)
     parser.add_argument("--ours", type=pathlib.Path, required=True)
     parser.add_argument("--venv", type=pathlib.Path)
-    parser.add_argument("--sample", type=int, default=20, help="how many seeds, spread evenly over all")
-    parser.add_argument("--iterations", type=int, default=100, help="yinyang's mutants per seed")
-    parser.add_argument("--mutants", type=int, default=1000, help="our mutants per seed")
+    parser.add_argument("--sample", type=int, default=20, help="number of seeds, spread evenly over the folder")
+    parser.add_argument("--iterations", type=int, default=100, help="mutants per seed for yinyang")
+    parser.add_argument("--mutants", type=int, default=1000, help="mutants per seed for Elenchus")
     options = parser.parse_args()
     files = sorted(options.seeds.rglob("*.smt2"))
     if not files:
@@ -96,7 +83,7 @@ def main():
     sample = files[:: max(1, len(files) // options.sample)][: options.sample]
     with tempfile.TemporaryDirectory() as temporary:
         scratch = pathlib.Path(temporary)
-        binaries = install_yinyang((options.venv or scratch / "venv").absolute())
+        binaries = install("yinyang", (options.venv or scratch / "venv").absolute())
         program = build_sat_program(scratch)
         (scratch / "seeds").mkdir()
         for seed in sample:
@@ -116,7 +103,7 @@ def main():
                 continue
             theirs = mutants / seconds
             print(f"{strategy}: ours {ours[strategy]:.0f}, yinyang {theirs:.1f} mutants/CPU-s "
-                  f"({mutants} mutants, {failed} of {len(sample)} seeds failed): {ours[strategy] / theirs:.0f} times")
+                  f"({mutants} mutants, {failed} of {len(sample)} seeds failed): ratio {ours[strategy] / theirs:.0f}")
 
 
 if __name__ == "__main__":

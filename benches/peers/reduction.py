@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Reduction: ddSMT beside Elenchus, the same inflated bug files and the same predicate, in one run.
+"""Reduction: ddSMT and Elenchus on the same inflated bug files with the same predicate, in one run.
 
     python3 benches/peers/reduction.py BUGS --elenchus PROGRAM [--cases N] [--limit SECONDS] [--jobs N] [--only TEXT]
                                        [--findings OUT]
 
-BUGS is a folder with bugs.tsv and formulas/*.smt2. Every formula is inflated with unrelated declarations and assertions.
-Three reductions are run on each: ddSMT and Elenchus with one and the same command that prints what the old and the new
-release say (or the exit code of a crash), and Elenchus with the same claim in its own words (--keep), which keeps evidence
-and warm solvers. Sizes are bytes without layout. CPU seconds are those of the tool and of everything it starts. With --findings,
-the crashes and models that Z3 finds wrong itself of a campaign's folder are reduced too, as they are. At the end every result of
-Elenchus is put to the plain executables once more.
+BUGS is a folder with bugs.tsv and formulas/*.smt2. Every formula is inflated with unrelated declarations and assertions, and
+reduced three times: by ddSMT and by Elenchus (--cmd) with the same command, which prints the answers of the old and the new release
+(or the exit code of a crash), and by Elenchus with the same claim (--keep), which uses evidence and warm solvers. Sizes are bytes
+without layout. CPU seconds include all child processes. With --findings, also reduces the crashes and failed model checks of a
+campaign, without inflating them. The plain executables check every result of Elenchus once more.
 """
 
 import argparse
@@ -18,31 +17,26 @@ import json
 import os
 import pathlib
 import re
-import resource
 import signal
 import statistics
 import subprocess
 import tempfile
 import time
-import venv
+
+from common import children_cpu, install
 
 NEW = "z3@5.4.0"
 
 
-def cpu():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
 def size(text):
-    """Bytes with one space between the parts of a list and a line for each command, whoever printed it."""
+    """Bytes with normalised white space, so that the layout of a tool does not count."""
     text = re.sub(r"\s+", " ", re.sub(r";[^\n]*", "", text))
     text = text.replace("( ", "(").replace(" )", ")").replace(")(", ") (")
     return len(text.strip())
 
 
 def filler(kind, count):
-    """Unrelated material: satisfiable whatever the rest says, with nesting, shared parts and definitions."""
+    """Unrelated commands, satisfiable on their own, with nesting, shared terms and definitions."""
     lines = []
     for at in range(count):
         if kind == "bools":
@@ -59,8 +53,8 @@ def filler(kind, count):
 
 
 def inflate(text, kind, count=15):
-    place = re.search(r"\(\s*(declare|define|assert|push)", text)
-    at = place.start() if place else 0
+    first = re.search(r"\(\s*(declare|define|assert|push)", text)
+    at = first.start() if first else 0
     return text[:at] + filler(kind, count) + text[at:]
 
 
@@ -74,7 +68,7 @@ def executable(elenchus, spec):
 
 
 def own_findings(out):
-    """The findings of a campaign that a plain run of Z3 shows: name, release, kind, script."""
+    """The findings of a campaign that a plain run of Z3 reproduces: name, release, kind, script."""
     for path in sorted(out.glob("findings/*/finding.json")):
         found = json.loads(path.read_text())
         wrong = [target for target in found["targets"] if target["suspect"] and target["name"] == "z3"]
@@ -84,10 +78,10 @@ def own_findings(out):
 
 
 def predicate(folder, kind, old, new):
-    """The command that both tools run: it prints what is to be kept."""
+    """The command that both tools run. It prints what must not change."""
     counter = folder / "count"
     script = folder / "predicate.sh"
-    # A limit on the run, and no message of the shell about a crash.
+    # `exec 2>/dev/null` hides the shell's message about a crash.
     body = f"printf . >> {counter}\nfor f; do :; done\n"
     if kind == "crash":
         body += f"timeout 3 {old} \"$f\" >/dev/null 2>&1\ncase $? in 134|139) echo crash;; *) echo no; exit 1;; esac\n"
@@ -101,7 +95,7 @@ def predicate(folder, kind, old, new):
 
 
 def run(command, limit):
-    before, begun = cpu(), time.time()
+    before, start = children_cpu(), time.time()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     cut = False
     try:
@@ -112,10 +106,10 @@ def run(command, limit):
         try:
             out, _ = process.communicate(timeout=5)
         except subprocess.TimeoutExpired:
-            # Workers may outlive whoever started them.
+            # Workers may outlive their parent.
             os.killpg(process.pid, signal.SIGKILL)
             out, _ = process.communicate()
-    return time.time() - begun, cpu() - before, cut, out
+    return time.time() - start, children_cpu() - before, cut, out
 
 
 def main():
@@ -130,10 +124,7 @@ def main():
     parser.add_argument("--without-ddsmt", action="store_true")
     parser.add_argument("--venv", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "elenchus-ddsmt")
     args = parser.parse_args()
-    ddsmt = args.venv / "bin" / "ddsmt"
-    if not ddsmt.exists():
-        venv.create(args.venv, with_pip=True)
-        subprocess.run([args.venv / "bin" / "pip", "install", "--quiet", "ddsmt"], check=True)
+    ddsmt = install("ddsmt", args.venv) / "ddsmt"
     rows = list(csv.DictReader((args.bugs / "bugs.tsv").open(), delimiter="\t"))
     wanted = {"soundness-unsat": [], "soundness-sat": [], "crash": []}
     for row in rows:
@@ -143,7 +134,7 @@ def main():
             seen = {entry[0] for entry in wanted[row["class"]]}
             if row["formula"] not in seen:
                 wanted[row["class"]].append((row["formula"], f"z3@{release[1]}", row["class"], formula))
-    # The classes take turns, so that any number of cases holds some of each.
+    # The classes alternate, so that any number of cases has some of each.
     order = [entry for group in zip(*(sorted(list_) * 3 for list_ in wanted.values() if list_)) for entry in group]
     order = [(*entry, False) for entry in dict.fromkeys(order)]
     if args.findings:
@@ -151,14 +142,14 @@ def main():
     heads = ["formula", "release", "class", "bytes"]
     heads += [f"{tool} {what}" for tool in ("ddsmt", "cmd", "keep") for what in ("bytes", "tests", "s", "cpu s")]
     print("| " + " | ".join(heads) + " |", "|" + "---|" * len(heads), sep="\n", flush=True)
-    totals, done, shown = [], 0, {"cmd": [], "keep": []}
+    totals, done, reproduced = [], 0, {"cmd": [], "keep": []}
     for name, old_spec, kind, formula, own in order:
         if done >= args.cases and not own:
             break
         old, new = executable(args.elenchus, old_spec), executable(args.elenchus, NEW)
         text = formula.read_text(errors="replace")
         if re.search(r'"[^"]*\\(?!u)', text):
-            # Old releases read such strings otherwise: answers to them show nothing.
+            # Old releases parse such strings differently, so a different answer proves nothing.
             continue
         if "set-option" in text and "produce-" not in text and kind != "crash":
             continue
@@ -171,7 +162,7 @@ def main():
                 "soundness-sat": ["sat / unsat"],
                 "invalid-model": ["an invalid model was generated"],
             }[kind]
-            for filler_kind in ("as it is",) if own else ("mixed", "bools"):
+            for filler_kind in ("none",) if own else ("mixed", "bools"):
                 case = folder / "case.smt2"
                 case.write_text(text if own else inflate(text, filler_kind))
                 printed = subprocess.run([script, case], capture_output=True, text=True).stdout.split("\n")[:1]
@@ -204,20 +195,20 @@ def main():
                 small = folder / "again.smt2"
                 small.write_text(found["script"])
                 again = subprocess.run([script, small], capture_output=True, text=True).stdout.split("\n")[:1]
-                shown[tool].append(again == expected)
+                reproduced[tool].append(again == expected)
             for tool in ("ddsmt", "cmd", "keep"):
                 small, tests, wall, used, cut = result[tool]
                 row += [small, tests, f"{wall:.1f}{'*' if cut else ''}", f"{used:.1f}"]
             print("| " + " | ".join(str(cell) for cell in row) + " |", flush=True)
             totals.append(result)
-    for tool, answers in shown.items():
-        print(f"elenchus --{tool}: {sum(answers)} of {len(answers)} results are shown by the plain executables")
+    for tool, answers in reproduced.items():
+        print(f"elenchus --{tool}: the plain executables reproduce {sum(answers)} of {len(answers)} results")
     if totals and not args.without_ddsmt:
         whole = [one for one in totals if not one["ddsmt"][4]]
         for tool in ("cmd", "keep"):
             for what, at in (("time", 2), ("CPU time", 3), ("tests", 1)):
                 ratios = [one["ddsmt"][at] / max(one[tool][at], 0.001) for one in whole]
-                print(f"elenchus --{tool}, {what}, where ddSMT came to its end: median {statistics.median(ratios):.1f},"
+                print(f"elenchus --{tool}, {what}, where ddSMT finished: median {statistics.median(ratios):.1f},"
                       f" from {min(ratios):.1f} to {max(ratios):.1f} ({len(whole)} cases)")
         for tool in ("cmd", "keep"):
             ratio = sum(one["ddsmt"][2] for one in totals) / sum(one[tool][2] for one in totals)
@@ -226,7 +217,7 @@ def main():
             smaller = sum(one[tool][0] < one["ddsmt"][0] for one in totals)
             sizes = [sum(one[which][0] for one in totals) for which in ("ddsmt", tool)]
             print(f"\nelenchus --{tool}: {ratio:.1f} times as fast ({cpu_ratio:.1f} by CPU time), {smaller} smaller,"
-                  f" {larger} larger of {len(totals)}; bytes in all {sizes[0]} (ddSMT), {sizes[1]} (elenchus)")
+                  f" {larger} larger of {len(totals)}; bytes in total: {sizes[0]} (ddSMT), {sizes[1]} (elenchus)")
 
 
 if __name__ == "__main__":

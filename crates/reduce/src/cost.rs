@@ -1,13 +1,13 @@
-//! How large a script is: what every step of a reduction must make smaller.
+//! The size of a script, which every step of a reduction must decrease.
 
 use smt::lexer::{Kind, Lexer};
 
-/// The size of a script: first what a reader has to take in, then the bytes.
+/// The size of a script: what a reader has to take in, then the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost {
-    /// The weight of its tokens: parentheses and names count, and literals the more the larger they are.
+    /// The total weight of its tokens. Larger literals weigh more.
     pub weight: u64,
-    /// Its bytes.
+    /// Its length in bytes.
     pub bytes: usize,
 }
 
@@ -26,8 +26,8 @@ impl Cost {
     }
 }
 
-/// A name weighs more than a default value, so that putting one in its place is progress; the value of a literal counts by
-/// its digits, so that smaller numbers are progress too.
+/// A name weighs more than a default value, so replacing the name is progress. A literal weighs by its digits, so a smaller
+/// number is progress too.
 fn weight_of(kind: Kind, text: &str) -> u64 {
     match kind {
         Kind::Open => 2,
@@ -42,7 +42,7 @@ fn weight_of(kind: Kind, text: &str) -> u64 {
     }
 }
 
-/// About the bits of a number that is written in decimal digits.
+/// The approximate bit length of a decimal number.
 fn bits(digits: &str) -> u64 {
     match digits.parse::<u64>() {
         Ok(number) => u64::from(64 - number.leading_zeros()),

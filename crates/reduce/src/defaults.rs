@@ -1,9 +1,9 @@
-//! The simplest terms of a sort.
+//! The simplest values of each sort.
 
 use crate::state::Typed;
 use smt::{Arena, Sort, Term, View};
 
-/// The simplest values of a sort, the simplest first; none where the sort has no value that can be written.
+/// The simplest values of a sort, simplest first. Empty if the sort has no literal values.
 pub fn defaults(typed: &mut Typed, sort: Sort) -> Vec<Term> {
     let texts = texts(&typed.arena, sort, 0);
     let read = |text: &String| {
@@ -13,7 +13,7 @@ pub fn defaults(typed: &mut Typed, sort: Sort) -> Vec<Term> {
     texts.iter().filter_map(read).collect()
 }
 
-/// Deeper sorts have no written default here, which bounds the recursion.
+/// Sorts nested deeper than this have no default, which bounds the recursion.
 const MAX_DEPTH: usize = 4;
 
 fn texts(arena: &Arena, sort: Sort, depth: usize) -> Vec<String> {
@@ -65,7 +65,7 @@ fn bits(width: u64) -> Vec<String> {
     }
 }
 
-/// The first constructor whose fields all have defaults, the fewest fields first.
+/// The constructor with the fewest fields whose fields all have defaults.
 fn datatype(arena: &Arena, sort: Sort, depth: usize) -> Vec<String> {
     let Some(id) = arena.datatype_of(sort) else { return Vec::new() };
     let datatype = arena.datatype(id);
@@ -90,7 +90,7 @@ fn datatype(arena: &Arena, sort: Sort, depth: usize) -> Vec<String> {
     constructors.iter().find_map(write).into_iter().collect()
 }
 
-/// Whether a term is one of the simplest: a default value, by its look.
+/// Whether a term looks like a default value.
 pub fn is_simplest(arena: &Arena, term: Term) -> bool {
     match arena.view(term) {
         View::Literal(_, text) => {
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sorts_have_simplest_values() {
+    fn sorts_have_default_values() {
         let script = "(declare-datatypes ((L 1)) ((par (A) ((nil) (cons (h A) (t (L A)))))))
             (declare-datatypes ((P 0)) (((pair (x Int) (y Bool)))))
             (declare-sort U 0)

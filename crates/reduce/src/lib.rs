@@ -1,11 +1,11 @@
-//! Making scripts small while they keep showing what they show: typed, hierarchical delta debugging.
+//! Typed, hierarchical delta debugging: makes scripts small while they keep showing a bug.
 //!
-//! [`reduce`] takes a script and [`Tester`]s that say whether a candidate still shows the bug, one for each worker. A script
-//! that our parser takes is changed as typed terms, so that nearly every candidate is a well-formed question; any other is
-//! changed as plain s-expressions. With a model in hand, a candidate is put to the testers only if the model still satisfies
-//! it by our own evaluation, and any sub-term may give way to its value.
+//! [`reduce`] takes a script and one [`Tester`] per worker. A tester decides whether a candidate still shows the bug. A script
+//! that our parser accepts is changed as typed terms, so nearly every candidate is well-formed; any other script is changed as
+//! plain s-expressions. With a known model, a candidate reaches the testers only if our evaluator confirms that the model still
+//! satisfies it, and any sub-term may be replaced by its value.
 //!
-//! Nothing here starts a process or reads a clock: testers do.
+//! Nothing here starts a process or reads a clock; testers do.
 
 mod cost;
 mod defaults;
@@ -15,10 +15,10 @@ mod passes;
 mod round;
 mod search;
 mod state;
-mod test;
+mod tester;
 mod workers;
 
 pub use cost::Cost;
 pub use neighbours::neighbours;
 pub use round::{Outcome, reduce};
-pub use test::{Abort, Counts, Need, Progress, Shown, Tester, Watcher};
+pub use tester::{Abort, Counts, Need, Progress, Reproduced, Tester, Watcher};

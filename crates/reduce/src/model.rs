@@ -1,4 +1,4 @@
-//! The model in hand: does a candidate keep it, and what is a term's value under it?
+//! The known model: whether it satisfies a candidate, and the values of terms under it.
 
 use crate::state::Typed;
 use semantics::{Evaluator, Model, Verdict, validate};
@@ -7,20 +7,20 @@ use smt::{Arena, Script, Term, View};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Whether a model makes every assertion of a script true by our own evaluation.
+/// Whether a model satisfies every assertion of a script, by our evaluator.
 pub fn satisfies(arena: &Arena, script: &Script, model: &Model) -> bool {
-    // A mistake of ours in one theory must not end a reduction: it confirms nothing.
+    // A bug in our evaluator must not end the reduction. It confirms nothing.
     let judged = catch_unwind(AssertUnwindSafe(|| validate(arena, script, model)));
     matches!(judged, Ok(Verdict::Valid))
 }
 
-/// Whether an assertion of a script is false by our own evaluation without any model, so that none can satisfy it.
-pub fn refutes_itself(arena: &Arena, script: &Script) -> bool {
+/// Whether an assertion is false under every model, by our evaluator.
+pub fn is_trivially_false(arena: &Arena, script: &Script) -> bool {
     let judged = catch_unwind(AssertUnwindSafe(|| validate(arena, script, &Model::new())));
     matches!(judged, Ok(Verdict::Invalid { .. }))
 }
 
-/// The values of closed terms under the model in hand, as terms; those that are as simple as can be already are left out.
+/// The values of closed terms under the known model, as terms. Omits terms that are values already.
 pub fn values(typed: &mut Typed, terms: &[Term]) -> BTreeMap<Term, Term> {
     let Some(model) = &typed.model else { return BTreeMap::new() };
     let question = semantics::validate::questions(&typed.script).pop().unwrap_or_default();
@@ -54,7 +54,7 @@ pub fn values(typed: &mut Typed, terms: &[Term]) -> BTreeMap<Term, Term> {
     values
 }
 
-/// The text with names replaced, token by token: a script and its model are renamed alike.
+/// Renames symbols token by token, in a script or in its model.
 pub fn rename(text: &str, names: &BTreeMap<String, String>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut lexer = Lexer::new(text);
@@ -79,11 +79,11 @@ pub fn rename(text: &str, names: &BTreeMap<String, String>) -> String {
     out
 }
 
-/// A model with one more definition.
+/// Adds a definition to a model.
 pub fn extend(model: &str, definition: &str) -> String {
     let trimmed = model.trim_end();
     match trimmed.strip_suffix(')') {
-        // The closing parenthesis is that of the whole model if it stands at the outermost level.
+        // A model that is not a bare list of definitions ends with the parenthesis around all of it.
         Some(inner) if trimmed.starts_with('(') && !trimmed.starts_with("(define-") => {
             format!("{inner}\n{definition})")
         }
@@ -96,14 +96,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_replaced_as_tokens() {
+    fn renaming_works_on_tokens() {
         let names =
             BTreeMap::from([("x".to_owned(), "a".to_owned()), ("odd name".to_owned(), "b".to_owned())]);
         assert_eq!(rename("(= x (f |odd name| xx \"x\" |x|))", &names), "(= a (f b xx \"x\" a))");
     }
 
     #[test]
-    fn a_model_grows_inside_its_parentheses() {
+    fn definitions_are_added_inside_the_parentheses() {
         let one = "(define-fun y () Int 1)";
         for (model, expected) in [
             ("(\n(define-fun x () Int 0)\n)\n", "(\n(define-fun x () Int 0)\n\n(define-fun y () Int 1))"),
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_false_without_a_model_has_none() {
+    fn trivially_false_scripts_are_recognised() {
         let table = [
             ("(assert (= 1 2))", true),
             ("(declare-const x Int)(assert (> x 0))(assert (= (str.len \"a\") 2))", true),
@@ -127,12 +127,12 @@ mod tests {
         ];
         for (text, expected) in table {
             let typed = Typed::read(text, None).unwrap();
-            assert_eq!(refutes_itself(&typed.arena, &typed.script), expected, "{text}");
+            assert_eq!(is_trivially_false(&typed.arena, &typed.script), expected, "{text}");
         }
     }
 
     #[test]
-    fn closed_terms_have_values() {
+    fn values_of_closed_terms() {
         let script = "(declare-const x Int)(assert (> (+ x 2) 4))(check-sat)";
         let mut typed = Typed::read(script, Some("((define-fun x () Int 3))")).unwrap();
         let root = typed.script.assertions().next().unwrap();

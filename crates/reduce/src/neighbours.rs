@@ -1,48 +1,51 @@
-//! The scripts next to one that cannot be made smaller: all that a reduction would try on it.
+//! The neighbours of a script: every candidate that a reduction would try on it.
 
 use crate::cost::Cost;
 use crate::round::reduce;
-use crate::test::{Abort, Need, Progress, Shown, Tester, Watcher};
+use crate::tester::{Abort, Need, Progress, Reproduced, Tester, Watcher};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::mpsc::{self, Sender};
 
-/// A large script has very many neighbours. So many are made at the most, of which the nearest are chosen.
-const MADE: u64 = 4000;
+/// The most candidates to generate. A large script has very many.
+const MAX_CANDIDATES: u64 = 4000;
 
-/// At most so many scripts that differ from a script by one step of a reduction, those first that it makes least smaller.
-pub fn neighbours(script: &str, most: usize) -> Vec<String> {
-    let (made, all) = mpsc::channel();
-    let mut testers: Vec<Box<dyn Tester>> = vec![Box::new(Recorder { made })];
-    // Nothing is taken, so that every candidate is one step away.
-    reduce(script, None, &mut testers, &mut Enough { tests: 0 });
+/// At most `limit` scripts that differ from a script by one reduction step, largest first.
+pub fn neighbours(script: &str, limit: usize) -> Vec<String> {
+    let (sender, candidates) = mpsc::channel();
+    let mut testers: Vec<Box<dyn Tester>> = vec![Box::new(Recorder { candidates: sender })];
+    // The tester rejects everything, so every candidate is one step away.
+    reduce(script, None, &mut testers, &mut StopWhenEnough { tests: 0 });
     drop(testers);
     let mut seen = HashSet::from([script.to_owned()]);
-    let mut texts: Vec<String> = all.into_iter().filter(|text| seen.insert(text.clone())).collect();
+    let mut texts: Vec<String> = candidates.into_iter().filter(|text| seen.insert(text.clone())).collect();
     texts.sort_by_key(|text| Reverse(Cost::of(text)));
-    texts.truncate(most);
+    texts.truncate(limit);
     texts
 }
 
-/// Takes down what it is asked about, and refuses it.
+/// Records every candidate, and rejects it.
 struct Recorder {
-    made: Sender<String>,
+    candidates: Sender<String>,
 }
 
 impl Tester for Recorder {
-    fn test(&mut self, script: &str, _: Need) -> Result<Option<Shown>, Abort> {
-        self.made.send(script.to_owned()).map(|()| None).map_err(|_| Abort("nobody listens".to_owned()))
+    fn test(&mut self, script: &str, _: Need) -> Result<Option<Reproduced>, Abort> {
+        self.candidates
+            .send(script.to_owned())
+            .map(|()| None)
+            .map_err(|_| Abort("the receiver of candidates is gone".to_owned()))
     }
 }
 
-/// Stops when enough has been made.
-struct Enough {
+/// Stops the search once there are enough candidates.
+struct StopWhenEnough {
     tests: u64,
 }
 
-impl Watcher for Enough {
-    fn stopped(&self) -> bool {
-        self.tests >= MADE
+impl Watcher for StopWhenEnough {
+    fn should_stop(&self) -> bool {
+        self.tests >= MAX_CANDIDATES
     }
 
     fn progress(&mut self, progress: &Progress<'_>) {

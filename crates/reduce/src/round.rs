@@ -1,37 +1,38 @@
-//! The order of the passes: from the coarse to the fine, until nothing can be made smaller.
+//! The order of the passes: coarse before fine, until nothing makes the script smaller.
 
 use crate::cost::Cost;
 use crate::passes::{commands, definitions, names, new_constants, singles, sorts, symbols, terms, text};
 use crate::search::{Halt, Search};
 use crate::state::State;
-use crate::test::{Abort, Counts, Tester, Watcher};
+use crate::tester::{Abort, Counts, Tester, Watcher};
 use crate::workers::Workers;
 
-/// What came of a reduction.
+/// The result of a reduction.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The smallest script that shows the bug.
     pub script: String,
-    /// A model that satisfies it, where one is known.
+    /// A model that satisfies it, if one is known.
     pub model: Option<String>,
-    /// The cost at the beginning and at the end.
+    /// The cost of the original and of the reduced script.
     pub cost: (Cost, Cost),
-    /// What was done.
+    /// The work done.
     pub counts: Counts,
-    /// Whether it was stopped before nothing could be made smaller.
+    /// Whether it was stopped early.
     pub stopped: bool,
-    /// Whether the script was changed as typed terms; otherwise our parser did not take it.
+    /// Whether the script was changed as typed terms. Otherwise it does not parse.
     pub typed: bool,
-    /// Why it could not go on.
+    /// Why it could not continue.
     pub aborted: Option<Abort>,
 }
 
-/// Most bugs need less than so many bytes. Where more is left, it may be by chance of what was tried first.
+/// Most bugs need fewer bytes than this. A larger result may be a local minimum.
 const LARGE: usize = 200;
 
 type Pass = (&'static str, fn(&mut Search<'_>) -> Result<(), Halt>);
 
-/// What takes away most of a large script, and what changes every line of it: later changes would have to be tried again.
+/// Run once at the start. They remove most of a large script, or change every line of it, which would make later passes test
+/// every term again.
 const FIRST: [Pass; 5] = [
     ("assertions", commands::assertions),
     ("commands", commands::any),
@@ -40,17 +41,18 @@ const FIRST: [Pass; 5] = [
     ("names", names::shorten),
 ];
 
-/// Quick and bold: many terms at once.
+/// Change many terms at once.
 const COARSE: [Pass; 6] = [
     ("values", terms::by_value),
     ("defaults", terms::by_default),
     ("parts", terms::by_part),
-    ("arguments", terms::by_fewer),
+    ("arguments", terms::by_fewer_arguments),
     ("assertions", commands::assertions),
     ("unused", commands::unused),
 ];
 
-/// Thorough: together they say what a smallest script is. What changes the whole script comes before what tries every term.
+/// Run to a fixpoint: a script that none of them changes is minimal. Passes over the whole script come before passes over
+/// every term.
 const FINE: [Pass; 12] = [
     ("assertions", commands::assertions),
     ("unused", commands::unused),
@@ -66,8 +68,8 @@ const FINE: [Pass; 12] = [
     ("lists", text::lists),
 ];
 
-/// Makes a script as small as it gets while the testers say that it shows the bug. The script itself has to show it: that is
-/// for the caller to make sure of.
+/// Reduces a script as far as possible while the testers say that it shows the bug. The caller makes sure that the original
+/// script shows it.
 pub fn reduce<'a>(
     script: &str,
     model: Option<String>,
@@ -81,16 +83,16 @@ pub fn reduce<'a>(
 fn reduce_with(mut search: Search<'_>) -> Outcome {
     let from = search.state.cost;
     let whole_reals = !text::has_decimals(&search.state.text);
-    let (stopped, aborted) = match all_the_way(&mut search, whole_reals) {
+    let (stopped, aborted) = match run_all(&mut search, whole_reals) {
         Ok(()) => (false, None),
         Err(Halt::Stopped) => (true, None),
         Err(Halt::Aborted(abort)) => (true, Some(abort)),
     };
-    // Whatever ended the search, what is handed out has been confirmed.
+    // Whatever ended the search, the result must be confirmed.
     let unconfirmed = aborted.is_none() && !matches!(search.confirm(), Ok(true));
     if unconfirmed && !stopped {
         // The testers use fresh processes now, so this ends.
-        let _ = all_the_way(&mut search, whole_reals).and_then(|()| search.confirm().map(|_| ()));
+        let _ = run_all(&mut search, whole_reals).and_then(|()| search.confirm().map(|_| ()));
     }
     Outcome {
         script: search.state.text.clone(),
@@ -103,11 +105,11 @@ fn reduce_with(mut search: Search<'_>) -> Outcome {
     }
 }
 
-/// All rounds. Whatever ends them, the search does not stand on a way round then.
-fn all_the_way(search: &mut Search<'_>, whole_reals: bool) -> Result<(), Halt> {
-    let ended = all_rounds(search);
-    search.arrive();
-    ended?;
+/// Runs all rounds. Ends a detour, whatever ended the rounds.
+fn run_all(search: &mut Search<'_>, whole_reals: bool) -> Result<(), Halt> {
+    let result = all_rounds(search);
+    search.end_detour();
+    result?;
     if whole_reals {
         run(search, &[("reals", text::whole_reals)])?;
     }
@@ -116,7 +118,7 @@ fn all_the_way(search: &mut Search<'_>, whole_reals: bool) -> Result<(), Halt> {
 
 fn all_rounds(search: &mut Search<'_>) -> Result<(), Halt> {
     if !normalise(search)? {
-        search.trust()?;
+        search.check_warm_testers()?;
         normalise(search)?;
     }
     search.acquire_model()?;
@@ -126,36 +128,36 @@ fn all_rounds(search: &mut Search<'_>) -> Result<(), Halt> {
     run(search, &FIRST)?;
     let early = (search.state.text.clone(), search.state.model.clone());
     descend(search)?;
-    // So that a way round, if it proves wrong, leads back to here.
+    // A detour that proves wrong leads back to here.
     let cold = search.cold;
     if !search.confirm()? {
         return if cold { Ok(()) } else { all_rounds(search) };
     }
-    while by_new_constants(search)? {}
-    if search.state.text.len() > LARGE && by_other_parts(search, early)? {
-        while by_new_constants(search)? {}
+    while detour_by_new_constants(search)? {}
+    if search.state.text.len() > LARGE && detour_by_other_parts(search, early)? {
+        while detour_by_new_constants(search)? {}
     }
-    // Changes of plain text leave gaps.
+    // Text passes leave odd spacing.
     normalise(search)?;
     Ok(())
 }
 
-/// All passes that change terms, the bold and then the thorough, until nothing makes the script smaller.
+/// Runs the passes that change terms, coarse before fine, until nothing makes the script smaller.
 fn descend(search: &mut Search<'_>) -> Result<(), Halt> {
     loop {
         search.acquire_model()?;
         let before = search.state.cost.weight;
         let smaller = run(search, &COARSE)?;
-        // Once it does not do much any more, the thorough passes find the rest with fewer tests.
+        // Once they stop halving the script, the fine passes need fewer tests for the rest.
         if !smaller || search.state.cost.weight * 2 > before {
             break;
         }
     }
     search.acquire_model()?;
     run(search, &[("lets", definitions::lets)])?;
-    // With the model in hand first: that costs no other solver a question.
-    for refresh in [false, true] {
-        search.refresh = refresh;
+    // With the known model first: that needs no second solver.
+    for request_models in [false, true] {
+        search.request_models = request_models;
         while run(search, &FINE)? {}
         if search.state.model.is_none() {
             break;
@@ -164,36 +166,36 @@ fn descend(search: &mut Search<'_>) -> Result<(), Halt> {
     Ok(())
 }
 
-/// Where nothing makes the script smaller any more: new constants wherever they can stand, and everything else once more from there.
-/// Answers whether it came to something smaller; if not, the search stands where it stood.
-fn by_new_constants(search: &mut Search<'_>) -> Result<bool, Halt> {
+/// Replaces terms by new constants wherever possible, then runs the fine passes again. Returns whether the result is smaller;
+/// otherwise restores the script.
+fn detour_by_new_constants(search: &mut Search<'_>) -> Result<bool, Halt> {
     if search.state.typed.is_none() {
         return Ok(false);
     }
-    search.set_out();
-    search.larger_too = true;
+    search.begin_detour();
+    search.allow_larger = true;
     search.pass = "new constants";
-    let larger = new_constants::everywhere(search);
-    search.larger_too = false;
-    larger?;
+    let result = new_constants::everywhere(search);
+    search.allow_larger = false;
+    result?;
     if search.has_moved() {
         while run(search, &FINE)? {}
     }
-    Ok(search.arrive())
+    Ok(search.end_detour())
 }
 
-/// From an early script down once more, with other parts tried first. Answers whether it came to something smaller.
-fn by_other_parts(search: &mut Search<'_>, early: (String, Option<String>)) -> Result<bool, Halt> {
-    search.set_out();
+/// Reduces an early script again, trying smaller sub-terms first. Returns whether the result is smaller.
+fn detour_by_other_parts(search: &mut Search<'_>, early: (String, Option<String>)) -> Result<bool, Halt> {
+    search.begin_detour();
     search.smallest_first = true;
-    search.go_to(early.0, early.1);
-    let ended = descend(search);
+    search.set_script(early.0, early.1);
+    let result = descend(search);
     search.smallest_first = false;
-    ended?;
-    Ok(search.arrive())
+    result?;
+    Ok(search.end_detour())
 }
 
-/// Runs passes one after the other; answers whether any made the script smaller.
+/// Runs passes in order. Returns whether the script became smaller.
 fn run(search: &mut Search<'_>, passes: &[Pass]) -> Result<bool, Halt> {
     let before = search.state.cost;
     for (name, pass) in passes {
@@ -203,15 +205,12 @@ fn run(search: &mut Search<'_>, passes: &[Pass]) -> Result<bool, Halt> {
     Ok(search.state.cost < before)
 }
 
-/// The script as our printer writes it, which leaves out comments and layout. Answers whether that was taken.
+/// Prints the script without comments and layout. Returns whether it still shows the bug.
 fn normalise(search: &mut Search<'_>) -> Result<bool, Halt> {
-    use crate::search::{Body, Candidate, Fate, Offer};
+    use crate::search::{Candidate, Offer};
     search.pass = "layout";
-    let found = search.first(&mut |state, number| match (&state.typed, number) {
-        (Some(typed), 0) => {
-            let script = typed.script.clone();
-            Offer::Try(Candidate { body: Body::Script(script), fate: Fate::Kept })
-        }
+    let found = search.take_first(&mut |state, number| match (&state.typed, number) {
+        (Some(typed), 0) => Offer::Try(Candidate::preserving_model(typed.script.clone())),
         _ => Offer::End,
     })?;
     Ok(found.is_some())

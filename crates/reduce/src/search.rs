@@ -1,78 +1,94 @@
-//! Trying candidates: filtered by cost, memory and model, tested in parallel, taken in order.
+//! The search: filters candidates by cost, earlier rejections and the known model, and tests the rest in parallel.
 //!
-//! What is taken does not depend on which worker is faster: of all candidates that show the bug, it is the first.
+//! Accepts the first candidate that shows the bug, in the order of generation, so the result does not depend on which worker
+//! is faster.
 
 use crate::cost::Cost;
 use crate::model;
 use crate::state::{State, Typed};
-use crate::test::{Abort, Counts, Need, Progress, Shown, Watcher};
+use crate::tester::{Abort, Counts, Need, Progress, Reproduced, Watcher};
 use crate::workers::{Answer, Workers};
 use smt::{FixedState, Script};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::time::Duration;
 
-/// Fresh processes are asked when the script has become so many times smaller, at the least. They cost far more than a warm
-/// test, and hardly ever disagree with it.
-const CONFIRMED_BY: usize = 8;
+/// Confirm in fresh processes when the script has shrunk by this factor. A cold run costs far more than a warm test, and hardly
+/// ever disagrees with it.
+const CONFIRM_SHRINK: usize = 8;
 
-/// They are asked only once warm tests have cost so many times what the first one did, which paid for a start too. So little
-/// is lost if they disagree, and a short reduction asks them once, at its end.
-const CONFIRMED_AFTER: u32 = 8;
+/// Confirm only when warm tests have taken this many times as long as the first one, which included the start of solvers.
+/// A disagreement then costs little, and a short reduction confirms once, at its end.
+const CONFIRM_COST: u32 = 8;
 
 /// A changed script.
 pub enum Body {
-    /// As terms of the state's arena.
+    /// Terms of the state's arena.
     Script(Script),
-    /// As text.
+    /// Text.
     Text(String),
 }
 
-/// What a change does to the model in hand.
-pub enum Fate {
-    /// The model stays one, whatever the solver says: something was left out, or gave way to its value.
-    Kept,
-    /// It has to be evaluated.
-    Checked,
-    /// It stays one with this definition added.
+/// What a change does to the known model.
+pub enum ModelEffect {
+    /// It remains a model: the change dropped an assertion, or replaced a term by its value.
+    Preserved,
+    /// It must be evaluated again.
+    Unknown,
+    /// It remains a model with this definition added.
     Extended(String),
-    /// It stays one with names replaced.
+    /// It remains a model with symbols renamed.
     Renamed(BTreeMap<String, String>),
-    /// It is of no use for the changed script.
-    Lost,
+    /// It does not apply to the changed script.
+    Discarded,
 }
 
 /// A changed script that may show the bug.
 pub struct Candidate {
     /// The script.
     pub body: Body,
-    /// What becomes of the model.
-    pub fate: Fate,
+    /// What happens to the model.
+    pub effect: ModelEffect,
 }
 
 impl Candidate {
-    /// A script that the model has to be evaluated for.
-    pub fn checked(script: Script) -> Candidate {
-        Candidate { body: Body::Script(script), fate: Fate::Checked }
+    /// A script that may or may not have the known model.
+    pub fn of_script(script: Script) -> Candidate {
+        Candidate { body: Body::Script(script), effect: ModelEffect::Unknown }
+    }
+
+    /// A text that may or may not have the known model.
+    pub fn of_text(text: String) -> Candidate {
+        Candidate { body: Body::Text(text), effect: ModelEffect::Unknown }
+    }
+
+    /// A script that has the known model.
+    pub fn preserving_model(script: Script) -> Candidate {
+        Candidate { body: Body::Script(script), effect: ModelEffect::Preserved }
+    }
+
+    /// A script that the known model does not apply to.
+    pub fn discarding_model(script: Script) -> Candidate {
+        Candidate { body: Body::Script(script), effect: ModelEffect::Discarded }
     }
 }
 
-/// What a pass answers when it is asked for its next candidate.
+/// A pass's answer to the request for a candidate.
 pub enum Offer {
     /// Try this.
     Try(Candidate),
-    /// Nothing at this place.
+    /// No candidate with this index.
     Skip,
-    /// There are no more.
+    /// No more candidates.
     End,
 }
 
-/// Why a search ended before its end.
+/// Why a search ended early.
 #[derive(Debug)]
 pub enum Halt {
-    /// The watcher asked for it.
+    /// The watcher stopped it.
     Stopped,
-    /// It cannot go on.
+    /// It cannot continue.
     Aborted(Abort),
 }
 
@@ -82,7 +98,7 @@ impl From<Abort> for Halt {
     }
 }
 
-/// A candidate on its way to a tester.
+/// A candidate being tested.
 struct Job {
     index: usize,
     text: String,
@@ -91,51 +107,52 @@ struct Job {
     answer: Option<Answer>,
 }
 
-/// The script from which a way round sets out.
-struct Start {
+/// The start of a detour.
+struct Detour {
     text: String,
     model: Option<String>,
     cost: Cost,
 }
 
-/// A reduction under way.
+/// A running reduction.
 pub struct Search<'a> {
-    /// The best script so far.
+    /// The current script: the best so far, except on a detour.
     pub state: State,
-    /// Whether candidates that the model in hand does not satisfy may get a new model from a solver.
-    pub refresh: bool,
-    /// Whether candidates are tried that are not smaller than the script in hand. Only on a way round.
-    pub larger_too: bool,
-    /// Of parts that are equally deep in a term, which is tried first.
+    /// Request a new model from a solver for candidates that the known model does not satisfy.
+    pub request_models: bool,
+    /// Try candidates that are not smaller than the current script. Only on a detour.
+    pub allow_larger: bool,
+    /// Among equally deep sub-terms, try the smallest first.
     pub smallest_first: bool,
-    /// The name of the pass that is at work.
+    /// The name of the running pass.
     pub pass: &'static str,
     workers: Workers,
     watcher: &'a mut dyn Watcher,
-    /// Tests that were under way when an earlier candidate was taken, by number: what they say is worth remembering.
+    /// Tests still running when an earlier candidate was accepted: the hash of the candidate, by number. Their answers are
+    /// worth remembering.
     stale: HashMap<u64, u64, FixedState>,
     rejected: HashSet<u64, FixedState>,
     counts: Counts,
     from: Cost,
     /// The last script that fresh processes confirmed.
     confirmed: (String, Option<String>),
-    /// Whether only fresh processes are trusted.
+    /// Whether the testers use fresh processes only.
     pub cold: bool,
-    /// Where a way round began: the best script as long as it has not come to a smaller one.
-    start: Option<Start>,
-    /// What had been spent on tests when fresh processes were last asked.
-    spent: Duration,
+    /// The start of the current detour. It is the best script until the detour finds a smaller one.
+    detour: Option<Detour>,
+    /// The time spent on tests when the last confirmation ran.
+    spent_at_confirmation: Duration,
 }
 
 impl<'a> Search<'a> {
-    /// A search that begins with a script that shows the bug.
+    /// Starts a search with a script that shows the bug.
     pub fn new(state: State, workers: Workers, watcher: &'a mut dyn Watcher) -> Search<'a> {
         let from = state.cost;
         let confirmed = (state.text.clone(), state.model.clone());
         Search {
             state,
-            refresh: false,
-            larger_too: false,
+            request_models: false,
+            allow_larger: false,
             smallest_first: false,
             pass: "",
             workers,
@@ -146,60 +163,64 @@ impl<'a> Search<'a> {
             from,
             confirmed,
             cold: false,
-            start: None,
-            spent: Duration::ZERO,
+            detour: None,
+            spent_at_confirmation: Duration::ZERO,
         }
     }
 
-    /// What has been done so far.
+    /// The work done so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Stands at another script that shows the bug.
-    pub fn go_to(&mut self, text: String, model: Option<String>) {
+    /// Continues from another script that shows the bug.
+    pub fn set_script(&mut self, text: String, model: Option<String>) {
         self.state = State::read(text, model);
         if let Some(typed) = &mut self.state.typed {
             typed.smallest_first = self.smallest_first;
         }
     }
 
-    /// Asks for a model of the script in hand, if a tester can give one.
+    /// Requests a model of the current script, unless one is known.
     pub fn acquire_model(&mut self) -> Result<(), Halt> {
-        let one_question = self.state.typed.as_ref().is_some_and(|typed| typed.checks() == 1);
-        if self.state.model.is_some() || !one_question {
+        let one_check = self.state.typed.as_ref().is_some_and(|typed| typed.checks() == 1);
+        if self.state.model.is_some() || !one_check {
             return Ok(());
         }
         let text = self.state.text.clone();
-        if let Some(Shown { model: Some(model) }) = self.ask(&text, Need::NewModel)? {
-            self.go_to(text, Some(model));
+        if let Some(Reproduced { model: Some(model) }) = self.test_one(&text, Need::NewModel)? {
+            self.set_script(text, Some(model));
         }
         Ok(())
     }
 
-    /// Tries the candidates that `next` offers for 0, 1, 2 and so on, and takes the first that shows the bug; answers with
-    /// its number.
-    pub fn first(&mut self, next: &mut dyn FnMut(&mut State, usize) -> Offer) -> Result<Option<usize>, Halt> {
+    /// Tries the candidates that `next` offers for 0, 1, 2 and so on, and accepts the first that shows the bug. Returns its
+    /// index.
+    pub fn take_first(
+        &mut self,
+        next: &mut dyn FnMut(&mut State, usize) -> Offer,
+    ) -> Result<Option<usize>, Halt> {
         let Some(job) = self.find(next)? else { return Ok(None) };
         let model = match (&job.answer, job.need) {
-            (Some(Ok(Some(shown))), Need::NewModel) => shown.model.clone(),
+            (Some(Ok(Some(reproduced))), Need::NewModel) => reproduced.model.clone(),
             _ => job.model,
         };
-        self.go_to(job.text, model);
+        self.set_script(job.text, model);
         self.counts.accepted += 1;
-        if self.start.as_ref().is_none_or(|start| self.state.cost < start.cost) {
+        if self.detour.as_ref().is_none_or(|detour| self.state.cost < detour.cost) {
             self.watcher.improved(&self.state.text, self.state.model.as_deref())?;
         }
-        let smaller = self.state.text.len() * CONFIRMED_BY <= self.confirmed.0.len();
-        if smaller && self.workers.spent() - self.spent >= self.workers.first() * CONFIRMED_AFTER {
+        let smaller = self.state.text.len() * CONFIRM_SHRINK <= self.confirmed.0.len();
+        if smaller && self.workers.spent() - self.spent_at_confirmation >= self.workers.first() * CONFIRM_COST
+        {
             self.confirm()?;
         }
         Ok(Some(job.index))
     }
 
-    /// Tries the candidates of one item of a script after the other. When one is taken, the items are listed anew, and the
-    /// search goes on where it was. `open` lists the items, and says how the candidates of one are made.
-    pub fn by_items<T: Copy, F>(&mut self, open: impl Fn(&Typed) -> (Vec<T>, F)) -> Result<(), Halt>
+    /// Tries the candidates of each item of the script in turn. After a success, lists the items again and continues at the same
+    /// index. `open` lists the items, and returns a function that makes the candidates of one.
+    pub fn for_each_item<T: Copy, F>(&mut self, open: impl Fn(&Typed) -> (Vec<T>, F)) -> Result<(), Halt>
     where
         F: FnMut(&mut Typed, T) -> Vec<Candidate>,
     {
@@ -207,64 +228,64 @@ impl<'a> Search<'a> {
         loop {
             let Some(typed) = &self.state.typed else { return Ok(()) };
             let (items, mut candidates) = open(typed);
-            let mut place = from;
+            let mut next_item = from;
             let mut waiting: VecDeque<Candidate> = VecDeque::new();
-            let mut at = Vec::new();
-            let found = self.first(&mut |state, _| {
+            let mut items_tried = Vec::new();
+            let found = self.take_first(&mut |state, _| {
                 let Some(typed) = &mut state.typed else { return Offer::End };
                 loop {
                     if let Some(candidate) = waiting.pop_front() {
-                        at.push(place - 1);
+                        items_tried.push(next_item - 1);
                         return Offer::Try(candidate);
                     }
-                    let Some(&item) = items.get(place) else { return Offer::End };
-                    place += 1;
+                    let Some(&item) = items.get(next_item) else { return Offer::End };
+                    next_item += 1;
                     waiting.extend(candidates(typed, item));
                 }
             })?;
             match found {
-                Some(number) => from = at[number],
+                Some(index) => from = items_tried[index],
                 None => return Ok(()),
             }
         }
     }
 
-    /// Sets out on a way round: what is taken from here on may be larger, and is not told to the watcher before it is smaller.
-    pub fn set_out(&mut self) {
+    /// Begins a detour: accepted scripts may be larger than its start, and the watcher does not see them until they are smaller.
+    pub fn begin_detour(&mut self) {
         let State { text, model, cost, .. } = &self.state;
-        self.start = Some(Start { text: text.clone(), model: model.clone(), cost: *cost });
+        self.detour = Some(Detour { text: text.clone(), model: model.clone(), cost: *cost });
     }
 
-    /// Whether a way round has taken any step.
+    /// Whether the detour has accepted any candidate.
     pub fn has_moved(&self) -> bool {
-        self.start.as_ref().is_some_and(|start| start.text != self.state.text)
+        self.detour.as_ref().is_some_and(|detour| detour.text != self.state.text)
     }
 
-    /// Ends a way round. If it has not come to a smaller script, the search stands again where it set out. Answers whether it has.
-    pub fn arrive(&mut self) -> bool {
-        match self.start.take() {
-            Some(start) if self.state.cost >= start.cost => {
-                self.go_to(start.text, start.model);
+    /// Ends a detour. Returns whether it found a smaller script; otherwise restores its start.
+    pub fn end_detour(&mut self) -> bool {
+        match self.detour.take() {
+            Some(detour) if self.state.cost >= detour.cost => {
+                self.set_script(detour.text, detour.model);
                 false
             }
-            start => start.is_some(),
+            detour => detour.is_some(),
         }
     }
 
-    /// Makes sure that fresh processes show the bug on the script in hand. If they do not, the search goes back to the last
-    /// script that they confirmed and trusts only fresh processes from there. Answers whether it was confirmed.
+    /// Confirms the current script in fresh processes. If that fails, goes back to the last confirmed script and uses only fresh
+    /// processes from there. Returns whether the script was confirmed.
     pub fn confirm(&mut self) -> Result<bool, Halt> {
         if self.state.text == self.confirmed.0 {
             return Ok(true);
         }
-        self.spent = self.workers.spent();
+        self.spent_at_confirmation = self.workers.spent();
         if self.watcher.confirm(&self.state.text)? {
             self.confirmed = (self.state.text.clone(), self.state.model.clone());
             return Ok(true);
         }
         let unconfirmed = std::mem::take(&mut self.state.text);
         let (text, model) = self.confirmed.clone();
-        self.go_to(text, model);
+        self.set_script(text, model);
         self.watcher.improved(&self.state.text, self.state.model.as_deref())?;
         self.go_cold();
         for need in [Need::Everything, Need::ModelKnown, Need::NewModel] {
@@ -273,19 +294,18 @@ impl<'a> Search<'a> {
         Ok(false)
     }
 
-    /// Makes sure that the testers show the bug on the script in hand, which it does in fresh processes. If warm ones do not
-    /// show it, only fresh ones are used from here on.
-    pub fn trust(&mut self) -> Result<(), Halt> {
+    /// Checks that warm testers show the bug on the current script, as fresh processes do. Otherwise goes cold.
+    pub fn check_warm_testers(&mut self) -> Result<(), Halt> {
         let text = self.state.text.clone();
         let need = if self.state.model.is_some() { Need::ModelKnown } else { Need::Everything };
-        // Once may be chance, such as a limit on a busy machine.
-        if !self.cold && self.ask(&text, need)?.is_none() && self.ask(&text, need)?.is_none() {
+        // One failure may be chance, such as a timeout on a busy machine.
+        if !self.cold && self.test_one(&text, need)?.is_none() && self.test_one(&text, need)?.is_none() {
             self.go_cold();
         }
         Ok(())
     }
 
-    /// Uses fresh processes from now on. What warm ones have refused may show the bug there.
+    /// Uses fresh processes from now on. Forgets rejections by warm ones, which may be wrong.
     fn go_cold(&mut self) {
         if !std::mem::replace(&mut self.cold, true) {
             self.workers.go_cold();
@@ -294,24 +314,24 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Asks one tester about one script.
-    fn ask(&mut self, text: &str, need: Need) -> Result<Option<Shown>, Halt> {
+    /// Tests one script.
+    fn test_one(&mut self, text: &str, need: Need) -> Result<Option<Reproduced>, Halt> {
         while !self.workers.has_room() {
             let Some((number, answer)) = self.workers.wait() else { return Ok(None) };
-            self.note(number, answer)?;
+            self.record_stale(number, answer)?;
         }
-        let asked = self.workers.give(text, need);
+        let submitted = self.workers.submit(text, need);
         loop {
             let Some((number, answer)) = self.workers.wait() else { return Ok(None) };
-            if number == asked {
+            if number == submitted {
                 return Ok(answer?);
             }
-            self.note(number, answer)?;
+            self.record_stale(number, answer)?;
         }
     }
 
-    /// Remembers what came of a test that nobody waits for any more.
-    fn note(&mut self, number: u64, answer: Answer) -> Result<(), Halt> {
+    /// Remembers the answer of a test whose candidate was abandoned.
+    fn record_stale(&mut self, number: u64, answer: Answer) -> Result<(), Halt> {
         if let Some(hash) = self.stale.remove(&number)
             && answer?.is_none()
         {
@@ -323,27 +343,27 @@ impl<'a> Search<'a> {
     fn find(&mut self, next: &mut dyn FnMut(&mut State, usize) -> Offer) -> Result<Option<Job>, Halt> {
         let now = self.state.cost;
         let mut jobs: BTreeMap<u64, Job> = BTreeMap::new();
-        let mut place = 0;
-        let mut ended = false;
+        let mut next_index = 0;
+        let mut exhausted = false;
         loop {
-            while !ended && self.workers.has_room() {
-                match self.prepared(next, &mut place) {
-                    None => ended = true,
+            while !exhausted && self.workers.has_room() {
+                match self.next_job(next, &mut next_index) {
+                    None => exhausted = true,
                     Some(job) => {
                         self.counts.tests += 1;
-                        jobs.insert(self.workers.give(&job.text, job.need), job);
+                        jobs.insert(self.workers.submit(&job.text, job.need), job);
                     }
                 }
             }
-            if jobs.is_empty() && (ended || !self.workers.is_busy()) {
+            if jobs.is_empty() && (exhausted || !self.workers.is_busy()) {
                 return Ok(None);
             }
             let Some((number, answer)) = self.workers.wait() else { return Ok(None) };
             match jobs.get_mut(&number) {
                 Some(job) => job.answer = Some(answer),
-                None => self.note(number, answer)?,
+                None => self.record_stale(number, answer)?,
             }
-            // In the order in which they were made, whoever was faster.
+            // In the order of generation, whichever worker was faster.
             while let Some(entry) = jobs.first_entry() {
                 let Some(answer) = &entry.get().answer else { break };
                 self.watcher.progress(&Progress {
@@ -360,19 +380,19 @@ impl<'a> Search<'a> {
                     }
                     Ok(Some(_)) => {
                         let found = entry.remove();
-                        self.leave(jobs);
+                        self.abandon(jobs);
                         return Ok(Some(found));
                     }
                 }
             }
-            if self.watcher.stopped() {
+            if self.watcher.should_stop() {
                 return Err(Halt::Stopped);
             }
         }
     }
 
-    /// Lets go of tests that came after the one that is taken. What is known of them already is kept.
-    fn leave(&mut self, jobs: BTreeMap<u64, Job>) {
+    /// Abandons the tests after an accepted candidate. Remembers the answers that are there already.
+    fn abandon(&mut self, jobs: BTreeMap<u64, Job>) {
         for (number, job) in jobs {
             let hash = hash_for(&job.text, job.need);
             match job.answer {
@@ -387,22 +407,22 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The next candidate that is worth a test.
-    fn prepared(
+    /// The next candidate worth testing.
+    fn next_job(
         &mut self,
         next: &mut dyn FnMut(&mut State, usize) -> Offer,
-        place: &mut usize,
+        next_index: &mut usize,
     ) -> Option<Job> {
-        let Search { state, rejected, counts, refresh, larger_too, .. } = self;
-        let filter = Filter { refresh: *refresh, larger_too: *larger_too, rejected };
+        let Search { state, rejected, counts, request_models, allow_larger, .. } = self;
+        let filter = Filter { request_models: *request_models, allow_larger: *allow_larger, rejected };
         loop {
-            let index = *place;
-            *place += 1;
+            let index = *next_index;
+            *next_index += 1;
             match next(state, index) {
                 Offer::End => return None,
                 Offer::Skip => {}
                 Offer::Try(candidate) => {
-                    if let Some(job) = prepare(state, candidate, index, &filter, counts) {
+                    if let Some(job) = make_job(state, candidate, index, &filter, counts) {
                         return Some(job);
                     }
                 }
@@ -411,15 +431,15 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Which candidates are worth a test.
+/// Which candidates are worth testing.
 struct Filter<'a> {
-    refresh: bool,
-    larger_too: bool,
+    request_models: bool,
+    allow_larger: bool,
     rejected: &'a HashSet<u64, FixedState>,
 }
 
-/// Makes a job of a candidate, unless it is larger, known, or not satisfied by the model.
-fn prepare(
+/// Makes a job of a candidate, unless it is too large, rejected before, or ruled out by the known model.
+fn make_job(
     state: &mut State,
     candidate: Candidate,
     index: usize,
@@ -428,7 +448,7 @@ fn prepare(
 ) -> Option<Job> {
     let text = match (&candidate.body, &state.typed) {
         (Body::Script(script), Some(typed)) => {
-            if !filter.larger_too && is_longer(typed, script, state.text.len()) {
+            if !filter.allow_larger && is_longer(typed, script, state.text.len()) {
                 return None;
             }
             typed.arena.script_text(script)
@@ -436,21 +456,21 @@ fn prepare(
         (Body::Script(_), None) => return None,
         (Body::Text(text), _) => text.clone(),
     };
-    if !filter.larger_too && Cost::of(&text) >= state.cost {
+    if !filter.allow_larger && Cost::of(&text) >= state.cost {
         return None;
     }
     let mut job = Job { index, text, model: None, need: Need::Everything, answer: None };
     if let Some(model) = &state.model {
-        let kept = match &candidate.fate {
-            Fate::Kept => Some(model.clone()),
-            Fate::Extended(definition) => Some(model::extend(model, definition)),
-            Fate::Renamed(names) => Some(model::rename(model, names)),
-            Fate::Lost => None,
-            Fate::Checked => holds(state, &candidate.body).then(|| model.clone()),
+        let kept = match &candidate.effect {
+            ModelEffect::Preserved => Some(model.clone()),
+            ModelEffect::Extended(definition) => Some(model::extend(model, definition)),
+            ModelEffect::Renamed(names) => Some(model::rename(model, names)),
+            ModelEffect::Discarded => None,
+            ModelEffect::Unknown => has_known_model(state, &candidate.body).then(|| model.clone()),
         };
         if kept.is_none() {
             counts.refuted += 1;
-            if !filter.refresh || is_unsatisfiable(state, &candidate.body) {
+            if !filter.request_models || is_unsatisfiable(state, &candidate.body) {
                 return None;
             }
         }
@@ -464,15 +484,15 @@ fn prepare(
     Some(job)
 }
 
-/// Whether a script has more nodes than the one in hand has bytes, so that it need not be written out to be refused.
+/// Whether a script has more nodes than the current one has bytes. Such a script is larger, and need not be printed to see it.
 fn is_longer(typed: &Typed, script: &Script, bytes: usize) -> bool {
     let mut sizes = smt::Sizes::default();
     let terms = script.commands.iter().flat_map(smt::Command::terms);
     terms.fold(0u64, |sum, term| sum.saturating_add(sizes.of(&typed.arena, term))) > bytes as u64
 }
 
-/// Whether the model in hand satisfies a changed script.
-fn holds(state: &State, body: &Body) -> bool {
+/// Whether the known model satisfies a changed script.
+fn has_known_model(state: &State, body: &Body) -> bool {
     match body {
         Body::Script(script) => state.typed.as_ref().is_some_and(|typed| {
             typed.model.as_ref().is_some_and(|found| model::satisfies(&typed.arena, script, found))
@@ -483,18 +503,17 @@ fn holds(state: &State, body: &Body) -> bool {
     }
 }
 
-/// Whether a changed script has no model at all: an assertion is false whatever its symbols stand for.
+/// Whether a changed script has no model at all, because an assertion is false under every model.
 fn is_unsatisfiable(state: &State, body: &Body) -> bool {
     match (body, &state.typed) {
-        (Body::Script(script), Some(typed)) => model::refutes_itself(&typed.arena, script),
-        (Body::Text(text), _) => {
-            Typed::read(text, None).is_some_and(|typed| model::refutes_itself(&typed.arena, &typed.script))
-        }
+        (Body::Script(script), Some(typed)) => model::is_trivially_false(&typed.arena, script),
+        (Body::Text(text), _) => Typed::read(text, None)
+            .is_some_and(|typed| model::is_trivially_false(&typed.arena, &typed.script)),
         _ => false,
     }
 }
 
-/// A script may show the bug to one question and not to the other, which asks for a model too.
+/// Identifies a test. A script may show the bug, and still fail the test that also requires a model.
 fn hash_for(text: &str, need: Need) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
     text.hash(&mut hasher);

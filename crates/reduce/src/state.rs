@@ -1,19 +1,19 @@
-//! The script in hand: its text, its terms where our parser takes it, and the model that satisfies it where one is known.
+//! The current script: its text, its terms if it parses, and the known model if there is one.
 
 use crate::cost::Cost;
 use semantics::Model;
 use semantics::model::StringDialect;
 use smt::{Arena, Command, Op, Scope, Script, Signatures, Term, parse_in_scope};
 
-/// A script with everything that passes need to know of it.
+/// A script with everything that passes need.
 pub struct State {
     /// The text.
     pub text: String,
     /// Its cost.
     pub cost: Cost,
-    /// Its terms; nothing if our parser does not take it.
+    /// Its terms; `None` if it does not parse.
     pub typed: Option<Typed>,
-    /// The model in hand, as `define-fun`s.
+    /// The known model, as `define-fun`s.
     pub model: Option<String>,
 }
 
@@ -21,18 +21,18 @@ pub struct State {
 pub struct Typed {
     /// The arena that holds them.
     pub arena: Arena,
-    /// The names in force at the end.
+    /// The symbols in scope after the last command.
     pub scope: Scope,
     /// The commands.
     pub script: Script,
-    /// The model in hand.
+    /// The known model.
     pub model: Option<Model>,
-    /// Which of the parts of a term that are equally deep in it is tried in its place first: the smallest or the largest.
+    /// Among equally deep sub-terms, try the smallest first as a replacement, instead of the largest.
     pub smallest_first: bool,
 }
 
 impl State {
-    /// Reads a script. A model that cannot be read is none.
+    /// Reads a script. Drops a model that does not parse.
     pub fn read(text: String, model: Option<String>) -> State {
         let typed = Typed::read(&text, model.as_deref());
         let model = model.filter(|_| typed.as_ref().is_some_and(|typed| typed.model.is_some()));
@@ -41,7 +41,7 @@ impl State {
 }
 
 impl Typed {
-    /// Reads a script and its model.
+    /// Parses a script and its model.
     pub fn read(text: &str, model: Option<&str>) -> Option<Typed> {
         let mut arena = Arena::new(Signatures::standard());
         let mut scope = Scope::default();
@@ -51,23 +51,23 @@ impl Typed {
         Some(Typed { arena, scope, script, model, smallest_first: false })
     }
 
-    /// The roots of all terms of the script, each with the place of its command.
+    /// The root terms of the script, each with the index of its command.
     pub fn roots(&self) -> Vec<(usize, Term)> {
         let commands = self.script.commands.iter().enumerate();
         commands
-            .flat_map(|(place, command)| command.terms().into_iter().map(move |term| (place, term)))
+            .flat_map(|(index, command)| command.terms().into_iter().map(move |term| (index, term)))
             .collect()
     }
 
-    /// How many questions the script asks.
+    /// The number of `check-sat` commands of any kind.
     pub fn checks(&self) -> usize {
         self.script.commands.iter().filter(|command| command.is_check()).count()
     }
 
-    /// The declared constants: the place of the command and the operator.
+    /// The declared constants, each with the index of its command.
     pub fn constants(&self) -> Vec<(usize, Op)> {
-        let declared = |(place, command): (usize, &Command)| match command {
-            Command::Declare(_, op) => Some((place, *op)),
+        let declared = |(index, command): (usize, &Command)| match command {
+            Command::Declare(_, op) => Some((index, *op)),
             _ => None,
         };
         let constant = |(_, op): &(usize, Op)| self.rank(*op).0.is_empty();

@@ -1,144 +1,146 @@
-//! Testers at work, each in a thread of its own for as long as a reduction lasts.
+//! Testers, each in its own thread for the length of a reduction.
 
-use crate::test::{Abort, Need, Shown, Tester};
+use crate::tester::{Abort, Need, Reproduced, Tester};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::Scope;
 use std::time::Duration;
 
-/// What a tester said of a candidate.
-pub type Answer = Result<Option<Shown>, Abort>;
+/// A tester's answer for a candidate.
+pub type Answer = Result<Option<Reproduced>, Abort>;
 
-/// What a worker is told.
-enum Order {
-    /// Test a script; the answer goes by the number.
+/// A message to a worker.
+enum Message {
+    /// Test a script. The number identifies the answer.
     Test(u64, String, Need),
     /// Use fresh processes from now on.
     GoCold,
 }
 
-/// A worker's answer.
-struct Done {
-    place: usize,
+/// A finished test.
+struct Finished {
+    worker: usize,
     number: u64,
     answer: Answer,
     took: Duration,
 }
 
-/// The workers, and who of them has nothing to do.
+/// The pool of workers.
 pub struct Workers {
-    desks: Vec<Sender<Order>>,
-    finished: Receiver<Done>,
-    /// Those that have tested something and wait for more.
+    queues: Vec<Sender<Message>>,
+    finished: Receiver<Finished>,
+    /// Workers that have run a test and wait for the next.
     idle: Vec<usize>,
-    /// How many have been given anything so far.
-    used: usize,
-    /// How many are at work.
-    busy: usize,
-    numbers: u64,
-    /// What the first test took, with the start of whatever it needed.
+    /// How many workers have been given a test. The rest have not started their solvers.
+    started: usize,
+    /// How many tests are running.
+    running: usize,
+    next_number: u64,
+    /// The duration of the first test, including the start of solvers.
     first: Option<Duration>,
-    /// What all later tests took together.
+    /// The total duration of all later tests.
     spent: Duration,
 }
 
 impl Workers {
-    /// Puts each tester into a thread.
+    /// Starts a thread for each tester.
     pub fn start<'scope, 'env>(
         scope: &'scope Scope<'scope, 'env>,
         testers: &'env mut [Box<dyn Tester>],
     ) -> Workers {
         let (results, finished) = mpsc::channel();
-        let mut desks = Vec::with_capacity(testers.len());
-        for (place, tester) in testers.iter_mut().enumerate() {
-            let (desk, orders) = mpsc::channel();
+        let mut queues = Vec::with_capacity(testers.len());
+        for (worker, tester) in testers.iter_mut().enumerate() {
+            let (queue, messages) = mpsc::channel();
             let results = results.clone();
             scope.spawn(move || {
-                for order in orders {
-                    match order {
-                        Order::GoCold => tester.go_cold(),
-                        Order::Test(number, text, need) => {
-                            // Whoever waits for the answer gets one in any case.
+                for message in messages {
+                    match message {
+                        Message::GoCold => tester.go_cold(),
+                        Message::Test(number, text, need) => {
+                            // The search waits for an answer, so it gets one even after a panic.
                             let tested = catch_unwind(AssertUnwindSafe(|| tester.test(&text, need)));
-                            let panicked = |_| Err(Abort("a test ended in a panic".to_owned()));
-                            let answer = tested.unwrap_or_else(panicked);
-                            let done = Done { place, number, answer, took: tester.took() };
-                            if results.send(done).is_err() {
+                            let answer =
+                                tested.unwrap_or_else(|_| Err(Abort("a tester panicked".to_owned())));
+                            let finished = Finished { worker, number, answer, took: tester.took() };
+                            if results.send(finished).is_err() {
                                 return;
                             }
                         }
                     }
                 }
             });
-            desks.push(desk);
+            queues.push(queue);
         }
         Workers {
-            desks,
+            queues,
             finished,
             idle: Vec::new(),
-            used: 0,
-            busy: 0,
-            numbers: 0,
+            started: 0,
+            running: 0,
+            next_number: 0,
             first: None,
             spent: Duration::ZERO,
         }
     }
 
-    /// Whether someone can take a test now. A further worker costs the start of its solvers, so it joins only when the tests so
-    /// far have cost as much again for every worker that there is.
+    /// Whether a worker can take a test now.
+    ///
+    /// A further worker costs the start of its solvers. It joins only when the tests so far have cost as much again for every
+    /// worker already started.
     pub fn has_room(&self) -> bool {
         let worth_it = match self.first {
-            _ if self.used == 0 => true,
-            Some(first) => self.spent >= first * self.used as u32,
+            _ if self.started == 0 => true,
+            Some(first) => self.spent >= first * self.started as u32,
             None => false,
         };
-        !self.idle.is_empty() || (self.used < self.desks.len() && worth_it)
+        !self.idle.is_empty() || (self.started < self.queues.len() && worth_it)
     }
 
-    /// Whether anybody is at work.
+    /// Whether any test is running.
     pub fn is_busy(&self) -> bool {
-        self.busy > 0
+        self.running > 0
     }
 
-    /// Has someone test a script, where there is room. The answer goes by the number that is returned.
-    pub fn give(&mut self, text: &str, need: Need) -> u64 {
-        let place = self.idle.pop().unwrap_or_else(|| {
-            self.used += 1;
-            self.used - 1
+    /// Submits a script for testing; there must be [room](Self::has_room). Returns the number that identifies the answer.
+    pub fn submit(&mut self, text: &str, need: Need) -> u64 {
+        let worker = self.idle.pop().unwrap_or_else(|| {
+            self.started += 1;
+            self.started - 1
         });
-        let number = self.numbers;
-        self.numbers += 1;
-        self.busy += 1;
-        let _ = self.desks[place].send(Order::Test(number, text.to_owned(), need));
+        let number = self.next_number;
+        self.next_number += 1;
+        self.running += 1;
+        let _ = self.queues[worker].send(Message::Test(number, text.to_owned(), need));
         number
     }
 
-    /// Waits for the next answer; nothing if no worker is left.
+    /// Waits for the next answer; `None` if no worker is left.
     pub fn wait(&mut self) -> Option<(u64, Answer)> {
-        let done = self.finished.recv().ok()?;
-        self.busy -= 1;
-        self.idle.push(done.place);
+        let finished = self.finished.recv().ok()?;
+        self.running -= 1;
+        self.idle.push(finished.worker);
         match self.first {
-            None => self.first = Some(done.took),
-            Some(_) => self.spent += done.took,
+            None => self.first = Some(finished.took),
+            Some(_) => self.spent += finished.took,
         }
-        Some((done.number, done.answer))
+        Some((finished.number, finished.answer))
     }
 
-    /// What the first test took, with the start of whatever it needed.
+    /// The duration of the first test, including the start of solvers.
     pub fn first(&self) -> Duration {
         self.first.unwrap_or_default()
     }
 
-    /// What all later tests took together.
+    /// The total duration of all later tests.
     pub fn spent(&self) -> Duration {
         self.spent
     }
 
-    /// Tells everybody to use fresh processes.
+    /// Makes every worker use fresh processes.
     pub fn go_cold(&mut self) {
-        for desk in &self.desks {
-            let _ = desk.send(Order::GoCold);
+        for queue in &self.queues {
+            let _ = queue.send(Message::GoCold);
         }
     }
 }

@@ -277,7 +277,7 @@ struct Hurried {
 }
 
 impl Watcher for Hurried {
-    fn stopped(&self) -> bool {
+    fn should_stop(&self) -> bool {
         Instant::now() >= self.until
     }
 
@@ -332,7 +332,7 @@ impl Keeper {
 }
 
 impl Watcher for Keeper {
-    fn stopped(&self) -> bool {
+    fn should_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 

@@ -1,104 +1,106 @@
-//! Leaving out commands: assertions in chunks, then everything that nothing needs, then whatever is left.
+//! Removes commands: assertions in chunks, then unused declarations, then any others.
 
 use super::in_chunks;
-use crate::search::{Body, Candidate, Fate, Halt, Offer, Search};
+use crate::search::{Candidate, Halt, Offer, Search};
 use crate::state::{State, Typed};
 use smt::rewrite::post_order;
 use smt::{Command, DatatypeId, DeclarationForm, OpKind, Plain, Script, Sort, Symbol, Term, View};
 use std::collections::BTreeSet;
 
-/// Leaves out assertions.
+/// Removes assertions.
 pub fn assertions(search: &mut Search<'_>) -> Result<(), Halt> {
     let is_assertion = |command: &Command| matches!(command, Command::Assert(_));
-    in_chunks(search, usize::MAX, &mut |state| places(state, &is_assertion), &mut |state, gone| {
+    in_chunks(search, usize::MAX, &mut |state| indices(state, &is_assertion), &mut |state, removed| {
         let typed = state.typed.as_mut()?;
-        let script = used_only(typed, &without(&typed.script, gone));
-        // A model of more assertions is one of fewer.
-        Some(Candidate { body: Body::Script(script), fate: Fate::Kept })
+        let script = prune_unused(typed, &without(&typed.script, removed));
+        Some(Candidate::preserving_model(script))
     })
 }
 
-/// Leaves out every declaration and definition that nothing needs.
+/// Removes every unused declaration and definition.
 pub fn unused(search: &mut Search<'_>) -> Result<(), Halt> {
-    search.first(&mut |state, number| {
-        let (0, Some(typed)) = (number, state.typed.as_mut()) else { return Offer::End };
-        let script = used_only(typed, &typed.script);
-        Offer::Try(Candidate { body: Body::Script(script), fate: Fate::Kept })
+    search.take_first(&mut |state, index| {
+        let (0, Some(typed)) = (index, state.typed.as_mut()) else { return Offer::End };
+        let script = prune_unused(typed, &typed.script);
+        Offer::Try(Candidate::preserving_model(script))
     })?;
     Ok(())
 }
 
-/// Leaves out any commands: options, logics, levels, questions after the last one that matters.
+/// Removes any commands, such as options, logics, levels and superfluous checks.
 pub fn any(search: &mut Search<'_>) -> Result<(), Halt> {
-    in_chunks(search, usize::MAX, &mut |state| places(state, &|_| true), &mut |state, gone| {
+    in_chunks(search, usize::MAX, &mut |state| indices(state, &|_| true), &mut |state, removed| {
         let typed = state.typed.as_ref()?;
-        let script = without(&typed.script, gone);
-        let dropped = |at: &usize| matches!(typed.script.commands[*at], Command::Assert(_));
-        let fate = if gone.iter().all(dropped) { Fate::Kept } else { Fate::Checked };
-        is_closed(typed, &script).then_some(Candidate { body: Body::Script(script), fate })
+        let script = without(&typed.script, removed);
+        let is_assertion = |index: &usize| matches!(typed.script.commands[*index], Command::Assert(_));
+        let only_assertions = removed.iter().all(is_assertion);
+        is_closed(typed, &script).then(|| match only_assertions {
+            true => Candidate::preserving_model(script),
+            false => Candidate::of_script(script),
+        })
     })
 }
 
-/// Leaves out pairs of `push` and `pop` with or without what stands between them, and makes `check-sat-assuming` a plain
-/// `check-sat` with or without its assumptions asserted.
+/// Removes pairs of `push` and `pop`, with or without the commands between them, and turns `check-sat-assuming` into
+/// `check-sat`, with or without asserting the assumptions.
 pub fn levels(search: &mut Search<'_>) -> Result<(), Halt> {
     let mut from = 0;
     loop {
-        let found = search.first(&mut |state, number| {
+        let found = search.take_first(&mut |state, index| {
             let Some(typed) = &state.typed else { return Offer::End };
-            let Some(place) = (from + number / 2 < typed.script.commands.len()).then_some(from + number / 2)
-            else {
+            let (command, with_content) = (from + index / 2, index % 2 == 0);
+            if command >= typed.script.commands.len() {
                 return Offer::End;
-            };
-            let variant = number % 2;
-            match flattened(&typed.script, place, variant == 0) {
-                Some(script) if is_closed(typed, &script) => Offer::Try(Candidate::checked(script)),
+            }
+            match flattened(&typed.script, command, with_content) {
+                Some(script) if is_closed(typed, &script) => Offer::Try(Candidate::of_script(script)),
                 _ => Offer::Skip,
             }
         })?;
         match found {
-            Some(number) => from += number / 2,
+            Some(index) => from += index / 2,
             None => return Ok(()),
         }
     }
 }
 
-/// `declare-const` for every `declare-fun` without arguments, all at once or one by one.
+/// Writes `declare-const` for `declare-fun` without arguments, all at once or one by one.
 pub fn constants(search: &mut Search<'_>) -> Result<(), Halt> {
-    let long = |command: &Command| matches!(command, Command::Declare(DeclarationForm::Fun, _));
-    in_chunks(search, usize::MAX, &mut |state| places(state, &long), &mut |state, chosen| {
+    let is_declare_fun = |command: &Command| matches!(command, Command::Declare(DeclarationForm::Fun, _));
+    in_chunks(search, usize::MAX, &mut |state| indices(state, &is_declare_fun), &mut |state, chosen| {
         let typed = state.typed.as_ref()?;
         let mut script = typed.script.clone();
-        for &place in chosen {
-            if let Command::Declare(form, op) = &mut script.commands[place]
+        for &index in chosen {
+            if let Command::Declare(form, op) = &mut script.commands[index]
                 && matches!(&typed.arena.op(*op).kind, OpKind::Function { args, .. } if args.is_empty())
             {
                 *form = DeclarationForm::Const;
             }
         }
-        Some(Candidate { body: Body::Script(script), fate: Fate::Kept })
+        Some(Candidate::preserving_model(script))
     })
 }
 
-fn places(state: &State, wanted: &dyn Fn(&Command) -> bool) -> Vec<usize> {
+/// The indices of the commands that satisfy a condition.
+fn indices(state: &State, wanted: &dyn Fn(&Command) -> bool) -> Vec<usize> {
     let Some(typed) = &state.typed else { return Vec::new() };
     let commands = typed.script.commands.iter().enumerate();
-    commands.filter(|(_, command)| wanted(command)).map(|(place, _)| place).collect()
+    commands.filter(|(_, command)| wanted(command)).map(|(index, _)| index).collect()
 }
 
-/// The script without the commands at some places (sorted).
-pub fn without(script: &Script, gone: &[usize]) -> Script {
-    let kept = script.commands.iter().enumerate().filter(|(place, _)| gone.binary_search(place).is_err());
+/// The script without the commands at the given indices, which are sorted.
+pub fn without(script: &Script, removed: &[usize]) -> Script {
+    let kept = script.commands.iter().enumerate().filter(|(index, _)| removed.binary_search(index).is_err());
     Script::new(kept.map(|(_, command)| command.clone()).collect())
 }
 
-/// The script with the level that is opened at `place` dissolved.
-fn flattened(script: &Script, place: usize, with_content: bool) -> Option<Script> {
-    match &script.commands[place] {
+/// The script without the level opened at `index`: without its commands too, or without `push` and `pop` only.
+fn flattened(script: &Script, index: usize, with_content: bool) -> Option<Script> {
+    match &script.commands[index] {
         Command::Push(1) => {
             let mut depth = 0u32;
             let mut end = script.commands.len();
-            for (at, command) in script.commands.iter().enumerate().skip(place) {
+            for (at, command) in script.commands.iter().enumerate().skip(index) {
                 match command {
                     Command::Push(count) => depth += count,
                     Command::Pop(count) => depth = depth.saturating_sub(*count),
@@ -109,26 +111,26 @@ fn flattened(script: &Script, place: usize, with_content: bool) -> Option<Script
                     break;
                 }
             }
-            let gone: Vec<usize> = if with_content { (place..=end).collect() } else { vec![place, end] };
-            Some(without(script, &gone))
+            let removed: Vec<usize> = if with_content { (index..=end).collect() } else { vec![index, end] };
+            Some(without(script, &removed))
         }
         Command::CheckSatAssuming(assumed) => {
             let mut commands = script.commands.clone();
             let asserted = assumed.iter().filter(|_| !with_content).map(|&term| Command::Assert(term));
             let plain = asserted.chain([Command::Plain(Plain::CheckSat)]);
-            commands.splice(place..=place, plain);
+            commands.splice(index..=index, plain);
             Some(Script::new(commands))
         }
         Command::CheckSatUsing(_) => {
             let mut commands = script.commands.clone();
-            commands[place] = Command::Plain(Plain::CheckSat);
+            commands[index] = Command::Plain(Plain::CheckSat);
             Some(Script::new(commands))
         }
         _ => None,
     }
 }
 
-/// What a script's commands need of each other.
+/// What commands use: symbols, sorts and datatypes.
 #[derive(Default)]
 pub struct Uses {
     names: BTreeSet<Symbol>,
@@ -138,7 +140,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// What the given commands use.
+    /// Everything that the given commands use.
     pub fn of(typed: &Typed, commands: &[Command]) -> Uses {
         let mut uses = Uses::default();
         let terms: Vec<Term> = commands.iter().flat_map(Command::terms).collect();
@@ -155,7 +157,7 @@ impl Uses {
                 }
                 Command::DefineSort(_, _, sort) => uses.sort(typed, *sort),
                 Command::DeclareDatatypes(ids) => {
-                    // That a recursive datatype mentions itself does not keep it.
+                    // A recursive datatype does not count as a use of itself.
                     let own: Vec<Symbol> = ids.iter().map(|id| typed.arena.datatype(*id).name).collect();
                     let constructors = ids.iter().flat_map(|id| &typed.arena.datatype(*id).constructors);
                     for (_, sort) in constructors.flat_map(|constructor| &constructor.fields) {
@@ -222,7 +224,7 @@ impl Uses {
         }
     }
 
-    /// Whether something uses what a command introduces; commands that introduce nothing are always used.
+    /// Whether a command is needed: it introduces something used, or introduces nothing.
     fn needs(&self, typed: &Typed, command: &Command) -> bool {
         match command {
             Command::Declare(_, op) => self.names.contains(&typed.arena.op(*op).name),
@@ -230,7 +232,7 @@ impl Uses {
                 definitions.iter().any(|definition| self.names.contains(&typed.arena.op(definition.op).name))
             }
             Command::DeclareSort(name, _) | Command::DeclareSortParameter(name) => self.sorts.contains(name),
-            // Sorts are kept as what they stand for, so an abbreviation is never needed once the script is printed.
+            // Terms hold expanded sorts, so the printed script never mentions an abbreviation.
             Command::DefineSort(..) => false,
             Command::DeclareDatatypes(ids) => {
                 let used = |id: &DatatypeId| {
@@ -243,13 +245,12 @@ impl Uses {
     }
 }
 
-/// The script without declarations and definitions that nothing needs any more.
-pub fn used_only(typed: &Typed, script: &Script) -> Script {
+/// The script without unused declarations and definitions.
+pub fn prune_unused(typed: &Typed, script: &Script) -> Script {
     let mut commands = script.commands.clone();
     loop {
         let uses = Uses::of(typed, &commands);
         let before = commands.len();
-        // A recursive function uses itself; that alone does not keep it.
         commands.retain(|command| uses.needs(typed, command));
         if commands.len() == before {
             return Script::new(commands);
@@ -257,12 +258,12 @@ pub fn used_only(typed: &Typed, script: &Script) -> Script {
     }
 }
 
-/// Whether everything that the script uses is declared somewhere in it.
+/// Whether a changed script still declares everything that it uses.
 pub fn is_closed(typed: &Typed, script: &Script) -> bool {
     let uses = Uses::of(typed, &script.commands);
-    let gone = |command: &&Command| uses.needs(typed, command);
-    let needed = typed.script.commands.iter().filter(|command| introduces(command)).filter(gone).count();
-    let kept = script.commands.iter().filter(|command| introduces(command)).filter(gone).count();
+    let used = |command: &&Command| uses.needs(typed, command);
+    let needed = typed.script.commands.iter().filter(|command| introduces(command)).filter(used).count();
+    let kept = script.commands.iter().filter(|command| introduces(command)).filter(used).count();
     kept >= needed
 }
 
@@ -275,4 +276,84 @@ fn introduces(command: &Command) -> bool {
             | Command::DeclareSortParameter(_)
             | Command::DeclareDatatypes(_)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Typed {
+        Typed::read(text, None).unwrap()
+    }
+
+    #[test]
+    fn unused_declarations_are_pruned() {
+        let table = [
+            ("(declare-const x Int)(assert true)", "(assert true)\n"),
+            ("(declare-const x Int)(assert (> x 0))", "(declare-const x Int)\n(assert (> x 0))\n"),
+            ("(define-fun f () Int 1)(define-fun g () Int f)(assert true)", "(assert true)\n"),
+            (
+                "(define-fun-rec f ((n Int)) Int (f n))(assert true)",
+                "(define-fun-rec f ((n Int)) Int (f n))\n(assert true)\n",
+            ),
+            ("(declare-sort S 0)(declare-const x S)(assert true)", "(assert true)\n"),
+            ("(declare-datatype L ((nil) (cons (head Int) (tail L))))(assert true)", "(assert true)\n"),
+            (
+                "(define-sort I () Int)(declare-const x I)(assert (> x 0))",
+                "(declare-const x Int)\n(assert (> x 0))\n",
+            ),
+        ];
+        for (source, expected) in table {
+            let typed = read(source);
+            let pruned = prune_unused(&typed, &typed.script);
+            assert_eq!(typed.arena.script_text(&pruned), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn a_script_is_closed_while_it_declares_what_it_uses() {
+        let typed = read("(declare-const x Int)(declare-const y Int)(assert (> x 0))(check-sat)");
+        for (removed, closed) in [(vec![0], false), (vec![1], true), (vec![0, 2], true), (vec![], true)] {
+            assert_eq!(is_closed(&typed, &without(&typed.script, &removed)), closed, "{removed:?}");
+        }
+    }
+
+    #[test]
+    fn levels_are_flattened() {
+        let source = "(declare-const p Bool)(push)(assert p)(push)(pop)(pop)(check-sat-assuming (p))";
+        let table = [
+            (1, true, Some("(declare-const p Bool)\n(check-sat-assuming (p))\n")),
+            (
+                1,
+                false,
+                Some("(declare-const p Bool)\n(assert p)\n(push 1)\n(pop 1)\n(check-sat-assuming (p))\n"),
+            ),
+            (
+                3,
+                true,
+                Some("(declare-const p Bool)\n(push 1)\n(assert p)\n(pop 1)\n(check-sat-assuming (p))\n"),
+            ),
+            (
+                6,
+                true,
+                Some(
+                    "(declare-const p Bool)\n(push 1)\n(assert p)\n(push 1)\n(pop 1)\n(pop 1)\n(check-sat)\n",
+                ),
+            ),
+            (
+                6,
+                false,
+                Some(
+                    "(declare-const p Bool)\n(push 1)\n(assert p)\n(push 1)\n(pop 1)\n(pop 1)\n(assert p)\n(check-sat)\n",
+                ),
+            ),
+            (0, true, None),
+        ];
+        let typed = read(source);
+        for (index, with_content, expected) in table {
+            let script = flattened(&typed.script, index, with_content);
+            let text = script.map(|script| typed.arena.script_text(&script));
+            assert_eq!(text.as_deref(), expected, "{index} {with_content}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The ways of making a script smaller, one file each. A pass tries its changes on the search until none is taken.
+//! The passes, one file each. A pass tries its changes until the search accepts none.
 
 pub mod commands;
 pub mod definitions;
@@ -15,8 +15,9 @@ pub mod text;
 use crate::search::{Candidate, Halt, Offer, Search};
 use crate::state::State;
 
-/// Removes or changes as many of a list of items as can be, in chunks that begin with `largest` items and are halved down to
-/// one. `items` lists them anew after every success; `change` makes the candidate in which a chunk of them is changed.
+/// Removes or changes as many items as possible, in chunks of at most `largest` items, halved down to one.
+///
+/// `items` lists the items; it runs again after every success. `change` makes the candidate for one chunk.
 pub fn in_chunks<T>(
     search: &mut Search<'_>,
     largest: usize,
@@ -28,8 +29,8 @@ pub fn in_chunks<T>(
     while size >= 1 {
         let mut from = 0;
         while from < list.len() {
-            let found = search.first(&mut |state, number| {
-                let start = from + number * size;
+            let found = search.take_first(&mut |state, index| {
+                let start = from + index * size;
                 match list.get(start..) {
                     None | Some([]) => Offer::End,
                     Some(rest) => {
@@ -37,8 +38,8 @@ pub fn in_chunks<T>(
                     }
                 }
             })?;
-            let Some(number) = found else { break };
-            from += number * size;
+            let Some(index) = found else { break };
+            from += index * size;
             list = items(&mut search.state);
         }
         size = (size / 2).min(list.len());

@@ -1,14 +1,14 @@
-//! Short names for everything that a script names.
+//! Shortens the symbols that a script introduces.
 
 use crate::model::rename;
-use crate::search::{Body, Candidate, Fate, Halt, Offer, Search};
+use crate::search::{Body, Candidate, Halt, ModelEffect, Offer, Search};
 use crate::state::Typed;
 use smt::lexer::{Kind, Lexer};
 use smt::rewrite::post_order;
 use smt::{Command, Symbol, Term, View};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Gives short names to everything at once, or to one thing after the other.
+/// Shortens all symbols at once, or one at a time.
 pub fn shorten(search: &mut Search<'_>) -> Result<(), Halt> {
     let mut from = 0;
     loop {
@@ -17,26 +17,26 @@ pub fn shorten(search: &mut Search<'_>) -> Result<(), Halt> {
         if plan.is_empty() {
             return Ok(());
         }
-        let found = search.first(&mut |state, number| {
-            let names: BTreeMap<String, String> = match number {
+        let found = search.take_first(&mut |state, index| {
+            let names: BTreeMap<String, String> = match index {
                 0 if from == 0 => plan.iter().cloned().collect(),
                 0 => return Offer::Skip,
-                _ => match plan.get(from + number - 1) {
+                _ => match plan.get(from + index - 1) {
                     Some(pair) => BTreeMap::from([pair.clone()]),
                     None => return Offer::End,
                 },
             };
             let text = rename(&state.text, &names);
-            Offer::Try(Candidate { body: Body::Text(text), fate: Fate::Renamed(names) })
+            Offer::Try(Candidate { body: Body::Text(text), effect: ModelEffect::Renamed(names) })
         })?;
         match found {
             Some(0) | None => return Ok(()),
-            Some(number) => from += number - 1,
+            Some(index) => from += index - 1,
         }
     }
 }
 
-/// The names that can be shorter, with what they become, in the order in which they stand in the text.
+/// The symbols to rename, each with its new name, in the order of the text.
 fn plan(typed: &Typed, text: &str) -> Vec<(String, String)> {
     let own = own_names(typed);
     let mut taken: BTreeSet<&str> = BTreeSet::new();
@@ -66,14 +66,14 @@ fn plan(typed: &Typed, text: &str) -> Vec<(String, String)> {
     plan
 }
 
-/// `a`, `b`, … `z`, `a0`, …: names that mean nothing to any solver.
+/// `a`, `b`, … `z`, `a0`, …: symbols that no solver predefines.
 fn candidates() -> impl Iterator<Item = String> {
     let letters = || ('a'..='z').chain('A'..='Z').map(String::from);
     let numbered = (0..).flat_map(move |number| letters().map(move |letter| format!("{letter}{number}")));
     letters().chain(numbered)
 }
 
-/// The names that the script itself introduces.
+/// The symbols that the script introduces.
 fn own_names(typed: &Typed) -> BTreeSet<String> {
     let arena = &typed.arena;
     let mut names: BTreeSet<Symbol> = BTreeSet::new();
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_own_names_become_short_and_none_that_is_taken() {
+    fn only_introduced_symbols_get_short_unused_names() {
         let text = "(declare-const a Int)(declare-const |long name| Int)(declare-fun other (Int) Int)\
             (assert (forall ((bound Int)) (= (other bound) a |long name|)))";
         let typed = Typed::read(text, None).unwrap();

@@ -1,20 +1,19 @@
-//! New constants in the place of terms. At first that makes a script larger, by a declaration; but what stood around the term
-//! may go without it.
+//! Replaces terms by new constants. The declaration makes the script larger at first, but the surrounding terms may then go.
 
-use super::substitution::{nodes_by_size, with};
+use super::substitution::{nodes_by_size, substitute};
 use crate::model::values;
-use crate::search::{Body, Candidate, Fate, Halt, Search};
+use crate::search::{Body, Candidate, Halt, ModelEffect, Search};
 use crate::state::Typed;
 use smt::{Command, DeclarationForm, Term, View};
 
-/// Puts new constants in the place of as many terms as can be, the largest first, whether or not that makes the script smaller.
+/// Replaces as many terms as possible by new constants, largest first, even where that makes the script larger.
 pub fn everywhere(search: &mut Search<'_>) -> Result<(), Halt> {
-    search.by_items(|typed| {
+    search.for_each_item(|typed| {
         (nodes_by_size(typed), |typed: &mut Typed, node| Vec::from_iter(new_constant(typed, node)))
     })
 }
 
-/// A new constant in the place of a term, with the term's value as its own.
+/// Replaces a term by a new constant with the value of the term.
 pub fn new_constant(typed: &mut Typed, node: Term) -> Option<Candidate> {
     if !matches!(typed.arena.view(node), View::App(_, args) if !args.is_empty())
         || !typed.arena.has_no_locals(node)
@@ -26,16 +25,42 @@ pub fn new_constant(typed: &mut Typed, node: Term) -> Option<Candidate> {
     let name = typed.arena.fresh_symbol("v");
     let op = typed.arena.function(name, &[], sort);
     let constant = typed.arena.app_unchecked(op, &[], sort);
-    let mut script = with(typed, node, constant);
-    let place = script
+    let mut script = substitute(typed, node, constant);
+    let first_use = script
         .commands
         .iter()
         .position(|command| matches!(command, Command::Assert(_) | Command::Define(..)))?;
-    script.commands.insert(place, Command::Declare(DeclarationForm::Const, op));
+    script.commands.insert(first_use, Command::Declare(DeclarationForm::Const, op));
     let sort = typed.arena.sort_text(sort);
-    let fate = match value {
-        Some(value) => Fate::Extended(format!("(define-fun {} () {sort} {value})", typed.arena.name(name))),
-        None => Fate::Lost,
+    let effect = match value {
+        Some(value) => {
+            let name = typed.arena.name(name);
+            ModelEffect::Extended(format!("(define-fun {name} () {sort} {value})"))
+        }
+        None => ModelEffect::Discarded,
     };
-    Some(Candidate { body: Body::Script(script), fate })
+    Some(Candidate { body: Body::Script(script), effect })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_constant_takes_the_value_of_the_term() {
+        let source = "(declare-const x Int)(assert (> (* x x) 7))";
+        let mut typed = Typed::read(source, Some("((define-fun x () Int 3))")).unwrap();
+        let nodes = nodes_by_size(&typed);
+        let candidate = new_constant(&mut typed, nodes[1]).unwrap();
+        let (Body::Script(script), ModelEffect::Extended(definition)) = (candidate.body, candidate.effect)
+        else {
+            panic!("the model is extended");
+        };
+        let text = typed.arena.script_text(&script);
+        let name = definition.split_whitespace().nth(1).unwrap().to_owned();
+        assert_eq!(text, format!("(declare-const {name} Int)\n(assert (> {name} 7))\n"));
+        assert_eq!(definition, format!("(define-fun {name} () Int 9)"));
+        let constant = nodes.iter().copied().find(|&node| typed.arena.term_text(node) == "x").unwrap();
+        assert!(new_constant(&mut typed, constant).is_none());
+    }
 }

@@ -1,16 +1,16 @@
-//! What may stand in the place of a term: something simpler of the same sort.
+//! Replacements of a term: simpler terms of the same sort.
 
 use crate::defaults::{defaults, is_simplest};
 use crate::state::Typed;
 use smt::rewrite::FreeLocals;
 use smt::{Binder, Head, Literal, Sort, Term, View};
 
-/// How many parts of parts are looked through for a term of the right sort.
-const LOOKED_AT: usize = 40;
-/// How many parts are offered in the place of the whole.
-const OFFERED: usize = 8;
+/// How many sub-terms to visit in search of one with the right sort.
+const MAX_VISITED: usize = 40;
+/// How many sub-terms to offer as replacements.
+const MAX_OFFERED: usize = 8;
 
-/// Terms of the same sort that are simpler than `term`, the boldest change first.
+/// Terms of the same sort that are simpler than `term`, largest change first.
 pub fn simpler(typed: &mut Typed, term: Term) -> Vec<Term> {
     let sort = typed.arena.sort(term);
     let mut found = Vec::new();
@@ -37,8 +37,10 @@ pub fn simpler(typed: &mut Typed, term: Term) -> Vec<Term> {
     seen
 }
 
-/// Parts of a term that have its sort and mention no variable that is bound inside it, the nearest first. Of those that are
-/// equally near it is the largest, which is the most likely to show the bug, or the smallest.
+/// Sub-terms that have the sort of the term and mention no variable bound inside it, nearest first.
+///
+/// Equally near ones come largest first, since those are the most likely to show the bug, or
+/// [smallest first](Typed::smallest_first).
 pub fn parts(typed: &mut Typed, term: Term) -> Vec<Term> {
     let arena = &typed.arena;
     let sort = arena.sort(term);
@@ -47,7 +49,7 @@ pub fn parts(typed: &mut Typed, term: Term) -> Vec<Term> {
     let visible = free.of(arena, term);
     let mut found = Vec::new();
     let mut level: Vec<Term> = arena.children(term).to_vec();
-    let mut looked_at = 0;
+    let mut visited = 0;
     while !level.is_empty() {
         level.sort_by_cached_key(|&part| std::cmp::Reverse(sizes.of(arena, part)));
         if typed.smallest_first {
@@ -55,8 +57,8 @@ pub fn parts(typed: &mut Typed, term: Term) -> Vec<Term> {
         }
         let mut below = Vec::new();
         for part in level {
-            looked_at += 1;
-            if looked_at > LOOKED_AT || found.len() >= OFFERED {
+            visited += 1;
+            if visited > MAX_VISITED || found.len() >= MAX_OFFERED {
                 return found;
             }
             let closed =
@@ -78,7 +80,7 @@ fn variables(typed: &mut Typed, sort: Sort) -> Vec<Term> {
     of_sort.into_iter().map(|(_, op)| typed.arena.app_unchecked(op, &[], sort)).collect()
 }
 
-/// The same operator with arguments left out: a half of them, or one.
+/// The same operator with fewer arguments: half of them, and so on down to all but one.
 pub fn fewer_arguments(typed: &mut Typed, term: Term) -> Vec<Term> {
     let View::App(op, args) = typed.arena.view(term) else { return Vec::new() };
     let (args, sort) = (args.to_vec(), typed.arena.sort(term));
@@ -107,19 +109,19 @@ pub fn fewer_arguments(typed: &mut Typed, term: Term) -> Vec<Term> {
     made
 }
 
-/// The arguments of an argument with the same operator as arguments of the whole: `(- (- x y) z)` as `(- x y z)`.
+/// Flattens nested applications of one operator: `(- (- x y) z)` becomes `(- x y z)`.
 fn flattened(typed: &mut Typed, term: Term) -> Vec<Term> {
     let View::App(op, args) = typed.arena.view(term) else { return Vec::new() };
     let (args, sort) = (args.to_vec(), typed.arena.sort(term));
     let node = typed.arena.op(op).clone();
     let mut made = Vec::new();
-    for (place, &inner) in args.iter().enumerate() {
+    for (index, &inner) in args.iter().enumerate() {
         if let View::App(other, parts) = typed.arena.view(inner)
             && other == op
             && parts.len() > 1
         {
             let all: Vec<Term> =
-                args[..place].iter().chain(parts).chain(&args[place + 1..]).copied().collect();
+                args[..index].iter().chain(parts).chain(&args[index + 1..]).copied().collect();
             let head = Head { name: node.name, indices: &node.indices, ascription: node.ascription };
             if let Ok(new) = typed.arena.apply_head(head, &all)
                 && typed.arena.sort(new) == sort
@@ -131,11 +133,11 @@ fn flattened(typed: &mut Typed, term: Term) -> Vec<Term> {
     made
 }
 
-/// What a negation can be written as without one.
+/// Relations and their negations.
 const NEGATED: [(&str, &str); 6] =
     [("=", "distinct"), ("distinct", "="), ("<", ">="), (">=", "<"), ("<=", ">"), (">", "<=")];
 
-/// A negated relation as the opposite one, and a negated quantifier as the other one.
+/// Pushes a negation into a relation, or through a quantifier.
 fn without_negation(typed: &mut Typed, term: Term) -> Option<Term> {
     let inner = negated(typed, term)?;
     if let Some(opposite) = opposite(typed, inner) {
@@ -152,7 +154,7 @@ fn without_negation(typed: &mut Typed, term: Term) -> Option<Term> {
     Some(typed.arena.quantifier(kind, &variables, body))
 }
 
-/// What a term negates, if it is a negation.
+/// The operand of a negation.
 fn negated(typed: &Typed, term: Term) -> Option<Term> {
     match typed.arena.view(term) {
         View::App(op, [inner]) if typed.arena.op_name(op) == "not" => Some(*inner),
@@ -160,7 +162,7 @@ fn negated(typed: &Typed, term: Term) -> Option<Term> {
     }
 }
 
-/// The opposite of a relation between two terms.
+/// The negation of a relation between two terms.
 fn opposite(typed: &mut Typed, term: Term) -> Option<Term> {
     let View::App(op, args) = typed.arena.view(term) else { return None };
     let args: [Term; 2] = args.try_into().ok()?;
@@ -168,7 +170,7 @@ fn opposite(typed: &mut Typed, term: Term) -> Option<Term> {
     typed.arena.apply(name, &args).ok()
 }
 
-/// A binder, `let`, `match` or annotation with less of it.
+/// Removes all or part of a binder, `let`, `match` or annotation.
 fn without_binding(typed: &mut Typed, term: Term) -> Vec<Term> {
     match typed.arena.view(term) {
         View::Annotated { body, attributes, terms } => {
@@ -190,15 +192,15 @@ fn without_binding(typed: &mut Typed, term: Term) -> Vec<Term> {
             let pairs: Vec<(Term, Term)> = names.iter().copied().zip(values.iter().copied()).collect();
             found.push(typed.arena.substitute(body, &pairs));
             if names.len() > 1 {
-                for place in 0..names.len() {
+                for index in 0..names.len() {
                     let rest = |list: &[Term]| -> Vec<Term> {
-                        let kept = list.iter().enumerate().filter(|(at, _)| *at != place);
+                        let kept = list.iter().enumerate().filter(|(at, _)| *at != index);
                         kept.map(|(_, &term)| term).collect()
                     };
-                    let inner = typed.arena.substitute(body, &[pairs[place]]);
-                    // The value may mention an outer variable of the same name as one that stays bound here.
+                    let inner = typed.arena.substitute(body, &[pairs[index]]);
+                    // The value may mention an outer variable with the name of one still bound here.
                     let captured = FreeLocals::default()
-                        .of(&typed.arena, values[place])
+                        .of(&typed.arena, values[index])
                         .iter()
                         .any(|local| names.contains(local));
                     if !captured {
@@ -227,17 +229,17 @@ fn without_binding(typed: &mut Typed, term: Term) -> Vec<Term> {
     }
 }
 
-/// A quantified formula with fewer variables: each gives way to a simple value or a declared constant.
+/// A quantified formula with fewer variables. Replaces a variable by a simple value or a declared constant.
 fn quantifier(typed: &mut Typed, kind: Binder, variables: &[Term], body: Term) -> Vec<Term> {
     let mut found: Vec<Term> = instance(typed, variables, body).into_iter().collect();
-    for (place, &variable) in variables.iter().enumerate() {
+    for (index, &variable) in variables.iter().enumerate() {
         let rest: Vec<Term> =
-            variables.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, &term)| term).collect();
+            variables.iter().enumerate().filter(|(at, _)| *at != index).map(|(_, &term)| term).collect();
         let sort = typed.arena.sort(variable);
         let mut values = defaults(typed, sort);
         values.extend(self::variables(typed, sort));
         let used = FreeLocals::default().of(&typed.arena, body).contains(&variable);
-        // A variable that the body does not mention goes whatever its sort is.
+        // An unused variable needs no value.
         let bodies: Vec<Term> = if used {
             values.into_iter().map(|value| typed.arena.substitute(body, &[(variable, value)])).collect()
         } else {
@@ -250,7 +252,7 @@ fn quantifier(typed: &mut Typed, kind: Binder, variables: &[Term], body: Term) -
     found
 }
 
-/// A body with simple values for variables.
+/// Replaces variables in a body by simple values.
 fn instance(typed: &mut Typed, variables: &[Term], body: Term) -> Option<Term> {
     let mut pairs = Vec::with_capacity(variables.len());
     for &variable in variables {
@@ -262,7 +264,7 @@ fn instance(typed: &mut Typed, variables: &[Term], body: Term) -> Option<Term> {
     Some(typed.arena.substitute(body, &pairs))
 }
 
-/// Numbers toward nought, strings toward the empty one.
+/// Numbers closer to zero, and shorter strings.
 fn smaller_literals(typed: &mut Typed, term: Term) -> Vec<Term> {
     let View::Literal(literal, symbol) = typed.arena.view(term) else { return Vec::new() };
     let text = typed.arena.name(symbol).to_owned();
@@ -316,7 +318,7 @@ fn smaller_numbers(digits: &str) -> Vec<String> {
 }
 
 fn shorter_strings(text: &str) -> Vec<String> {
-    // A doubled quote and an escape count as one character each.
+    // A doubled quote or an escape sequence is one character.
     let mut pieces: Vec<&str> = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -348,7 +350,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn simpler_terms_of_the_same_sort() {
+    fn replacements_are_simpler_terms_of_the_same_sort() {
         let table = [
             ("(and p q (not p))", "true false (not p) p q (and q (not p)) (and p (not p)) (and p q)"),
             (

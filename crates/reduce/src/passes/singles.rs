@@ -1,72 +1,79 @@
-//! One term at a time: everything simpler that may stand in its place, everywhere or at one occurrence.
+//! Replaces one term at a time by every simpler one, at all occurrences or at a single one.
 
 use super::new_constants::new_constant;
 use super::replacements::simpler;
-use super::substitution::{nodes_by_size, with};
+use super::substitution::{nodes_by_size, substitute};
 use crate::model::values;
-use crate::search::{Body, Candidate, Fate, Halt, Search};
+use crate::search::{Candidate, Halt, Search};
 use crate::state::Typed;
 use smt::{Script, Term};
 
-/// Scripts with more occurrences than this are not searched occurrence by occurrence.
-const OCCURRENCES: u64 = 4_000;
+/// Occurrences beyond this number are not tried.
+const MAX_OCCURRENCES: u64 = 4_000;
 
-/// Tries every simpler term in the place of every term.
+/// Replaces terms at all their occurrences.
 pub fn everywhere(search: &mut Search<'_>) -> Result<(), Halt> {
-    search.by_items(|typed| (nodes_by_size(typed), of_node))
+    search.for_each_item(|typed| (nodes_by_size(typed), at_all_occurrences))
 }
 
-/// The candidates in which one term is simpler wherever it stands.
-fn of_node(typed: &mut Typed, node: Term) -> Vec<Candidate> {
+/// The candidates in which all occurrences of a term are simpler.
+fn at_all_occurrences(typed: &mut Typed, node: Term) -> Vec<Candidate> {
     let mut found = Vec::new();
     if let Some(&value) = values(typed, &[node]).get(&node) {
-        let script = with(typed, node, value);
-        found.push(Candidate { body: Body::Script(script), fate: Fate::Kept });
+        found.push(Candidate::preserving_model(substitute(typed, node, value)));
     }
     for new in simpler(typed, node) {
-        found.push(Candidate::checked(with(typed, node, new)));
+        found.push(Candidate::of_script(substitute(typed, node, new)));
     }
     found.extend(new_constant(typed, node));
     found
 }
 
-/// Tries every simpler term at every single occurrence of terms that stand in several places.
+/// Replaces terms at single occurrences.
 pub fn one_occurrence(search: &mut Search<'_>) -> Result<(), Halt> {
-    search.by_items(|typed| {
+    search.for_each_item(|typed| {
         let mut sizes = smt::Sizes::default();
-        let mut spots: Vec<(usize, usize, u64)> = Vec::new();
+        let mut occurrences: Vec<Occurrence> = Vec::new();
         for (command, found) in typed.script.commands.iter().enumerate() {
-            for (place, root) in found.terms().into_iter().enumerate() {
+            for (term, root) in found.terms().into_iter().enumerate() {
                 let count = sizes.of(&typed.arena, root);
-                if spots.len() as u64 + count <= OCCURRENCES {
-                    spots.extend((0..count).map(|at| (command, place, at)));
+                if occurrences.len() as u64 + count <= MAX_OCCURRENCES {
+                    occurrences.extend((0..count).map(|node| Occurrence { command, term, node }));
                 }
             }
         }
-        (spots, move |typed: &mut Typed, spot| at_spot(typed, &mut sizes, spot))
+        (occurrences, move |typed: &mut Typed, occurrence| at_occurrence(typed, &mut sizes, occurrence))
     })
 }
 
-fn at_spot(
-    typed: &mut Typed,
-    sizes: &mut smt::Sizes,
-    (command, place, at): (usize, usize, u64),
-) -> Vec<Candidate> {
-    let root = typed.script.commands[command].terms()[place];
-    let Some(path) = sizes.nth(&typed.arena, root, at) else { return Vec::new() };
+/// An occurrence of a term in the script.
+#[derive(Clone, Copy)]
+struct Occurrence {
+    /// The index of the command.
+    command: usize,
+    /// The index of the term among those of the command.
+    term: usize,
+    /// The index of the node in that term.
+    node: u64,
+}
+
+fn at_occurrence(typed: &mut Typed, sizes: &mut smt::Sizes, occurrence: Occurrence) -> Vec<Candidate> {
+    let Occurrence { command, term: index, node } = occurrence;
+    let root = typed.script.commands[command].terms()[index];
+    let Some(path) = sizes.nth(&typed.arena, root, node) else { return Vec::new() };
     let Some(term) = typed.arena.at(root, &path) else { return Vec::new() };
-    let news = simpler(typed, term);
-    let mut found = Vec::with_capacity(news.len());
-    for new in news {
+    let replacements = simpler(typed, term);
+    let mut found = Vec::with_capacity(replacements.len());
+    for new in replacements {
         let changed = typed.arena.replace_at(root, &path, new);
-        let mut number = 0;
+        let mut visited = 0;
         let mut script = typed.script.clone();
         script.commands[command] = typed.script.commands[command].map_terms(|term| {
-            number += 1;
-            if number - 1 == place { changed } else { term }
+            visited += 1;
+            if visited - 1 == index { changed } else { term }
         });
-        let script = super::commands::used_only(typed, &Script::new(script.commands));
-        found.push(Candidate::checked(script));
+        let script = super::commands::prune_unused(typed, &Script::new(script.commands));
+        found.push(Candidate::of_script(script));
     }
     found
 }

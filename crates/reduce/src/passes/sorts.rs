@@ -1,9 +1,8 @@
-//! Smaller sorts: bit-widths and floating-point formats narrowed in the whole script, other sorts replaced by simple ones.
+//! Simplifies sorts: narrows bit-vectors and floating-point formats in the whole script, and replaces other sorts by simple ones.
 //!
-//! The script is built anew with other sorts for what it declares; where an operator does not take its new arguments, the
-//! change is dropped before anyone is asked about it.
+//! Rebuilds the script with the new sorts. A script that is ill-typed with them is dropped without a test.
 
-use crate::search::{Body, Candidate, Fate, Halt, Offer, Search};
+use crate::search::{Candidate, Halt, Offer, Search};
 use crate::state::Typed;
 use smt::rewrite::post_order;
 use smt::{Command, Definition, Head, Index, Literal, OpKind, Script, Sort, Term, View};
@@ -12,29 +11,29 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A change of sorts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Change {
-    /// Every width is divided by this number, rounded up, and so are the indices of operators.
+    /// Divides every width by this number, rounding up, and the indices of operators likewise.
     Divide(u64),
-    /// Bit-vectors of one width get another.
+    /// Changes bit-vectors of one width to another.
     Width(u64, u64),
-    /// Floating-point numbers of one format get another.
+    /// Changes one floating-point format to another.
     Format((u64, u64), (u64, u64)),
-    /// One sort takes the place of another.
+    /// Replaces the first sort by the second.
     Replace(Sort, Sort),
 }
 
-/// Tries every change of sorts that makes the script smaller.
+/// Tries every change of sorts.
 pub fn narrow(search: &mut Search<'_>) -> Result<(), Halt> {
     loop {
         let changes = match &mut search.state.typed {
             Some(typed) => changes(typed),
             None => return Ok(()),
         };
-        let found = search.first(&mut |state, number| {
-            let (Some(change), Some(typed)) = (changes.get(number), &mut state.typed) else {
+        let found = search.take_first(&mut |state, index| {
+            let (Some(change), Some(typed)) = (changes.get(index), &mut state.typed) else {
                 return Offer::End;
             };
             match retyped(typed, change) {
-                Some(script) => Offer::Try(Candidate { body: Body::Script(script), fate: Fate::Lost }),
+                Some(script) => Offer::Try(Candidate::discarding_model(script)),
                 None => Offer::Skip,
             }
         })?;
@@ -81,7 +80,7 @@ fn changes(typed: &mut Typed) -> Vec<Change> {
     changes
 }
 
-/// The sorts of everything that is declared or bound.
+/// The sorts of all terms, bound variables and declared symbols.
 fn all_sorts(typed: &Typed) -> BTreeSet<Sort> {
     let roots: Vec<Term> = typed.roots().into_iter().map(|(_, root)| root).collect();
     let mut sorts: BTreeSet<Sort> = BTreeSet::new();
@@ -176,7 +175,7 @@ impl Change {
     }
 }
 
-/// The script with other sorts, if it is well-typed with them.
+/// The script with changed sorts, if it is well-typed.
 fn retyped(typed: &mut Typed, change: &Change) -> Option<Script> {
     let commands = typed.script.commands.clone();
     let mut builder = Builder { typed, change, terms: BTreeMap::new() };
@@ -185,7 +184,7 @@ fn retyped(typed: &mut Typed, change: &Change) -> Option<Script> {
         made.push(builder.command(command)?);
     }
     let script = Script::new(made);
-    let script = super::commands::used_only(typed, &script);
+    let script = super::commands::prune_unused(typed, &script);
     (script.commands != typed.script.commands).then_some(script)
 }
 
@@ -216,7 +215,7 @@ impl Builder<'_> {
                 }
                 Command::Define(*form, changed.into())
             }
-            // Fields of datatypes would have to change with the sorts.
+            // The fields of datatypes keep their sorts.
             Command::DeclareDatatypes(_) => command.clone(),
             _ => {
                 let terms = &self.terms;
@@ -281,7 +280,7 @@ impl Builder<'_> {
                         let head = Head { name: found.name, indices: &indices, ascription };
                         self.typed.arena.apply_head(head, &children).ok()
                     }
-                    // Constructors and the like stay as they are where their arguments do.
+                    // Constructors and the like keep their sorts, so their arguments must too.
                     _ => self.unchanged(node, &children),
                 }
             }
@@ -366,7 +365,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sorts_change_in_the_whole_script() {
+    fn sorts_change_throughout_the_script() {
         let bits = "(declare-const x (_ BitVec 8))\n(assert (= ((_ extract 7 4) x) (bvadd #xA ((_ extract 3 0) x))))\n";
         let table = [
             (

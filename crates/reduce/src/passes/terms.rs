@@ -1,39 +1,43 @@
-//! Many terms at once: values or defaults for parts, parts for wholes, in chunks.
+//! Replaces many terms at once, in chunks: by their values, by defaults, or by sub-terms.
 
 use super::in_chunks;
 use super::replacements::parts;
-use super::substitution::{Substitutes, nodes_by_size, replaced};
+use super::substitution::{Substitutes, nodes_by_size, substitute_all};
 use crate::defaults::{defaults, is_simplest};
 use crate::model::values;
-use crate::search::{Body, Candidate, Fate, Halt, Search};
-use crate::state::State;
+use crate::search::{Body, Candidate, Halt, ModelEffect, Search};
+use crate::state::{State, Typed};
 use smt::{Term, View};
 
-/// More terms than this are not changed at once.
-const LARGEST: usize = 512;
+/// The most terms to change at once.
+const MAX_CHUNK: usize = 512;
 
-/// Terms give way to their values under the model in hand, which stays a model.
+/// Replaces terms by their values under the known model, which remains a model.
 pub fn by_value(search: &mut Search<'_>) -> Result<(), Halt> {
-    in_chunks(search, LARGEST, &mut pairs_with_values, &mut |state, pairs| {
-        candidate(state, pairs, Fate::Kept)
+    in_chunks(search, MAX_CHUNK, &mut pairs_with_values, &mut |state, pairs| {
+        candidate(state, pairs, ModelEffect::Preserved)
     })
 }
 
-/// Terms give way to the simplest of their sort.
+/// Replaces terms by the default values of their sorts.
 pub fn by_default(search: &mut Search<'_>) -> Result<(), Halt> {
     let mut items =
         |state: &mut State| pairs(state, &mut |typed, term| defaults(typed, typed.arena.sort(term)));
-    in_chunks(search, LARGEST, &mut items, &mut |state, pairs| candidate(state, pairs, Fate::Checked))
+    in_chunks(search, MAX_CHUNK, &mut items, &mut |state, pairs| {
+        candidate(state, pairs, ModelEffect::Unknown)
+    })
 }
 
-/// Terms give way to a part of theirs.
+/// Replaces terms by sub-terms.
 pub fn by_part(search: &mut Search<'_>) -> Result<(), Halt> {
     let mut items = |state: &mut State| pairs(state, &mut |typed, term| parts(typed, term));
-    in_chunks(search, LARGEST, &mut items, &mut |state, pairs| candidate(state, pairs, Fate::Checked))
+    in_chunks(search, MAX_CHUNK, &mut items, &mut |state, pairs| {
+        candidate(state, pairs, ModelEffect::Unknown)
+    })
 }
 
-/// Terms with many arguments lose some of them.
-pub fn by_fewer(search: &mut Search<'_>) -> Result<(), Halt> {
+/// Removes arguments of terms with many of them.
+pub fn by_fewer_arguments(search: &mut Search<'_>) -> Result<(), Halt> {
     let mut items = |state: &mut State| {
         let mut all = Vec::new();
         let Some(typed) = &mut state.typed else { return all };
@@ -46,7 +50,7 @@ pub fn by_fewer(search: &mut Search<'_>) -> Result<(), Halt> {
         }
         all
     };
-    in_chunks(search, 1, &mut items, &mut |state, pairs| candidate(state, pairs, Fate::Checked))
+    in_chunks(search, 1, &mut items, &mut |state, pairs| candidate(state, pairs, ModelEffect::Unknown))
 }
 
 fn pairs_with_values(state: &mut State) -> Vec<(Term, Term)> {
@@ -56,10 +60,7 @@ fn pairs_with_values(state: &mut State) -> Vec<(Term, Term)> {
     nodes.into_iter().filter_map(|node| found.get(&node).map(|&value| (node, value))).collect()
 }
 
-fn pairs(
-    state: &mut State,
-    simpler: &mut dyn FnMut(&mut crate::state::Typed, Term) -> Vec<Term>,
-) -> Vec<(Term, Term)> {
+fn pairs(state: &mut State, simpler: &mut dyn FnMut(&mut Typed, Term) -> Vec<Term>) -> Vec<(Term, Term)> {
     let Some(typed) = &mut state.typed else { return Vec::new() };
     let mut pairs = Vec::new();
     for node in nodes_by_size(typed) {
@@ -73,14 +74,14 @@ fn pairs(
     pairs
 }
 
-fn candidate(state: &mut State, pairs: &[(Term, Term)], fate: Fate) -> Option<Candidate> {
+fn candidate(state: &mut State, pairs: &[(Term, Term)], effect: ModelEffect) -> Option<Candidate> {
     let typed = state.typed.as_mut()?;
     let mut substitutes = Substitutes::default();
     for (term, new) in pairs {
-        // Of several replacements of a term the first counts.
+        // The first replacement of a term wins.
         substitutes.entry(*term).or_insert(*new);
     }
-    let script = replaced(&mut typed.arena, &typed.script, &substitutes);
-    let script = super::commands::used_only(typed, &script);
-    Some(Candidate { body: Body::Script(script), fate })
+    let script = substitute_all(&mut typed.arena, &typed.script, &substitutes);
+    let script = super::commands::prune_unused(typed, &script);
+    Some(Candidate { body: Body::Script(script), effect })
 }

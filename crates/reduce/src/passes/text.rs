@@ -1,79 +1,80 @@
-//! Plain s-expressions: what typed changes do not reach (parts of datatypes, of sorts, of strange commands), and scripts that
-//! our parser does not take.
+//! Changes the text as s-expressions: for scripts that do not parse, and for what typed passes do not reach, such as parts of
+//! datatypes, sorts and unknown commands.
 
 use super::in_chunks;
-use crate::search::{Body, Candidate, Fate, Halt, Offer, Search};
+use crate::search::{Body, Candidate, Halt, ModelEffect, Offer, Search};
 use crate::state::Typed;
 use smt::lexer::{Kind, Lexer};
+use std::collections::VecDeque;
 
-/// Longer scripts are not searched list by list while they can be changed as terms.
-const LONGEST: usize = 20_000;
+/// Longer scripts are not searched list by list if they parse.
+const MAX_BYTES: usize = 20_000;
 
 /// A list or an atom of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     start: usize,
     end: usize,
-    /// The place of the list that holds it.
+    /// The index of the enclosing list.
     parent: Option<usize>,
 }
 
-/// Leaves out whole commands, in chunks, without a look at what they are.
+/// Removes top-level lists, in chunks.
 pub fn commands(search: &mut Search<'_>) -> Result<(), Halt> {
     let mut items = |state: &mut crate::state::State| {
         let top = |span: &Span| span.parent.is_none();
         spans(&state.text).into_iter().filter(top).map(|span| (span.start, span.end)).collect()
     };
-    in_chunks(search, usize::MAX, &mut items, &mut |state, gone| {
-        let (first, last) = (gone.first()?, gone.last()?);
+    in_chunks(search, usize::MAX, &mut items, &mut |state, removed| {
+        let (first, last) = (removed.first()?, removed.last()?);
         let text = format!("{}{}", &state.text[..first.0], &state.text[last.1..]);
-        Some(Candidate { body: Body::Text(text), fate: Fate::Checked })
+        Some(Candidate::of_text(text))
     })
 }
 
-/// Leaves out every list and every atom in turn, and puts parts of lists in the place of the whole.
+/// Removes every list and atom in turn, and replaces lists by their elements.
 pub fn lists(search: &mut Search<'_>) -> Result<(), Halt> {
-    if search.state.typed.is_some() && search.state.text.len() > LONGEST {
+    if search.state.typed.is_some() && search.state.text.len() > MAX_BYTES {
         return Ok(());
     }
     let mut from = 0;
     loop {
         let text = search.state.text.clone();
         let spans = spans(&text);
-        let mut place = from;
-        let mut waiting: std::collections::VecDeque<String> = std::collections::VecDeque::new();
-        let mut at = Vec::new();
-        let found = search.first(&mut |state, _| {
+        let mut next_span = from;
+        let mut waiting: VecDeque<String> = VecDeque::new();
+        let mut spans_tried = Vec::new();
+        let found = search.take_first(&mut |state, _| {
             loop {
                 if let Some(text) = waiting.pop_front() {
-                    at.push(place - 1);
-                    // A script that can be read stays one that can be read.
+                    spans_tried.push(next_span - 1);
+                    // A script that parses must still parse.
                     if state.typed.is_some() && Typed::read(&text, None).is_none() {
                         return Offer::Skip;
                     }
-                    return Offer::Try(Candidate { body: Body::Text(text), fate: Fate::Checked });
+                    return Offer::Try(Candidate::of_text(text));
                 }
-                if place >= spans.len() {
+                if next_span >= spans.len() {
                     return Offer::End;
                 }
-                place += 1;
-                waiting.extend(shorter(&text, &spans, place - 1));
+                next_span += 1;
+                waiting.extend(shorter(&text, &spans, next_span - 1));
             }
         })?;
         match found {
-            Some(number) => from = at[number],
+            Some(index) => from = spans_tried[index],
             None => return Ok(()),
         }
     }
 }
 
-/// Whether a script writes any number with a point.
+/// Whether a script contains a decimal.
 pub fn has_decimals(text: &str) -> bool {
     !decimals(text).is_empty()
 }
 
-/// Writes real numbers without a point, for a script whose author does so: strictly that is for logics without integers, but
-/// what the author's solver takes it goes on taking.
+/// Writes decimals such as `1.0` as numerals, for a script whose author does so. Strictly, only logics without integers allow it,
+/// but the solvers accepted the original script.
 pub fn whole_reals(search: &mut Search<'_>) -> Result<(), Halt> {
     let mut whole = search.state.text.clone();
     for (start, end) in decimals(&whole).into_iter().rev() {
@@ -84,15 +85,15 @@ pub fn whole_reals(search: &mut Search<'_>) -> Result<(), Halt> {
     let text = |typed: &Typed| typed.arena.script_text(&typed.script);
     let same = |typed: &Typed| Typed::read(&whole, None).is_some_and(|read| text(&read) == text(typed));
     if search.state.typed.as_ref().is_some_and(same) {
-        search.first(&mut |_, number| match number {
-            0 => Offer::Try(Candidate { body: Body::Text(whole.clone()), fate: Fate::Kept }),
+        search.take_first(&mut |_, index| match index {
+            0 => Offer::Try(Candidate { body: Body::Text(whole.clone()), effect: ModelEffect::Preserved }),
             _ => Offer::End,
         })?;
     }
     Ok(())
 }
 
-/// Where numbers with a point stand in a text.
+/// The byte ranges of decimals.
 fn decimals(text: &str) -> Vec<(usize, usize)> {
     let mut lexer = Lexer::new(text);
     let mut found = Vec::new();
@@ -106,21 +107,22 @@ fn decimals(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-fn shorter(text: &str, spans: &[Span], place: usize) -> Vec<String> {
-    let span = spans[place];
+/// The texts with a span removed, or replaced by one of its elements.
+fn shorter(text: &str, spans: &[Span], index: usize) -> Vec<String> {
+    let span = spans[index];
     let with = |new: &str| format!("{}{new}{}", &text[..span.start], &text[span.end..]);
     let mut found = vec![without(text, span)];
     let is_list = text[span.start..].starts_with('(');
     if is_list {
-        // Only lists can be commands.
+        // A top-level element must be a list.
         let fits = |part: &&Span| span.parent.is_some() || text[part.start..].starts_with('(');
-        let parts = spans.iter().filter(|other| other.parent == Some(place)).filter(fits);
+        let parts = spans.iter().filter(|other| other.parent == Some(index)).filter(fits);
         found.extend(parts.map(|part| with(&text[part.start..part.end])));
     }
     found
 }
 
-/// The text without a part, and without the space that set it apart.
+/// The text without a span and the space next to it.
 fn without(text: &str, span: Span) -> String {
     let before = text[..span.start].trim_end_matches(' ');
     let after = &text[span.end..];
@@ -128,7 +130,7 @@ fn without(text: &str, span: Span) -> String {
     format!("{before}{after}")
 }
 
-/// All lists and atoms, each list before what it holds.
+/// All lists and atoms, each list before its elements.
 fn spans(text: &str) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
@@ -150,7 +152,7 @@ fn spans(text: &str) -> Vec<Span> {
             _ => spans.push(Span { start, end, parent }),
         }
     }
-    // A list that is never closed ends with the text.
+    // An unclosed list ends with the text.
     for list in open {
         spans[list].end = text.len();
     }
@@ -162,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_and_atoms_are_found_with_what_holds_them() {
+    fn spans_know_their_parents() {
         let text = "(f (g x) \"a b\") ; (no)\nz";
         let found: Vec<(&str, Option<usize>)> =
             spans(text).iter().map(|span| (&text[span.start..span.end], span.parent)).collect();

@@ -1,7 +1,7 @@
 //! Any command as the tester: its exit code and its output must stay what they are.
 
 use super::solvers::shorter_limit;
-use reduce::{Abort, Need, Shown, Tester};
+use reduce::{Abort, Need, Reproduced, Tester};
 use solver::run::{Limits, RunSettings};
 use solver::{Observation, Outcome, Profile, RunError, RunMode, RunRequest, Runner, Target, runner};
 use std::sync::Arc;
@@ -63,7 +63,7 @@ impl CommandTester {
 }
 
 impl Tester for CommandTester {
-    fn test(&mut self, script: &str, need: Need) -> Result<Option<Shown>, Abort> {
+    fn test(&mut self, script: &str, need: Need) -> Result<Option<Reproduced>, Abort> {
         if need == Need::NewModel {
             // A command gives no models.
             return Ok(None);
@@ -75,7 +75,7 @@ impl Tester for CommandTester {
         if same {
             self.limits.wall = shorter_limit(seen.wall, self.limits.wall);
         }
-        Ok(same.then(Shown::default))
+        Ok(same.then(Reproduced::default))
     }
 
     fn took(&self) -> Duration {

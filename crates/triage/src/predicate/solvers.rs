@@ -6,7 +6,7 @@ use super::slow::{is_about_time, is_fast, is_slow};
 use super::warmed::Warmed;
 use crate::cores::core_alone;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, old_escapes};
-use reduce::{Abort, Need, Shown, Tester};
+use reduce::{Abort, Need, Reproduced, Tester};
 use solver::run::{Limits, RunSettings, Stacks, Want};
 use solver::{Answer, Observation, Outcome, RunError, RunMode, RunRequest, Runner, Target, runner};
 use std::time::{Duration, Instant};
@@ -260,7 +260,7 @@ impl SolverTester {
         script: &str,
         need: Need,
         known: &dyn Fn(usize) -> Option<Observation>,
-    ) -> Result<Option<Shown>, Abort> {
+    ) -> Result<Option<Reproduced>, Abort> {
         let satisfied = |participant: &Participant| participant.claim == Claim::Says(Answer::Sat);
         let no_model = self.refuted || !self.participants.iter().any(satisfied);
         if is_ambiguous(&self.participants, script) || (need == Need::NewModel && no_model) {
@@ -302,12 +302,12 @@ impl SolverTester {
             let limits = &mut self.participants[*place].limits;
             limits.wall = shorter_limit(run.wall, limits.wall);
         }
-        Ok(Some(Shown { model: found }))
+        Ok(Some(Reproduced { model: found }))
     }
 }
 
 impl Tester for SolverTester {
-    fn test(&mut self, script: &str, need: Need) -> Result<Option<Shown>, Abort> {
+    fn test(&mut self, script: &str, need: Need) -> Result<Option<Reproduced>, Abort> {
         let begun = Instant::now();
         let mut shown = self.test_knowing(script, need, &|_| None);
         if matches!(shown, Ok(Some(_))) && is_about_time(&self.participants) {
