@@ -1,14 +1,18 @@
-//! Compiles the two native programs (the supervisor and the preloaded library) with the same compiler, so that they
-//! can be built into the crate and need no installation of their own.
+//! Lists the solver profiles and compiles the two native programs (the supervisor and the preloaded library).
+//!
+//! Both become part of the crate, so a new profile is just a file and the native programs need no installation.
 
 use std::env;
-use std::path::PathBuf;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=native");
+    println!("cargo::rerun-if-changed=profiles");
     println!("cargo::rerun-if-changed=build.rs");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    list_profiles(&out.join("profiles.rs"));
     for (source, kind, product) in
         [("supervisor.rs", "bin", "supervisor"), ("preload.rs", "cdylib", "preload.so")]
     {
@@ -16,7 +20,27 @@ fn main() {
     }
 }
 
-fn compile(source: &str, kind: &str, product: &std::path::Path) {
+/// Writes the constant `FILES` with the name and text of every `profiles/NAME.toml`, sorted by name.
+fn list_profiles(product: &Path) {
+    let folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"))
+        .join("profiles");
+    let entries = folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    files.sort_by_key(|path| path.file_stem().map(ToOwned::to_owned));
+    let mut text = String::from("const FILES: &[(&str, &str)] = &[\n");
+    for file in &files {
+        let name = file.file_stem().and_then(|stem| stem.to_str()).expect("profiles have UTF-8 names");
+        let path = file.to_str().expect("the path is UTF-8");
+        writeln!(text, "    ({name:?}, include_str!({path:?})),").expect("a string accepts any text");
+    }
+    text.push_str("];\n");
+    std::fs::write(product, text).expect("OUT_DIR is writable");
+}
+
+fn compile(source: &str, kind: &str, product: &Path) {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let target = env::var("TARGET").expect("cargo sets TARGET");
     let mut command = Command::new(rustc);
@@ -32,6 +56,6 @@ fn compile(source: &str, kind: &str, product: &std::path::Path) {
         option.push(linker);
         command.arg("-C").arg(option);
     }
-    let status = command.status().unwrap_or_else(|error| panic!("rustc could not be started: {error}"));
+    let status = command.status().unwrap_or_else(|error| panic!("cannot start rustc: {error}"));
     assert!(status.success(), "native/{source} does not compile: {status}");
 }

@@ -108,7 +108,7 @@ impl SolverPool {
             Ok(Solver {
                 target: target.clone(),
                 theories: profile.theories.iter().cloned().collect(),
-                largest_escape: profile.largest_escape,
+                largest_escape: profile.max_escape,
                 vocabulary: Vocabulary::new(target.profile.clone()),
                 runners: Runners::start(target, settings, &running)?,
             })

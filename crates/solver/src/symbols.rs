@@ -1,10 +1,11 @@
-//! The names of functions as people write them, from those in the symbol table of an executable.
+//! Demangles the names of functions in symbol tables.
 
-/// The most that is shown of one name.
+/// The maximal length of a name in characters.
 const LONGEST: usize = 80;
 
-/// The name of a function without arguments: `smt::context::pop` for `_ZN3smt7context3popEj`. The arguments of templates are left
-/// out too, so that all instances of one have one name. Names that are made in another way stay as they are.
+/// The name of a function without arguments: `smt::context::pop` for `_ZN3smt7context3popEj`.
+///
+/// Template arguments are omitted, so that all instances of a template have one name. Other names are returned unchanged.
 pub fn readable(symbol: &str) -> String {
     let parts = parts(symbol).filter(|parts| !parts.is_empty());
     let mut name = parts.map_or_else(|| symbol.to_owned(), |parts| parts.join("::"));
@@ -14,7 +15,7 @@ pub fn readable(symbol: &str) -> String {
     name
 }
 
-/// The words of a C++ name, up to the first that is not plain, without the hash at the end of a Rust one.
+/// The words of a mangled name up to the first that is not plain. The hash at the end of a Rust name is dropped.
 fn parts(symbol: &str) -> Option<Vec<&str>> {
     let mut rest = symbol.strip_prefix("_Z")?;
     let nested = rest.strip_prefix('N');
@@ -22,7 +23,7 @@ fn parts(symbol: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     loop {
         if let Some(arguments) = rest.strip_prefix('I').filter(|_| !parts.is_empty()) {
-            // What cannot be skipped ends the name.
+            // Unknown arguments end the name.
             let Some(after) = after_arguments(arguments) else { break };
             rest = after;
         }
@@ -40,14 +41,14 @@ fn parts(symbol: &str) -> Option<Vec<&str>> {
     Some(parts)
 }
 
-/// The word that a text begins with, which has its length in front, and what comes after.
+/// Splits off a word that is preceded by its length.
 fn word(text: &str) -> Option<(&str, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let end = digits.checked_add(text[..digits].parse::<usize>().ok()?)?;
     Some((text.get(digits..end)?, text.get(end..)?))
 }
 
-/// What comes after the arguments of a template; nothing if they are not understood.
+/// The text after the arguments of a template; `None` if they are not understood.
 fn after_arguments(mut text: &str) -> Option<&str> {
     let mut depth = 1;
     while depth > 0 {
@@ -60,9 +61,9 @@ fn after_arguments(mut text: &str) -> Option<&str> {
         match first {
             'E' => depth -= 1,
             'N' | 'I' | 'J' | 'F' | 'X' => depth += 1,
-            // A value, such as `Lb0E`: its digits are no length.
+            // A value, such as `Lb0E`: its digits are not a length.
             'L' => text = text.split_once('E')?.1,
-            // Something that was named before, such as `S_`, `S1_`, `T_` or the standard library's `St`.
+            // A back reference, such as `S_`, `S1_` or `T_`, or the standard library's `St`.
             'S' | 'T' => {
                 let library = first == 'S' && text.starts_with(|c: char| c.is_ascii_lowercase());
                 text = if library { text.get(1..)? } else { text.split_once('_')?.1 };
@@ -78,13 +79,13 @@ mod tests {
     use super::readable;
 
     #[test]
-    fn names_are_made_readable() {
+    fn symbols_are_demangled() {
         let table = [
             ("_ZN3smt7context3popEj", "smt::context::pop"),
             ("_ZNK7solver25checkERK5thing", "solver2::check"),
             ("_Z9run_solveP3abc", "run_solve"),
             ("_ZL5localv", "local"),
-            ("_ZN4wild4fall17h0123456789abcdefE", "wild::fall"),
+            ("_ZN5model4eval17h0123456789abcdefE", "model::eval"),
             ("main", "main"),
             ("_ZTV3abc", "_ZTV3abc"),
             ("_ZN3smt17theory_diff_logicINS_7idl_extEE8new_edgeEiijPKi", "smt::theory_diff_logic::new_edge"),

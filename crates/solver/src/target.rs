@@ -1,35 +1,35 @@
-//! A solver that can be started, wherever it came from.
+//! A solver that can be started.
 
 use crate::coverage::Source;
 use crate::profile::Profile;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A solver that can be started: what to run and how it is known.
+/// A solver that can be started: the command line and the profile.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// How people and reports name it: `z3@5.4.0`, `cvc5@1.4.2`, or the name of a configuration block.
+    /// Its name in reports: `z3@5.4.0`, `cvc5@1.4.2`, or the name of a configuration block.
     pub id: String,
-    /// The name of the profile that describes its behaviour.
+    /// The name of its profile.
     pub name: String,
-    /// Its release, in the solver's own numbering; empty if it could not be found out.
+    /// Its release number; empty if unknown.
     pub version: String,
     /// The program to start.
     pub program: PathBuf,
-    /// Arguments that come before all others, such as those that make our own binary a driver.
+    /// Arguments in front of all others, such as those that make our binary a driver.
     pub args: Vec<String>,
-    /// Variables added to the environment of the process.
+    /// Environment variables of the process.
     pub env: Vec<(String, String)>,
-    /// What is known about this solver.
+    /// Its profile.
     pub profile: Arc<Profile>,
-    /// What kind of program it is.
+    /// The kind of program.
     pub kind: TargetKind,
-    /// Where it is known from what it reaches.
+    /// How its coverage is measured.
     pub coverage: Source,
 }
 
 impl Target {
-    /// An executable whose profile is known, and nothing else about it.
+    /// An executable with this profile and an unknown release.
     pub fn executable(id: impl Into<String>, program: impl Into<PathBuf>, profile: Arc<Profile>) -> Target {
         Target {
             id: id.into(),
@@ -44,7 +44,7 @@ impl Target {
         }
     }
 
-    /// The same solver with options that are always on its command line. Its name tells them.
+    /// The same solver with more options on its command line, which become part of its id.
     pub fn configured(&self, options: &[String]) -> Target {
         let mut target = self.clone();
         target.id =
@@ -54,13 +54,13 @@ impl Target {
     }
 }
 
-/// What kind of program a target is, which decides how it can be kept warm.
+/// The kind of program, which decides how it can be kept warm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetKind {
     /// The solver's own executable.
     Executable,
-    /// A driver of ours that loads the solver's library through its C interface.
+    /// Our driver over the C interface of the solver's library.
     LibraryDriver,
-    /// A driver of ours that runs in Python on the solver's binding.
+    /// Our driver script over the solver's Python module.
     PythonDriver,
 }

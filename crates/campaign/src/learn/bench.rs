@@ -55,7 +55,9 @@ impl<'a> Bench<'a> {
     /// A bench of warm solvers; nothing if the options of this one stand on its command line only.
     pub fn warm(plan: &'a LearnPlan<'a>) -> Result<Option<Bench<'a>>, LearnError> {
         let profile = plan.target.profile.at(&plan.target.version);
-        if profile.options.form.in_script.is_none() || profile.fork.is_none_or(|fork| fork.late.is_none()) {
+        if profile.options.form.in_script.is_none()
+            || profile.fork.is_none_or(|fork| fork.late_options.is_none())
+        {
             return Ok(None);
         }
         let mut bench = Bench::new(plan, true)?;

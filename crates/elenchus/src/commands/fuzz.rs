@@ -318,7 +318,7 @@ fn find_solvers(settings: &mut Settings, config: Option<&Path>) -> Result<Vec<Ta
     }
     let present = InstallSettings { install_missing: false, ..places.clone() };
     let mut targets: Vec<Target> = Vec::new();
-    let names = install::entries().iter().map(|entry| entry.name.clone());
+    let names = install::entries(&places.profiles).into_iter().map(|entry| entry.name);
     for name in names.chain(places.blocks.keys().cloned()) {
         if let Ok(target) = install::resolve(&name, &present)
             && targets.iter().all(|known| known.id != target.id)

@@ -5,6 +5,7 @@ use crate::commands::solve::run_failure;
 use crate::outcome::Failure;
 use serde::{Deserialize, Serialize};
 use solver::install::{self, Cache, Settings, Version};
+use solver::profile::Profiles;
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Answer, Observation, Outcome, RunMode, RunRequest, Target, runner};
 use std::collections::BTreeMap;
@@ -27,7 +28,7 @@ pub fn releases(name: &str, places: &Settings) -> Listing {
 fn list(name: &str, places: &Settings) -> Listing {
     let mut labels: Vec<String> = Vec::new();
     let mut trouble = None;
-    for source in install::entry(name).map_or(&[][..], |entry| &entry.sources) {
+    for source in install::entry(&places.profiles, name).iter().flat_map(|entry| &entry.sources) {
         match install::offers_of(source, places) {
             Ok(offers) => labels.extend(offers.into_iter().map(|offer| offer.label)),
             Err(error) => trouble = Some(format!("not every release can be listed: {error}")),
@@ -151,5 +152,5 @@ fn cut(text: &str) -> String {
 /// The name and the release of a target, if it is one of a row.
 pub fn name_and_release(target: &Target) -> Option<(&str, &str)> {
     let (name, release) = target.id.split_once('@')?;
-    (release != "path" && install::entry(name).is_some()).then_some((name, release))
+    (release != "path" && install::entry(&Profiles::built_in(), name).is_some()).then_some((name, release))
 }

@@ -159,16 +159,16 @@ fn list_present(names: &[String], json: bool, settings: &Settings) -> Outcome {
 fn list_available(names: &[String], json: bool, settings: &Settings) -> Outcome {
     let mut chosen = Vec::new();
     for name in names {
-        let entry = install::entry(name).ok_or_else(|| {
+        let entry = install::entry(&settings.profiles, name).ok_or_else(|| {
             failure(InstallError::UnknownSolver {
                 name: name.clone(),
-                known: install::entries().iter().map(|entry| entry.name.clone()).collect(),
+                known: install::entries(&settings.profiles).into_iter().map(|entry| entry.name).collect(),
             })
         })?;
         chosen.push(entry);
     }
     if chosen.is_empty() {
-        chosen.extend(install::entries());
+        chosen.extend(install::entries(&settings.profiles));
     }
     let mut rows = Vec::new();
     let mut trouble = Vec::new();

@@ -1,11 +1,11 @@
-//! The folder of installed solvers: `solvers/NAME/RELEASE`, filled in one step so that it is whole or absent.
+//! The folder of installed solvers, `solvers/NAME/RELEASE`: each release is either complete or absent.
 //!
-//! A release is unpacked under `staging/` and then renamed into place. Whoever fills a release holds its lock file, so
-//! what lies in staging without a held lock is left over from a process that died, and is removed.
+//! A release is unpacked under `staging/` and then renamed into place. An installation holds the lock file of its release,
+//! so a folder in `staging/` whose lock is free belongs to a process that died, and is removed.
 
 use super::error::InstallError;
 use super::progress::{Event, Progress};
-use super::registry::Program;
+use crate::profile::Program;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -13,26 +13,26 @@ use std::path::{Path, PathBuf};
 /// The file that describes an installed release, in its folder.
 const MANIFEST: &str = "elenchus-install.json";
 
-/// A release that was installed, as its manifest tells.
+/// An installed release, as its manifest describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Installed {
     /// The solver.
     pub name: String,
-    /// The label under which it is kept: its release, with the packager's name where one release has two builds.
+    /// Its folder's name: the release, with the packager's name where one release has two builds.
     pub label: String,
-    /// The release in the solver's own numbering.
+    /// The release number of the solver.
     pub version: String,
-    /// Where it came from.
+    /// The packages it was unpacked from.
     pub origin: Vec<Package>,
     /// What to start, relative to the folder.
     pub program: Program,
-    /// Folders with shared libraries that the program needs, relative to the folder.
+    /// Folders with the shared libraries of the program, relative to the folder.
     #[serde(default)]
     pub libraries: Vec<String>,
-    /// The Python that its module was built for, if it is one.
+    /// The Python that its module was built for, if it is a Python module.
     #[serde(default)]
     pub python: Option<PathBuf>,
-    /// The folder; not part of the manifest, since caches can be moved.
+    /// The folder. Not part of the manifest, since caches can be moved.
     #[serde(skip)]
     pub folder: PathBuf,
 }
@@ -44,14 +44,14 @@ impl Installed {
     }
 }
 
-/// A package file that was fetched.
+/// A downloaded package file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Package {
     /// The file's name.
     pub file: String,
-    /// Where it was fetched from, if that is known.
+    /// The URL it was downloaded from, if known.
     pub url: Option<String>,
-    /// The digest of the whole file.
+    /// The SHA-256 digest of the file.
     pub sha256: String,
 }
 
@@ -61,13 +61,13 @@ pub struct Cache {
     root: PathBuf,
 }
 
-/// The right to fill or remove one release, held until it is dropped.
+/// Exclusive access to one release until the value is dropped.
 pub struct Lock {
     _file: File,
     id: String,
 }
 
-/// A folder to fill, removed when it is dropped without having been put in place.
+/// A folder to unpack into. It is removed on drop unless [`Cache::commit`] moved it.
 pub struct Staging {
     folder: PathBuf,
 }
@@ -78,7 +78,7 @@ impl Staging {
         &self.folder
     }
 
-    /// Makes a folder inside it.
+    /// Creates a folder inside it.
     pub fn subfolder(&self, name: &str) -> Result<PathBuf, InstallError> {
         let folder = self.folder.join(name);
         fs::create_dir_all(&folder).map_err(InstallError::io(&folder))?;
@@ -88,7 +88,7 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        // What cannot be removed now is removed by the next installation.
+        // The next installation removes what is left.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
@@ -103,12 +103,12 @@ impl Cache {
         self.root.join("solvers").join(name).join(label)
     }
 
-    /// The release, if it is installed.
+    /// The release, if installed.
     pub fn find(&self, name: &str, label: &str) -> Option<Installed> {
         read_manifest(&self.release_folder(name, label))
     }
 
-    /// Everything that is installed, by name and folder.
+    /// Every installed release, sorted by name and label.
     pub fn installed(&self) -> Vec<Installed> {
         let mut found: Vec<Installed> = subfolders(&self.root.join("solvers"))
             .iter()
@@ -119,7 +119,7 @@ impl Cache {
         found
     }
 
-    /// Waits for the right to fill or remove a release.
+    /// Waits for exclusive access to a release.
     pub fn lock(&self, name: &str, label: &str, progress: &dyn Progress) -> Result<Lock, InstallError> {
         let id = format!("{name}@{label}");
         let path = self.lock_path(&id);
@@ -142,8 +142,8 @@ impl Cache {
         self.root.join("locks").join(format!("{id}.lock"))
     }
 
-    /// Removes what died processes left in staging: of the release `held`, whose lock the caller holds, and of all
-    /// releases that nobody holds.
+    /// Removes what dead processes left in staging: for the release `held`, whose lock the caller holds, and for all
+    /// releases whose locks are free.
     fn clean_staging(&self, held: &str) {
         for folder in subfolders(&self.root.join("staging")) {
             let Some((id, _)) =
@@ -163,15 +163,15 @@ impl Cache {
         }
     }
 
-    /// A fresh folder to fill, on the same file system as its final place.
+    /// A new folder to unpack into, on the same file system as its destination.
     pub fn staging(&self, lock: &Lock) -> Result<Staging, InstallError> {
-        // The process id keeps apart what a child of a killed installation may still be writing.
+        // The process id separates it from what a child of a killed installation may still write.
         let folder = self.root.join("staging").join(format!("{}!{}", lock.id, std::process::id()));
         fs::create_dir_all(&folder).map_err(InstallError::io(&folder))?;
         Ok(Staging { folder })
     }
 
-    /// Puts the filled folder `content` in its final place, described by `installed`, in one step.
+    /// Moves the complete folder `content` to its destination in one step and adds the manifest.
     pub fn commit(
         &self,
         _: &Lock,
@@ -187,7 +187,7 @@ impl Cache {
             fs::create_dir_all(parent).map_err(InstallError::io(parent))?;
         }
         if target.exists() {
-            // A folder without a readable manifest: nobody can be using it as a solver.
+            // A folder without a readable manifest is not in use as a solver.
             fs::remove_dir_all(&target).map_err(InstallError::io(&target))?;
         }
         fs::rename(content, &target).map_err(InstallError::io(&target))?;
@@ -195,21 +195,21 @@ impl Cache {
         Ok(installed)
     }
 
-    /// Removes an installed release: out of sight in one step, then off the disk.
+    /// Removes an installed release: renames it in one step, then deletes it.
     pub fn remove(&self, installed: &Installed, progress: &dyn Progress) -> Result<(), InstallError> {
         let lock = self.lock(&installed.name, &installed.label, progress)?;
         let staging = self.staging(&lock)?;
         let gone = staging.folder.join("removed");
         fs::rename(&installed.folder, &gone).map_err(InstallError::io(&installed.folder))?;
         if let Some(parent) = installed.folder.parent() {
-            // Only succeeds once the last release is gone, as it should.
+            // Fails while other releases are left, as intended.
             let _ = fs::remove_dir(parent);
         }
         Ok(())
     }
 }
 
-/// Reads the manifest of the release in `folder`; a folder without a readable one counts as not installed.
+/// The manifest of the release in `folder`; `None` means not installed.
 fn read_manifest(folder: &Path) -> Option<Installed> {
     let text = fs::read_to_string(folder.join(MANIFEST)).ok()?;
     let mut installed: Installed = serde_json::from_str(&text).ok()?;
@@ -217,7 +217,7 @@ fn read_manifest(folder: &Path) -> Option<Installed> {
     Some(installed)
 }
 
-/// The folders in `folder`, sorted; none if it does not exist.
+/// The subfolders of `folder`, sorted. Empty if it does not exist.
 fn subfolders(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut found: Vec<PathBuf> = entries
@@ -228,7 +228,7 @@ fn subfolders(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The size of all files under `folder`.
+/// The size in bytes of all files under `folder`.
 pub fn disk_use(folder: &Path) -> u64 {
     let mut total = 0;
     let mut pending = vec![folder.to_owned()];

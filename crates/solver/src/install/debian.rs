@@ -1,7 +1,7 @@
-//! Fetching packages of Debian and Ubuntu with apt, and unpacking them without root.
+//! Downloads packages of Debian and Ubuntu with apt and unpacks them without root.
 //!
-//! apt itself checks the digests of what it downloads against the signed lists. Where the machine has no package
-//! lists, as in most container images, lists of our own are fetched into the cache.
+//! apt checks its downloads against the signed package lists. Where the machine has no lists, as in most container
+//! images, we download them into the cache.
 
 use super::cache::{Package, Staging};
 use super::error::InstallError;
@@ -14,22 +14,22 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 
-/// How long package lists of our own are used before they are fetched again.
+/// How long our own package lists are used before they are downloaded again.
 const LISTS_LAST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The machine's apt.
 pub struct Apt {
-    /// The folder for package lists of our own.
+    /// The folder of our own package lists.
     state: PathBuf,
-    /// Whether those are used instead of the machine's.
+    /// Whether to use our own lists instead of the machine's.
     own_lists: bool,
 }
 
-/// What was unpacked.
+/// Unpacked packages.
 pub struct Unpacked {
     /// The packages.
     pub packages: Vec<Package>,
-    /// Folders that hold shared libraries, relative to the folder they were unpacked into.
+    /// Folders with shared libraries, relative to the folder they were unpacked into.
     pub libraries: Vec<String>,
 }
 
@@ -47,8 +47,8 @@ impl Apt {
         let program = command.get_program().to_string_lossy().into_owned();
         command.env("LC_ALL", "C").stdin(Stdio::null()).output().map_err(|_| InstallError::MissingTool {
             tool: program,
-            help: "this release comes as a package of Debian or Ubuntu and needs apt; on other systems download or build the solver \
-                   and name its path, or choose a release from `elenchus solver list --available`"
+            help: "this release is a package of Debian or Ubuntu and needs apt; on other systems download or build the solver and \
+                   give its path, or choose a release from `elenchus solver list --available`"
                 .into(),
         })
     }
@@ -65,12 +65,12 @@ impl Apt {
         command
     }
 
-    /// The versions of `package` in the machine's lists, or else in lists of our own.
+    /// The versions of `package` in the machine's lists, or else in our own.
     pub fn versions(mut self, package: &str) -> Result<Vec<Version>, InstallError> {
         self.find(package)
     }
 
-    /// Like [`Apt::versions`], remembering which lists have the package.
+    /// Like [`Apt::versions`], and remembers which lists have the package.
     fn find(&mut self, package: &str) -> Result<Vec<Version>, InstallError> {
         let found = self.listed(package)?;
         if !found.is_empty() {
@@ -88,7 +88,7 @@ impl Apt {
         Ok(binary.filter_map(|line| Version::parse(line.split('|').nth(1)?)).collect())
     }
 
-    /// Fetches lists of our own, unless they are fresh.
+    /// Downloads our own lists unless they are recent.
     fn refresh(&self) -> Result<(), InstallError> {
         let stamp = self.state.join("fetched");
         let age = stamp.metadata().and_then(|data| data.modified()).ok();
@@ -107,12 +107,12 @@ impl Apt {
             || text.contains("Failed to fetch")
             || text.contains("Some index files failed")
         {
-            return Err(InstallError::Network { tool: "apt", detail: last_words(&output) });
+            return Err(InstallError::Network { tool: "apt", detail: last_error(&output) });
         }
         std::fs::write(&stamp, "").map_err(InstallError::io(&stamp))
     }
 
-    /// The packages with versions that must be fetched for `package`: itself and what it needs that is not there.
+    /// The packages to download for `package`, with versions: itself and its missing dependencies.
     fn needed(&self, package: &str, version: &str) -> Result<Vec<(String, String)>, InstallError> {
         let wanted = format!("{package}={version}");
         let arguments = ["--simulate", "--no-install-recommends", "install", &wanted];
@@ -120,18 +120,18 @@ impl Apt {
         if !output.status.success() {
             return Err(InstallError::ToolFailed {
                 command: format!("apt-get {}", arguments.join(" ")),
-                detail: last_words(&output),
+                detail: last_error(&output),
             });
         }
         let mut needed = simulated_installs(&String::from_utf8_lossy(&output.stdout));
         if !needed.iter().any(|(name, _)| name == package) {
-            // It is installed already; its libraries then are, too.
+            // It is installed on this machine, and so are its libraries.
             needed.push((package.to_owned(), version.to_owned()));
         }
         Ok(needed)
     }
 
-    /// Fetches `package` in exactly `version` with the libraries it needs, and unpacks all into `folder`.
+    /// Downloads exactly this version of `package` with its libraries and unpacks all into `folder`.
     pub fn fetch(
         mut self,
         package: &str,
@@ -152,7 +152,7 @@ impl Apt {
             .map_err(InstallError::io("apt-get"))?;
         if !output.status.success() {
             let text = String::from_utf8_lossy(&output.stderr);
-            let detail = last_words(&output);
+            let detail = last_error(&output);
             return Err(if text.contains("Hash Sum mismatch") {
                 InstallError::Corrupt { file: format!("the package {package}"), detail }
             } else {
@@ -181,7 +181,7 @@ impl Apt {
             if !output.status.success() {
                 return Err(InstallError::Corrupt {
                     file: wheel::file_name(file),
-                    detail: last_words(&output),
+                    detail: last_error(&output),
                 });
             }
             let sha256 = wheel::sha256_of(file)?;
@@ -193,18 +193,18 @@ impl Apt {
     }
 }
 
-/// The `Inst` lines of a simulated installation: packages that are not there yet, with their versions.
+/// The `Inst` lines of a simulated installation: missing packages with their versions.
 fn simulated_installs(text: &str) -> Vec<(String, String)> {
     let parse = |line: &str| {
         let (name, rest) = line.strip_prefix("Inst ")?.split_once(' ')?;
-        // `Inst NAME [OLD] (NEW …)` would upgrade what is there already, which serves as it is.
+        // `Inst NAME [OLD] (NEW …)` would upgrade an installed package, which works as it is.
         let version = rest.strip_prefix('(')?.split([' ', ')']).next()?;
         Some((name.to_owned(), version.to_owned()))
     };
     text.lines().filter_map(parse).collect()
 }
 
-/// The folders under `root` that hold shared libraries, relative to it, sorted.
+/// The folders under `root` with shared libraries, relative to it, sorted.
 fn library_folders(root: &Path) -> Result<Vec<String>, InstallError> {
     let mut found = Vec::new();
     let mut pending = vec![root.to_owned()];
@@ -225,11 +225,11 @@ fn library_folders(root: &Path) -> Result<Vec<String>, InstallError> {
     Ok(found)
 }
 
-/// The last thing that a program said on standard error.
-fn last_words(output: &Output) -> String {
+/// The last error message on standard error.
+fn last_error(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     let error = text.lines().rev().find(|line| line.starts_with("E:") || line.contains("error"));
-    error.or(text.lines().last()).unwrap_or("it said nothing").trim().to_owned()
+    error.or(text.lines().last()).unwrap_or("no output").trim().to_owned()
 }
 
 #[cfg(test)]
@@ -237,7 +237,7 @@ mod tests {
     use super::simulated_installs;
 
     #[test]
-    fn only_new_packages_are_fetched() {
+    fn only_missing_packages_are_downloaded() {
         let text = "Reading package lists...\nInst libcln6 (1.3.6-4 Debian:12.14/oldstable [amd64])\n\
                     Inst libc6 [2.36-9] (2.36-10 Debian:12 [amd64])\nInst cvc4 (1.8-3 Debian:12.14/oldstable [amd64])\n\
                     Conf cvc4 (1.8-3 Debian:12.14/oldstable [amd64])\n";

@@ -1,4 +1,4 @@
-//! Whether everything is in order: the tools that installing needs, the cache, and every solver that is there.
+//! `elenchus solver doctor`: checks the tools of the installer, the cache, and every available solver.
 
 use super::cache::{Cache, disk_use};
 use super::debian::Apt;
@@ -18,18 +18,18 @@ use std::time::Duration;
 /// The oldest pip that can report what it would install.
 const OLDEST_PIP: &str = "22.2";
 
-/// How long a solver may take for the tiny script.
+/// How long a solver may take for the test script.
 const SCRIPT_LIMIT: Duration = Duration::from_secs(20);
 
-/// Logics to try the tiny script under: no single one is known to all solvers.
+/// Logics for the test script: no single one is supported by all solvers.
 const LOGICS: &[&str] = &["QF_BV", "QF_UF", "QF_NRA"];
 
-/// How a check went.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Health {
-    /// All is well.
+    /// It works.
     Good,
-    /// Something that only some solvers need is missing.
+    /// Something is missing that only some solvers need.
     Limited,
     /// Something does not work.
     Broken,
@@ -40,11 +40,11 @@ pub enum Health {
 pub struct Check {
     /// What was checked.
     pub subject: String,
-    /// How it went.
+    /// The result.
     pub health: Health,
     /// What was found.
     pub detail: String,
-    /// What to do, if there is something to do.
+    /// What the user can do about it.
     pub advice: Option<String>,
 }
 
@@ -67,7 +67,7 @@ pub fn doctor(settings: &Settings) -> Vec<Check> {
                 let mut check = check_target(&target, &settings.cache);
                 if check.health == Health::Broken {
                     check.advice = Some(format!(
-                        "`elenchus solver remove {0}` and `elenchus solver install {0}` fetch it anew",
+                        "run `elenchus solver remove {0}` and `elenchus solver install {0}` to reinstall it",
                         installed.id()
                     ));
                 }
@@ -101,7 +101,7 @@ fn check_pip(settings: &Settings) -> Check {
 
 fn check_apt(settings: &Settings) -> Check {
     match Apt::new(settings) {
-        Ok(_) => Check::good("apt", "packages of the distribution can be fetched"),
+        Ok(_) => Check::good("apt", "can download packages of the distribution"),
         Err(error) => Check::bad("apt", Health::Limited, &error),
     }
 }
@@ -122,7 +122,7 @@ fn check_cache(settings: &Settings) -> Check {
     }
 }
 
-/// Lets a solver answer a question whose answer is known, with a file in `folder`.
+/// Runs a script with a known answer, from a file in `folder`.
 fn check_target(target: &Target, folder: &Path) -> Check {
     let script = folder.join(format!("doctor-{}.smt2", std::process::id()));
     let mut last = String::new();
@@ -150,15 +150,15 @@ fn check_target(target: &Target, folder: &Path) -> Check {
     Check {
         subject: target.id.clone(),
         health: Health::Broken,
-        detail: format!("does not answer a script of two clauses: {last}"),
+        detail: format!("does not answer a script with two clauses: {last}"),
         advice: Some(format!("run `{}` by hand on a small script", target.program.display())),
     }
 }
 
-/// The first line a failed program said, with how it ended.
+/// The first line of a failed program's output, and its exit status.
 fn describe(output: &Output) -> String {
     let text =
         [&output.stderr[..], &output.stdout[..]].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     let line = text.iter().flat_map(|text| text.lines()).find(|line| !line.trim().is_empty());
-    format!("{} ({})", line.unwrap_or("it says nothing"), output.status)
+    format!("{} ({})", line.unwrap_or("no output"), output.status)
 }

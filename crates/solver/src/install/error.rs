@@ -1,34 +1,37 @@
-//! Why a solver could not be had, each with what to do about it.
+//! Why a solver is not available, and what to do about it.
 
 use crate::profile::ProfileError;
-use std::fmt;
 use std::path::PathBuf;
 
 /// Why a solver could not be installed or found.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum InstallError {
-    /// No solver of this name is known.
+    /// No known solver has this name.
+    #[error("no known solver is called `{name}`")]
     UnknownSolver {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The names that are known.
+        /// The known names.
         known: Vec<String>,
     },
-    /// The specification itself cannot be read.
+    /// The specification is malformed.
+    #[error("`{spec}` does not name a solver")]
     BadSpec {
-        /// What was written.
+        /// The specification.
         spec: String,
     },
-    /// The solver exists but nobody offers the release.
+    /// No source offers the release.
+    #[error("release {release} of {name} is not available")]
     NoSuchRelease {
         /// The solver.
         name: String,
-        /// The release that was asked for.
+        /// The requested release.
         release: String,
-        /// Releases that can be had, newest first.
+        /// The available releases, newest first.
         available: Vec<String>,
     },
-    /// The release exists, but not as a program for this machine.
+    /// The release exists for other platforms only.
+    #[error("{name} {release} is not available for this machine ({platform})")]
     WrongPlatform {
         /// The solver.
         name: String,
@@ -37,26 +40,30 @@ pub enum InstallError {
         /// This machine.
         platform: String,
     },
-    /// No registry offers the solver: the user must get it.
+    /// No registry has the solver: the user must get it.
+    #[error("{name} cannot be installed automatically")]
     NotObtainable {
         /// The solver.
         name: String,
         /// How to get it.
         obtain: String,
     },
-    /// The solver is not installed and installing was not allowed.
+    /// The solver is not installed, and the settings do not allow installing it.
+    #[error("{spec} is not installed")]
     NotInstalled {
         /// The specification.
         spec: String,
     },
-    /// The package index could not be reached.
+    /// The package index did not answer.
+    #[error("{tool} could not reach its package index: {detail}")]
     Network {
-        /// Who could not reach it (pip or apt).
+        /// The package manager, pip or apt.
         tool: &'static str,
-        /// Its own last words.
+        /// Its last message.
         detail: String,
     },
-    /// What arrived is not what was promised.
+    /// A download is damaged.
+    #[error("{file} is corrupt: {detail}")]
     Corrupt {
         /// The file.
         file: String,
@@ -64,45 +71,52 @@ pub enum InstallError {
         detail: String,
     },
     /// A program that the installation needs is missing or too old.
+    #[error("cannot find {tool}, which the installation needs")]
     MissingTool {
         /// The program.
         tool: String,
         /// How to get it.
         help: String,
     },
-    /// A program that the installation needs failed for another reason.
+    /// A program that the installation needs failed.
+    #[error("`{command}` failed: {detail}")]
     ToolFailed {
-        /// What was run.
+        /// The command.
         command: String,
-        /// Its last words.
+        /// Its last message.
         detail: String,
     },
-    /// The given path is not a solver that can be started.
+    /// The path is not a solver that can be started.
+    #[error("{}: {detail}", path.display())]
     BadProgram {
         /// The path.
         path: PathBuf,
         /// What is wrong with it.
         detail: String,
     },
-    /// The program at a path is of no known kind.
+    /// The program is not a known solver.
+    #[error("{} is not a solver that Elenchus knows", path.display())]
     UnknownProgram {
         /// The path.
         path: PathBuf,
     },
-    /// A configuration block or file is wrong.
+    /// The configuration is invalid.
+    #[error("{location} is invalid: {detail}")]
     BadConfig {
-        /// Which one.
-        place: String,
+        /// The file or block.
+        location: String,
         /// What is wrong with it.
         detail: String,
     },
-    /// A profile is wrong or missing.
-    Profile(ProfileError),
-    /// A file or folder of the cache could not be read or written.
+    /// A profile is invalid or missing.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
+    /// A file or folder cannot be read or written.
+    #[error("{}: {error}", path.display())]
     Io {
-        /// Which one.
+        /// The path.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: std::io::Error,
     },
 }
@@ -114,7 +128,7 @@ impl InstallError {
         move |error| InstallError::Io { path, error }
     }
 
-    /// The release exists for machines of other kinds only.
+    /// The release exists for other platforms only.
     pub(crate) fn wrong_platform(name: &str, release: &str) -> InstallError {
         InstallError::WrongPlatform {
             name: name.to_owned(),
@@ -127,20 +141,20 @@ impl InstallError {
     pub fn hint(&self) -> String {
         match self {
             InstallError::UnknownSolver { known, .. } => format!(
-                "known solvers are {}; any other program is a path such as ./my-solver, or a `[solver.NAME]` block of elenchus.toml",
+                "the known solvers are {}; name any other program by its path, such as ./my-solver, or in a `[solver.NAME]` block of elenchus.toml",
                 known.join(", ")
             ),
             InstallError::BadSpec { .. } => {
                 "write NAME, NAME@RELEASE such as z3@4.8.10, NAME@latest, NAME@path, or a path with a `/`".into()
             }
             InstallError::NoSuchRelease { name, available, .. } if available.is_empty() => {
-                format!("no release of {name} is offered to this machine; `elenchus solver doctor` checks pip and apt")
+                format!("no release of {name} is available for this machine; `elenchus solver doctor` checks pip and apt")
             }
             InstallError::NoSuchRelease { available, .. } => {
-                format!("releases that can be had: {}", some_of(available))
+                format!("available releases: {}", some_of(available))
             }
             InstallError::WrongPlatform { name, .. } => format!(
-                "build {name} from its sources and name the path of the program, or choose another release from `elenchus solver list --available`"
+                "build {name} from source and give the path of the program, or choose a release from `elenchus solver list --available`"
             ),
             InstallError::NotObtainable { obtain, .. } => obtain.clone(),
             InstallError::NotInstalled { spec } => format!("run `elenchus solver install {spec}` first"),
@@ -148,83 +162,45 @@ impl InstallError {
                 "check the network and the sources in /etc/apt/sources.list; `sudo apt-get update` shows whether apt itself works".into()
             }
             InstallError::Network { .. } => {
-                "check the network, and pip's own settings for mirrors and proxies with `python3 -m pip config list`; \
+                "check the network, and pip's settings for mirrors and proxies with `python3 -m pip config list`; \
                  installed solvers work without a network"
                     .into()
             }
             InstallError::Corrupt { .. } => {
-                "try again; if it stays so, clear pip's cache with `python3 -m pip cache purge` and ask whoever runs your package mirror".into()
+                "try again; if that does not help, clear pip's cache with `python3 -m pip cache purge`, or check your package mirror".into()
             }
             InstallError::MissingTool { help, .. } => help.clone(),
             InstallError::ToolFailed { command, .. } => {
-                format!("run `{command}` by hand to see all it says; `elenchus solver doctor` checks the rest")
+                format!("run `{command}` by hand to see its output; `elenchus solver doctor` checks everything else")
             }
             InstallError::BadProgram { .. } => {
-                "give the path of an executable file; `chmod +x` sets the run bit of one".into()
+                "give the path of an executable file; `chmod +x FILE` makes a file executable".into()
             }
             InstallError::UnknownProgram { path } => format!(
                 "say which solver it is in elenchus.toml: `[solver.mine]` with `path = \"{}\"` and `profile = \"z3\"`",
                 path.display()
             ),
             InstallError::BadConfig { .. } => {
-                "a block looks like `[solver.mine]` with `path`, and optionally `profile`, `args`, `env` and `version`".into()
+                "a block is `[solver.mine]` with `path`, and optionally `profile`, `args`, `env`, `version` and `coverage`".into()
             }
             InstallError::Profile(_) => {
-                "the built-in profiles show what can stand in one; profiles of your own are in ~/.config/elenchus/profiles, in \
-                 the folder ELENCHUS_PROFILES, and in `[profile.NAME]` blocks of elenchus.toml"
+                "see the built-in profiles for examples; your own are in ~/.config/elenchus/profiles, in the folder \
+                 ELENCHUS_PROFILES, and in `[profile.NAME]` blocks of elenchus.toml"
                     .into()
             }
             InstallError::Io { .. } => {
-                "check the folder's permissions and free space; ELENCHUS_CACHE names another folder for solvers".into()
+                "check the permissions and free space of the folder; set ELENCHUS_CACHE to use another one".into()
             }
         }
     }
 }
 
-/// The first few of a list, with a count of the rest.
+/// The first items of a list, and the number of the others.
 fn some_of(items: &[String]) -> String {
     const SHOWN: usize = 12;
     let shown = items[..items.len().min(SHOWN)].join(", ");
     match items.len().saturating_sub(SHOWN) {
         0 => shown,
         more => format!("{shown} and {more} more"),
-    }
-}
-
-impl fmt::Display for InstallError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InstallError::UnknownSolver { name, .. } => write!(f, "there is no known solver called `{name}`"),
-            InstallError::BadSpec { spec } => write!(f, "`{spec}` does not name a solver"),
-            InstallError::NoSuchRelease { name, release, .. } => {
-                write!(f, "there is no release {release} of {name} to be had")
-            }
-            InstallError::WrongPlatform { name, release, platform } => {
-                write!(f, "{name} {release} is not offered as a program for this machine ({platform})")
-            }
-            InstallError::NotObtainable { name, .. } => write!(f, "{name} cannot be installed automatically"),
-            InstallError::NotInstalled { spec } => write!(f, "{spec} is not installed"),
-            InstallError::Network { tool, detail } => {
-                write!(f, "{tool} could not reach its package index: {detail}")
-            }
-            InstallError::Corrupt { file, detail } => write!(f, "{file} is corrupt: {detail}"),
-            InstallError::MissingTool { tool, .. } => write!(f, "{tool} is needed and was not found"),
-            InstallError::ToolFailed { command, detail } => write!(f, "`{command}` failed: {detail}"),
-            InstallError::BadProgram { path, detail } => write!(f, "{}: {detail}", path.display()),
-            InstallError::UnknownProgram { path } => {
-                write!(f, "{} is none of the solvers that Elenchus knows", path.display())
-            }
-            InstallError::BadConfig { place, detail } => write!(f, "{place} is wrong: {detail}"),
-            InstallError::Profile(error) => write!(f, "{error}"),
-            InstallError::Io { path, error } => write!(f, "{}: {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for InstallError {}
-
-impl From<ProfileError> for InstallError {
-    fn from(error: ProfileError) -> InstallError {
-        InstallError::Profile(error)
     }
 }

@@ -1,4 +1,4 @@
-//! Installing one release: fetch, check, unpack, try out, put in place.
+//! Installs one release: downloads, checks, unpacks, tries and moves it into the cache.
 
 use super::cache::{Cache, Installed, Package, Staging};
 use super::debian::Apt;
@@ -6,17 +6,18 @@ use super::error::InstallError;
 use super::offers::Offer;
 use super::pip::Pip;
 use super::progress::Progress;
-use super::registry::{Entry, Program, Source};
+use super::registry::Entry;
 use super::settings::Settings;
 use super::{start, wheel};
+use crate::profile::{Program, Source};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Installs `offer`, or returns what is there if another process has installed it meanwhile.
+/// Installs `offer`, unless another process has installed it in the meantime.
 pub fn install_offer(
-    entry: &'static Entry,
+    entry: &Entry,
     offer: &Offer,
     settings: &Settings,
     progress: &dyn Progress,
@@ -28,7 +29,7 @@ pub fn install_offer(
     }
     let staging = cache.staging(&lock)?;
     let content = staging.subfolder("content")?;
-    let mut installed = match offer.source {
+    let mut installed = match &*offer.source {
         Source::Wheel(_) => from_wheel(entry, offer, settings, &staging, &content, progress)?,
         Source::Debian(_) => from_debian(entry, offer, settings, &staging, &content, progress)?,
     };
@@ -61,7 +62,7 @@ fn from_wheel(
     content: &Path,
     progress: &dyn Progress,
 ) -> Result<Installed, InstallError> {
-    let Source::Wheel(source) = offer.source else { return Err(wrong_source(entry)) };
+    let Source::Wheel(source) = &*offer.source else { return Err(wrong_source(entry)) };
     let downloads = staging.subfolder("pip")?;
     let version = offer.package_version.as_str();
     let fetched = Pip::new(settings)
@@ -87,7 +88,7 @@ fn from_debian(
     content: &Path,
     progress: &dyn Progress,
 ) -> Result<Installed, InstallError> {
-    let Source::Debian(source) = offer.source else { return Err(wrong_source(entry)) };
+    let Source::Debian(source) = &*offer.source else { return Err(wrong_source(entry)) };
     let version = offer.package_version.as_str();
     let unpacked = Apt::new(settings)?.fetch(&source.package, version, staging, content, progress)?;
     let mut installed = described(entry, offer, &source.program, unpacked.packages);
@@ -99,7 +100,7 @@ fn wrong_source(entry: &Entry) -> InstallError {
     InstallError::NotObtainable { name: entry.name.clone(), obtain: entry.obtain.clone() }
 }
 
-/// Sets the run bit of the executable whose path under `folder` ends in `file`, and returns that path.
+/// Sets the executable bit of the file under `folder` whose path ends in `file`, and returns its path.
 fn make_executable(folder: &Path, file: &str) -> Result<String, InstallError> {
     let mut pending = vec![folder.to_owned()];
     while let Some(current) = pending.pop() {
@@ -115,10 +116,10 @@ fn make_executable(folder: &Path, file: &str) -> Result<String, InstallError> {
             }
         }
     }
-    Err(InstallError::Corrupt { file: "the package".into(), detail: format!("it holds no {file}") })
+    Err(InstallError::Corrupt { file: "the package".into(), detail: format!("contains no {file}") })
 }
 
-/// The real path of the Python that fetches wheels, which is the one that can import them.
+/// The path of the Python whose pip downloads wheels, which is the one that can import them.
 fn python_executable(settings: &Settings) -> Result<PathBuf, InstallError> {
     let mut command = Command::new(&settings.python);
     let output = command.args(["-c", "import sys; print(sys.executable)"]).output();

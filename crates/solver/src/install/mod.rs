@@ -1,4 +1,4 @@
-//! Getting solvers: from package registries into a cache, from the PATH, from paths and configuration blocks.
+//! Finding and installing solvers: from package registries into a cache, on the `PATH`, by path, by configuration block.
 
 mod cache;
 mod debian;
@@ -22,7 +22,7 @@ pub use doctor::{Check, Health, doctor};
 pub use error::InstallError;
 pub use offers::{Offer, offers_of};
 pub use progress::{Event, Progress, Silent};
-pub use registry::{Entry, Program, Source, entries, entry};
+pub use registry::{Entry, entries, entry};
 pub use resolve::{discover, install, resolve, resolve_with};
 pub use settings::{Settings, SolverBlock};
 pub(crate) use start::command_of;

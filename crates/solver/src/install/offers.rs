@@ -1,39 +1,41 @@
-//! Which releases can be had right now, asked from the package managers.
+//! The releases that the package managers offer.
 
 use super::debian::Apt;
 use super::error::InstallError;
 use super::pip::Pip;
-use super::registry::{Entry, Source};
+use super::registry::Entry;
 use super::settings::Settings;
 use super::spec::Wanted;
 use super::version::Version;
+use crate::profile::Source;
+use std::sync::Arc;
 
 /// A release that can be installed.
 #[derive(Clone, Debug)]
 pub struct Offer {
-    /// The label it is kept under.
+    /// Its folder's name in the cache.
     pub label: String,
-    /// The release in the solver's own numbering.
+    /// The release number of the solver.
     pub version: String,
-    /// The version of the package, as its package manager writes it.
+    /// The version of the package.
     pub package_version: Version,
     /// Where it comes from.
-    pub source: &'static Source,
+    pub source: Arc<Source>,
 }
 
 impl Offer {
-    /// A word for the kind of source.
+    /// The kind of source, in one word.
     pub fn kind(&self) -> &'static str {
-        match self.source {
+        match *self.source {
             Source::Wheel(_) => "wheel",
             Source::Debian(_) => "debian",
         }
     }
 }
 
-/// Everything one source offers, newest first; of several builds of one release only the newest.
-pub fn offers_of(source: &'static Source, settings: &Settings) -> Result<Vec<Offer>, InstallError> {
-    let (versions, oldest, suffix) = match source {
+/// Everything that a source offers, newest first, with only the newest build of each release.
+pub fn offers_of(source: &Arc<Source>, settings: &Settings) -> Result<Vec<Offer>, InstallError> {
+    let (versions, oldest, suffix) = match &**source {
         Source::Wheel(wheel) => {
             let versions = Pip::new(settings).versions(&wheel.package, wheel.any_python)?;
             (versions, wheel.oldest.as_deref(), None)
@@ -45,22 +47,22 @@ pub fn offers_of(source: &'static Source, settings: &Settings) -> Result<Vec<Off
     Ok(labelled(versions, oldest, suffix, source))
 }
 
-/// The newest builds among `versions` as offers, with the label each is kept under.
+/// The newest builds among `versions`, as offers.
 fn labelled(
     versions: Vec<Version>,
     oldest: Option<&str>,
     suffix: Option<&str>,
-    source: &'static Source,
+    source: &Arc<Source>,
 ) -> Vec<Offer> {
     let offer = |package_version: Version| {
         let version = package_version.release();
         let label = suffix.map_or_else(|| version.clone(), |suffix| format!("{version}-{suffix}"));
-        Offer { label, version, package_version, source }
+        Offer { label, version, package_version, source: source.clone() }
     };
     newest_builds(versions, oldest).into_iter().map(offer).collect()
 }
 
-/// The versions from `oldest` on, newest first, of each release only the newest build.
+/// The versions from `oldest` on, newest first, with only the newest build of each release.
 fn newest_builds(mut versions: Vec<Version>, oldest: Option<&str>) -> Vec<Version> {
     let oldest = oldest.and_then(Version::parse);
     versions.retain(|version| oldest.as_ref().is_none_or(|oldest| version >= oldest));
@@ -69,15 +71,15 @@ fn newest_builds(mut versions: Vec<Version>, oldest: Option<&str>) -> Vec<Versio
     versions
 }
 
-/// The offer that `wanted` means. A source that cannot be asked only matters if no other has what is wanted.
-pub fn choose(entry: &'static Entry, wanted: &Wanted, settings: &Settings) -> Result<Offer, InstallError> {
+/// The offer that `wanted` means. The failure of a source matters only if no other source has the release.
+pub fn choose(entry: &Entry, wanted: &Wanted, settings: &Settings) -> Result<Offer, InstallError> {
     if entry.sources.is_empty() {
         return Err(InstallError::NotObtainable { name: entry.name.clone(), obtain: entry.obtain.clone() });
     }
     let mut offered = Vec::new();
     let mut trouble = None;
     for source in &entry.sources {
-        if matches!((source, wanted), (Source::Wheel(_), Wanted::Debian)) {
+        if matches!((&**source, wanted), (Source::Wheel(_), Wanted::Debian)) {
             continue;
         }
         match offers_of(source, settings) {
@@ -98,10 +100,10 @@ pub fn choose(entry: &'static Entry, wanted: &Wanted, settings: &Settings) -> Re
     }))
 }
 
-/// Whether wheels of what is wanted exist for machines of other kinds.
-fn is_elsewhere(entry: &'static Entry, wanted: &Wanted, settings: &Settings) -> bool {
+/// Whether wheels of the release exist for other platforms.
+fn is_elsewhere(entry: &Entry, wanted: &Wanted, settings: &Settings) -> bool {
     let Wanted::Release(_) = wanted else { return false };
-    entry.sources.iter().any(|source| match source {
+    entry.sources.iter().any(|source| match &**source {
         Source::Wheel(wheel) => {
             let versions = Pip::new(settings).versions_elsewhere(&wheel.package);
             pick(&labelled(versions, wheel.oldest.as_deref(), None, source), wanted).is_some()
@@ -110,7 +112,7 @@ fn is_elsewhere(entry: &'static Entry, wanted: &Wanted, settings: &Settings) -> 
     })
 }
 
-/// What is wanted, for messages.
+/// The wanted release, for messages.
 fn wanted_text(wanted: &Wanted) -> &str {
     match wanted {
         Wanted::Release(release) => release,
@@ -119,7 +121,7 @@ fn wanted_text(wanted: &Wanted) -> &str {
     }
 }
 
-/// The one of `offers`, newest first, that `wanted` means.
+/// The offer that `wanted` means; `offers` are sorted newest first.
 fn pick<'a>(offers: &'a [Offer], wanted: &Wanted) -> Option<&'a Offer> {
     let Wanted::Release(text) = wanted else { return offers.first() };
     let exact = |offer: &&Offer| offer.label == *text || offer.package_version.as_str() == text;
@@ -136,7 +138,7 @@ fn pick<'a>(offers: &'a [Offer], wanted: &Wanted) -> Option<&'a Offer> {
     by_label.or_else(by_release)
 }
 
-/// Whether a release is written with numbers alone, so that it can be the beginning of others.
+/// Whether a release consists of numbers alone, so that it can be the prefix of others.
 pub fn is_numeric(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_digit() || c == '.')
 }
@@ -145,6 +147,7 @@ pub fn is_numeric(text: &str) -> bool {
 mod tests {
     use super::{Offer, Version, Wanted, newest_builds, pick};
     use crate::install::registry;
+    use crate::profile::Profiles;
 
     #[test]
     fn the_newest_build_of_each_release_is_offered() {
@@ -158,11 +161,11 @@ mod tests {
 
     #[test]
     fn releases_are_picked_exactly_or_by_their_first_numbers() {
-        let source = &registry::entry("z3").unwrap().sources[0];
+        let source = &registry::entry(&Profiles::built_in(), "z3").unwrap().sources[0];
         let offer = |text: &str| {
             let package_version = Version::parse(text).unwrap();
             let version = package_version.release();
-            Offer { label: version.clone(), version, package_version, source }
+            Offer { label: version.clone(), version, package_version, source: source.clone() }
         };
         let offers = ["5.4.0.0", "4.12.2.0", "4.8.17.0", "4.8.1.0"].map(offer);
         let table = [

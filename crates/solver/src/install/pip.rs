@@ -1,4 +1,4 @@
-//! Fetching wheels with the user's own pip, so that its mirrors, proxies and certificates are used.
+//! Downloads wheels with the user's pip, and so with its mirrors, proxies and certificates.
 
 use super::error::InstallError;
 use super::progress::{Event, Progress};
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// Pythons whose wheels are tried when there is none for the user's own and no Python is needed to run it.
+/// Pythons whose wheels are tried if there is none for the user's, for solvers that do not run in Python.
 const OTHER_PYTHONS: &[&str] = &["3.13", "3.12", "3.11", "3.10", "3.9", "3.8"];
 
-/// The Python for which the releases up to now have wheels, asked for beside the user's own.
+/// The Python for which every release so far has wheels, in addition to the user's own.
 const USUAL_PYTHON: &str = "3.12";
 
-/// Platforms asked for to tell "no such release" from "not for this machine".
+/// Platforms to query, to distinguish "no such release" from "not for this machine".
 const OTHER_PLATFORMS: &[&str] = &[
     "win_amd64",
     "win_arm64",
@@ -34,13 +34,13 @@ const OTHER_PLATFORMS: &[&str] = &[
     "manylinux_2_38_aarch64",
 ];
 
-/// A wheel that was fetched.
+/// A downloaded wheel.
 pub struct Wheel {
     /// The file.
     pub path: PathBuf,
-    /// Where it came from.
+    /// Its URL.
     pub url: Option<String>,
-    /// Its digest, equal to that of the index if the index declares one.
+    /// Its digest, equal to that of the index if the index has one.
     pub sha256: String,
 }
 
@@ -49,7 +49,7 @@ pub struct Pip<'a> {
     settings: &'a Settings,
 }
 
-/// The part of pip's installation report that is of use.
+/// The part of pip's installation report that we need.
 #[derive(Deserialize)]
 struct Report {
     install: Vec<ReportItem>,
@@ -75,7 +75,7 @@ struct ArchiveInfo {
 }
 
 impl ArchiveInfo {
-    /// The SHA-256 that the index declares; old reports have only the single `hash`.
+    /// The SHA-256 in the index; old reports have only the single `hash`.
     fn sha256(&self) -> Option<&str> {
         let single = || self.hash.as_deref().and_then(|hash| hash.strip_prefix("sha256="));
         self.hashes.get("sha256").map(String::as_str).or_else(single)
@@ -83,7 +83,7 @@ impl ArchiveInfo {
 }
 
 impl<'a> Pip<'a> {
-    /// The pip of the Python that the settings name.
+    /// The pip of the Python in the settings.
     pub fn new(settings: &'a Settings) -> Pip<'a> {
         Pip { settings }
     }
@@ -117,12 +117,12 @@ impl<'a> Pip<'a> {
         super::version::version_in(&String::from_utf8_lossy(&output.stdout)).ok_or_else(|| {
             InstallError::ToolFailed {
                 command: self.shown("--version"),
-                detail: "no version in what it printed".into(),
+                detail: "its output contains no version".into(),
             }
         })
     }
 
-    /// The versions of `package` that the index offers to this machine, for the user's Python or for any.
+    /// The versions of `package` for this machine, for the user's Python or for any.
     pub fn versions(&self, package: &str, any_python: bool) -> Result<Vec<Version>, InstallError> {
         let mut versions = self.versions_for(package, &[])?;
         if any_python {
@@ -147,7 +147,7 @@ impl<'a> Pip<'a> {
         }
     }
 
-    /// Why pip finds nothing at all: without retries it says only in its debugging output that the index did not answer.
+    /// Why pip finds nothing: only its debugging output says that the index did not answer.
     fn why_nothing(&self, arguments: &[&str]) -> Option<InstallError> {
         let mut arguments = arguments.to_vec();
         arguments.push("-vv");
@@ -164,7 +164,7 @@ impl<'a> Pip<'a> {
         })
     }
 
-    /// The versions of `package` that are offered to machines of other kinds, as far as they can be asked for.
+    /// The versions of `package` for other platforms.
     pub fn versions_elsewhere(&self, package: &str) -> Vec<Version> {
         let mut target = vec!["--only-binary", ":all:"];
         for platform in OTHER_PLATFORMS {
@@ -173,7 +173,7 @@ impl<'a> Pip<'a> {
         self.versions_for(package, &target).unwrap_or_default()
     }
 
-    /// Fetches the wheel of exactly `version` of `package` into `folder` and checks its digest.
+    /// Downloads the wheel of exactly this version of `package` into `folder` and checks its digest.
     pub fn fetch(
         &self,
         package: &str,
@@ -193,7 +193,7 @@ impl<'a> Pip<'a> {
         }
         result.map_err(|refusal| match refusal {
             Refusal::Failed(error) => error,
-            // The index lists the version, so what does not match is the machine.
+            // The index lists the version, so it is the platform that does not match.
             Refusal::NoMatch => InstallError::wrong_platform(package, version),
         })
     }
@@ -208,9 +208,9 @@ impl<'a> Pip<'a> {
     ) -> Result<Wheel, Refusal> {
         progress.event(Event::Fetching { package, total: None });
         let requirement = format!("{package}=={version}");
-        let promised = self.promised(&requirement, python, folder)?;
+        let listed = self.index_entry(&requirement, python, folder)?;
         let list = folder.join("requirements.txt");
-        let line = match promised.archive_info.sha256() {
+        let line = match listed.archive_info.sha256() {
             Some(sha256) => format!("{requirement} --hash=sha256:{sha256}\n"),
             None => format!("{requirement}\n"),
         };
@@ -245,20 +245,20 @@ impl<'a> Pip<'a> {
         }
         let path = only_wheel(&downloads)?;
         let sha256 = wheel::sha256_of(&path)?;
-        if let Some(expected) = promised.archive_info.sha256()
+        if let Some(expected) = listed.archive_info.sha256()
             && expected != sha256
         {
             return Err(InstallError::Corrupt {
                 file: wheel::file_name(&path),
-                detail: format!("its SHA-256 is {sha256}, the index promises {expected}"),
+                detail: format!("its SHA-256 is {sha256}, but the index says {expected}"),
             }
             .into());
         }
-        Ok(Wheel { path, url: Some(promised.url), sha256 })
+        Ok(Wheel { path, url: Some(listed.url), sha256 })
     }
 
-    /// What the index promises for a requirement: an address and a digest.
-    fn promised(
+    /// The URL and digest in the index for a requirement.
+    fn index_entry(
         &self,
         requirement: &str,
         python: Option<&str>,
@@ -290,7 +290,7 @@ impl<'a> Pip<'a> {
         format!("{} -m pip {arguments}", self.settings.python.display())
     }
 
-    /// What a failed run of pip means.
+    /// Classifies a failed run of pip.
     fn failure(&self, arguments: &str, output: &Output) -> Refusal {
         let text =
             String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
@@ -298,11 +298,11 @@ impl<'a> Pip<'a> {
     }
 }
 
-/// Why pip did not do what it was asked to.
+/// Why pip failed.
 enum Refusal {
-    /// The index has nothing that fits.
+    /// The index has no match.
     NoMatch,
-    /// Something is wrong.
+    /// Any other error.
     Failed(InstallError),
 }
 
@@ -312,12 +312,12 @@ impl From<InstallError> for Refusal {
     }
 }
 
-/// What pip's messages `text` mean, or nothing if they only say that the index has no match; `command` was run.
+/// The error in the output `text` of `command`; `None` if the index just has no match.
 fn classify(text: &str, command: &str) -> Option<InstallError> {
     let says = |patterns: &[&str]| patterns.iter().any(|pattern| text.contains(pattern));
     let last = |marks: &[&str]| {
         let marked = text.lines().rev().find(|line| marks.iter().any(|mark| line.contains(mark)));
-        marked.or(text.lines().last()).unwrap_or("it said nothing").trim().to_owned()
+        marked.or(text.lines().last()).unwrap_or("no output").trim().to_owned()
     };
     if says(&["No module named pip"]) {
         return Some(InstallError::MissingTool {
@@ -361,7 +361,7 @@ fn classify(text: &str, command: &str) -> Option<InstallError> {
     Some(InstallError::ToolFailed { command: command.to_owned(), detail: last(&["ERROR:", "error:"]) })
 }
 
-/// The one wheel in the folder that pip downloaded into.
+/// The wheel in the folder that pip downloaded into.
 fn only_wheel(folder: &Path) -> Result<PathBuf, InstallError> {
     let entries = std::fs::read_dir(folder).map_err(InstallError::io(folder))?;
     entries
@@ -369,11 +369,11 @@ fn only_wheel(folder: &Path) -> Result<PathBuf, InstallError> {
         .find(|path| path.extension() == Some(OsStr::new("whl")))
         .ok_or_else(|| InstallError::ToolFailed {
             command: "pip download".into(),
-            detail: "it succeeded without leaving a wheel".into(),
+            detail: "succeeded without downloading a wheel".into(),
         })
 }
 
-/// The size that pip tells in a line such as `Downloading z3.whl (38.6 MB)`.
+/// The size in a line such as `Downloading z3.whl (38.6 MB)`.
 fn size_in_parentheses(line: &str) -> Option<u64> {
     let start = line.trim_start();
     if !start.starts_with("Downloading") && !start.starts_with("Using cached") {
@@ -396,10 +396,10 @@ mod tests {
     use super::{classify, size_in_parentheses};
 
     #[test]
-    fn messages_of_pip_are_understood() {
+    fn messages_of_pip_are_classified() {
         let table = [
-            ("/usr/bin/python3: No module named pip", "pip is needed and was not found"),
-            ("no such option: --report", "pip 22.2 or newer is needed and was not found"),
+            ("/usr/bin/python3: No module named pip", "cannot find pip, which the installation needs"),
+            ("no such option: --report", "cannot find pip 22.2 or newer, which the installation needs"),
             (
                 "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError(refused)': /simple/z3\nERROR: No matching distribution found for z3",
                 "pip could not reach its package index: 'NewConnectionError(refused)': /simple/z3",
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_read_from_pips_lines() {
+    fn sizes_are_read_from_pip_output() {
         let table = [
             ("  Downloading z3_solver-5.4.0.0.whl (38.6 MB)", Some(38_600_000)),
             ("Using cached a.whl (12 kB)", Some(12_000)),

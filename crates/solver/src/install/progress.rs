@@ -1,41 +1,41 @@
-//! What an installation tells while it goes on. Drawing it is the business of whoever asked for it.
+//! Progress events of an installation. The caller draws them.
 
-/// A thing that happened during an installation.
+/// An event of an installation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
-    /// Another process installs the same release; this one waits for it.
+    /// Waiting for another process that installs the same release.
     Waiting,
-    /// A package of so many bytes, if known, is being fetched.
+    /// A download has started, or its size is known now.
     Fetching {
         /// The package.
         package: &'a str,
-        /// Its size, as far as it is known yet.
+        /// Its size in bytes, if known.
         total: Option<u64>,
     },
-    /// So many bytes of the package have arrived in all.
+    /// More of the package has arrived.
     Fetched {
-        /// The bytes.
+        /// Bytes so far.
         bytes: u64,
     },
-    /// The package is complete and is now checked and unpacked.
+    /// The package is complete; unpacking starts.
     Unpacking {
-        /// The size of all files to be unpacked.
+        /// The size in bytes of all files to unpack.
         total: u64,
     },
-    /// So many bytes have been unpacked in all.
+    /// More of the package has been unpacked.
     Unpacked {
-        /// The bytes.
+        /// Bytes so far.
         bytes: u64,
     },
 }
 
-/// Listens to an installation.
+/// Receives the events of an installation.
 pub trait Progress {
-    /// Is told of every event, in order.
+    /// Receives the next event.
     fn event(&self, event: Event<'_>);
 }
 
-/// Listens to nothing.
+/// Ignores all events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

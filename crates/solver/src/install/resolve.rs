@@ -1,4 +1,4 @@
-//! From what the user names to a solver that can be started.
+//! Resolves the name of a solver to something that can be started.
 
 use super::cache::{Cache, Installed};
 use super::error::InstallError;
@@ -15,15 +15,15 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Finds the solver that `spec` names, installing it if it is not there and the settings allow it.
+/// Finds the solver that `spec` names. Installs it if it is missing and the settings allow that.
 ///
-/// A name without a release is, in this order, a `[solver.NAME]` block, the newest installed release, the program on
-/// the PATH, or the newest release that can be installed.
+/// A name without a release means, in this order: a `[solver.NAME]` block, the newest installed release, the program on
+/// the `PATH`, the newest release that can be installed.
 pub fn resolve(spec: &str, settings: &Settings) -> Result<Target, InstallError> {
     resolve_with(spec, settings, &Silent)
 }
 
-/// Like [`resolve`], telling `progress` of an installation.
+/// Like [`resolve`], but reports an installation to `progress`.
 pub fn resolve_with(
     spec: &str,
     settings: &Settings,
@@ -32,41 +32,40 @@ pub fn resolve_with(
     if let Some(block) = settings.blocks.get(spec) {
         return from_block(spec, block, settings);
     }
-    let (entry, wanted) = match Spec::parse(spec)? {
+    let (entry, wanted) = match Spec::parse(spec, &settings.profiles)? {
         Spec::Program(path) => return from_program(&path, settings),
         Spec::Known(entry, wanted) => (entry, wanted),
     };
-    if let Some(installed) = find_installed(entry, &wanted, settings) {
+    if let Some(installed) = find_installed(&entry, &wanted, settings) {
         return target_of(&installed, settings);
     }
-    if let Some(target) = on_path(entry, &wanted, settings) {
+    if let Some(target) = on_path(&entry, &wanted, settings) {
         return Ok(target);
     }
     if wanted == Wanted::OnPath {
         return Err(InstallError::NotInstalled { spec: spec.to_owned() });
     }
     if entry.sources.is_empty() {
-        return Err(InstallError::NotObtainable { name: entry.name.clone(), obtain: entry.obtain.clone() });
+        return Err(InstallError::NotObtainable { name: entry.name, obtain: entry.obtain });
     }
     if !settings.install_missing {
         return Err(InstallError::NotInstalled { spec: spec.to_owned() });
     }
-    target_of(&install_known(entry, &wanted, settings, progress)?, settings)
+    target_of(&install_known(&entry, &wanted, settings, progress)?, settings)
 }
 
-/// Installs what `spec` names; a release that is installed already is left as it is.
+/// Installs what `spec` names. An installed release is left alone.
 pub fn install(spec: &str, settings: &Settings, progress: &dyn Progress) -> Result<Installed, InstallError> {
-    match Spec::parse(spec)? {
-        Spec::Program(path) => Err(InstallError::BadProgram {
-            path,
-            detail: "a path is used where it is; there is nothing to install".into(),
-        }),
-        Spec::Known(entry, wanted) => install_known(entry, &wanted, settings, progress),
+    match Spec::parse(spec, &settings.profiles)? {
+        Spec::Program(path) => {
+            Err(InstallError::BadProgram { path, detail: "a path needs no installation".into() })
+        }
+        Spec::Known(entry, wanted) => install_known(&entry, &wanted, settings, progress),
     }
 }
 
 fn install_known(
-    entry: &'static Entry,
+    entry: &Entry,
     wanted: &Wanted,
     settings: &Settings,
     progress: &dyn Progress,
@@ -80,7 +79,7 @@ fn install_known(
     install_offer(entry, &offer, settings, progress)
 }
 
-/// The installed release that `wanted` means; what can only be told by asking the package index is not looked for.
+/// The installed release that `wanted` means. `None` if only the package index can tell.
 fn find_installed(entry: &Entry, wanted: &Wanted, settings: &Settings) -> Option<Installed> {
     let cache = Cache::new(&settings.cache);
     let mut found: Vec<Installed> =
@@ -109,7 +108,7 @@ fn is_debian(installed: &Installed) -> bool {
     installed.origin.iter().any(|package| package.file.ends_with(".deb"))
 }
 
-/// The program on the PATH, if it is what is wanted.
+/// The program on the `PATH`, if it is the wanted release.
 fn on_path(entry: &Entry, wanted: &Wanted, settings: &Settings) -> Option<Target> {
     if !matches!(wanted, Wanted::Any | Wanted::OnPath | Wanted::Release(_)) {
         return None;
@@ -124,34 +123,34 @@ fn on_path(entry: &Entry, wanted: &Wanted, settings: &Settings) -> Option<Target
     }
 }
 
-/// The known solvers that stand on the PATH.
+/// The known solvers on the `PATH`.
 pub fn discover(settings: &Settings) -> Vec<Target> {
-    registry::entries().iter().filter_map(|entry| discover_entry(entry, settings)).collect()
+    registry::entries(&settings.profiles).iter().filter_map(|entry| discover_entry(entry, settings)).collect()
 }
 
 fn discover_entry(entry: &Entry, settings: &Settings) -> Option<Target> {
-    let program = entry.commands.iter().find_map(|command| find_command(command, settings))?;
+    let program = entry.executables.iter().find_map(|name| find_executable(name, settings))?;
     let version = version_in(&ask_version(Command::new(&program), &program).ok()?).unwrap_or_default();
-    let profile = settings.profiles.get(entry.profile()).ok()?;
+    let profile = settings.profiles.get(&entry.profile).ok()?;
     Some(Target { version, ..Target::executable(format!("{}@path", entry.name), program, profile) })
 }
 
-/// The first executable file called `command` on the search path.
-pub fn find_command(command: &str, settings: &Settings) -> Option<PathBuf> {
+/// The first executable file called `name` on the search path.
+pub fn find_executable(name: &str, settings: &Settings) -> Option<PathBuf> {
     std::env::split_paths(&settings.search_path)
         .filter(|folder| folder.is_absolute())
-        .map(|folder| folder.join(command))
+        .map(|folder| folder.join(name))
         .find(|path| check_executable(path).is_ok())
 }
 
-/// Whether the file at `path` can be executed, and if not, why.
+/// Checks that the file at `path` can be executed.
 fn check_executable(path: &Path) -> Result<(), InstallError> {
     let bad =
         |detail: &str| Err(InstallError::BadProgram { path: path.to_owned(), detail: detail.to_owned() });
     match path.metadata() {
         Err(error) => bad(&error.to_string()),
-        Ok(data) if data.is_dir() => bad("it is a folder, not a program"),
-        Ok(data) if data.permissions().mode() & 0o111 == 0 => bad("it is not executable"),
+        Ok(data) if data.is_dir() => bad("is a folder, not a program"),
+        Ok(data) if data.permissions().mode() & 0o111 == 0 => bad("is not executable"),
         Ok(_) => Ok(()),
     }
 }
@@ -161,27 +160,28 @@ fn from_program(path: &Path, settings: &Settings) -> Result<Target, InstallError
     let path = std::path::absolute(path).map_err(InstallError::io(path))?;
     let printed = ask_version(Command::new(&path), &path)?;
     let file_name = path.file_name().unwrap_or_default().to_string_lossy();
-    let entry = registry::entry_of_command(&file_name)
-        .or_else(|| named_in(&printed))
+    let entry = registry::entry_of_executable(&settings.profiles, &file_name)
+        .or_else(|| named_in(&printed, settings))
         .ok_or_else(|| InstallError::UnknownProgram { path: path.clone() })?;
     let version = version_in(&printed).unwrap_or_default();
-    let profile = settings.profiles.get(entry.profile())?;
+    let profile = settings.profiles.get(&entry.profile)?;
     Ok(Target { version, ..Target::executable(path.to_string_lossy(), path.clone(), profile) })
 }
 
-/// The solver whose name stands in the first line of what a program prints for `--version`.
-fn named_in(printed: &str) -> Option<&'static Entry> {
+/// The solver whose name is in the first line that a program prints for `--version`.
+fn named_in(printed: &str, settings: &Settings) -> Option<Entry> {
     let line = printed.lines().next()?.to_ascii_lowercase();
     let words: Vec<&str> = line.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-    registry::entries().iter().find(|entry| words.iter().any(|word| *word == entry.name))
+    let mut entries = registry::entries(&settings.profiles).into_iter();
+    entries.find(|entry| words.iter().any(|word| *word == entry.name))
 }
 
 fn from_block(name: &str, block: &SolverBlock, settings: &Settings) -> Result<Target, InstallError> {
     let path = if block.path.components().count() == 1 && !block.path.is_absolute() {
-        let command = block.path.to_string_lossy();
-        find_command(&command, settings).ok_or_else(|| InstallError::BadProgram {
+        let name = block.path.to_string_lossy();
+        find_executable(&name, settings).ok_or_else(|| InstallError::BadProgram {
             path: block.path.clone(),
-            detail: "it is not on the PATH".into(),
+            detail: "is not on the PATH".into(),
         })?
     } else {
         block.path.clone()
@@ -199,12 +199,14 @@ fn from_block(name: &str, block: &SolverBlock, settings: &Settings) -> Result<Ta
         Some(profile) => profile.clone(),
         None => {
             let file_name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let entry = registry::entry(name).or_else(|| registry::entry_of_command(&file_name));
+            let entry = registry::entry(&settings.profiles, name)
+                .or_else(|| registry::entry_of_executable(&settings.profiles, &file_name));
             let entry = match entry {
                 Some(entry) => entry,
-                None => named_in(&printed()?).ok_or(InstallError::UnknownProgram { path: path.clone() })?,
+                None => named_in(&printed()?, settings)
+                    .ok_or(InstallError::UnknownProgram { path: path.clone() })?,
             };
-            entry.profile().to_owned()
+            entry.profile
         }
     };
     let version = match &block.version {

@@ -1,4 +1,4 @@
-//! Where solvers are kept and looked for, and what the user's configuration says of them.
+//! Where solvers are installed and searched, and the parts of the user's configuration about solvers.
 
 use super::error::InstallError;
 use crate::coverage::Source;
@@ -8,48 +8,48 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Where solvers are kept and looked for.
+/// Where solvers are installed and searched.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The folder for everything that can be fetched again.
+    /// The cache: everything in it can be fetched again.
     pub cache: PathBuf,
     /// The Python whose pip fetches packages.
     pub python: PathBuf,
-    /// The program that holds our drivers of solver libraries, started with `__drive`.
+    /// The program with our drivers of solver libraries, started with `__drive`.
     pub driver: PathBuf,
-    /// The folders to look for executables in, in the form of the variable PATH.
+    /// The folders with executables, in the format of the variable `PATH`.
     pub search_path: OsString,
-    /// Whether a solver that is not there may be installed when it is asked for.
+    /// Whether a missing solver is installed on demand.
     pub install_missing: bool,
     /// The `[solver.NAME]` blocks of the configuration.
     pub blocks: BTreeMap<String, SolverBlock>,
-    /// What is known about solvers: built in, with what the user changes laid over it.
+    /// The profiles, built in and the user's.
     pub profiles: Profiles,
 }
 
-/// A `[solver.NAME]` block: a solver of the user's own.
+/// A `[solver.NAME]` block: the user's own solver.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SolverBlock {
     /// The program, absolute or relative to the configuration file.
     pub path: PathBuf,
-    /// Which profile describes it; guessed from the program's name if absent.
+    /// The profile that describes it. The default is guessed from the name of the program.
     pub profile: Option<String>,
-    /// Arguments that come first.
+    /// Arguments in front of all others.
     #[serde(default)]
     pub args: Vec<String>,
-    /// Variables added to its environment.
+    /// Environment variables.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// Its release; asked from the program if absent.
+    /// Its release. The default is what the program prints for `--version`.
     pub version: Option<String>,
-    /// Where it is known from what it reaches: `breakpoints`, `afl`, `gcov` or `llvm`.
+    /// How its coverage is measured: `breakpoints`, `afl`, `gcov` or `llvm`.
     #[serde(default)]
     pub coverage: Source,
 }
 
 impl Settings {
-    /// Solvers are kept in `cache` and driven by the program `driver`; nothing else is special.
+    /// Default settings with this cache folder and this driver program.
     pub fn new(cache: PathBuf, driver: PathBuf) -> Settings {
         Settings {
             cache,
@@ -62,8 +62,8 @@ impl Settings {
         }
     }
 
-    /// The settings that the environment asks for: `ELENCHUS_CACHE` or the XDG cache folder, `ELENCHUS_PYTHON` or
-    /// `python3`, `ELENCHUS_DRIVER` or the running program, and the user's profiles.
+    /// The settings of the environment: `ELENCHUS_CACHE` or the XDG cache folder, `ELENCHUS_PYTHON` or `python3`,
+    /// `ELENCHUS_DRIVER` or the running program, `ELENCHUS_PERFORMANCE`, and the user's profiles.
     pub fn from_environment() -> Result<Settings, InstallError> {
         let variable =
             |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -74,7 +74,7 @@ impl Settings {
                 .or_else(|| std::env::home_dir().map(|home| home.join(".cache")))
                 .ok_or_else(|| InstallError::MissingTool {
                     tool: "a home folder".into(),
-                    help: "set ELENCHUS_CACHE to the folder that solvers shall be kept in".into(),
+                    help: "set ELENCHUS_CACHE to a folder for solvers".into(),
                 })?
                 .join("elenchus"),
         };
@@ -90,29 +90,28 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Adds the `[solver.NAME]` and `[profile.NAME]` blocks of the configuration file `file`; its other tables are not
-    /// looked at.
+    /// Reads the tables `[solver.NAME]`, `[profile.NAME]` and `[performance]` of a configuration file and ignores the others.
     pub fn read_config(&mut self, file: &Path) -> Result<(), InstallError> {
         let text = std::fs::read_to_string(file).map_err(InstallError::io(file))?;
         let folder = file.parent().unwrap_or(Path::new(""));
-        let place = file.display().to_string();
-        let config = parse_config(&text, &place, folder)?;
+        let location = file.display().to_string();
+        let config = parse_config(&text, &location, folder)?;
         self.blocks.extend(config.solver);
         for (name, table) in config.profile {
-            let place = format!("[profile.{name}] of {place}");
-            self.profiles = std::mem::take(&mut self.profiles).with_block(&name, place, table)?;
+            let location = format!("[profile.{name}] of {location}");
+            self.profiles = std::mem::take(&mut self.profiles).with_block(&name, location, table)?;
         }
         Ok(())
     }
 
-    /// Adds the blocks of `elenchus.toml` in the current folder, if there is such a file.
+    /// Reads `elenchus.toml` in the current folder, if it exists.
     pub fn read_default_config(&mut self) -> Result<(), InstallError> {
         let file = Path::new("elenchus.toml");
         if file.is_file() { self.read_config(file) } else { Ok(()) }
     }
 }
 
-/// The parts of a configuration file that speak of solvers.
+/// The tables of a configuration file that this crate reads.
 #[derive(Deserialize)]
 struct Config {
     #[serde(default)]
@@ -121,14 +120,14 @@ struct Config {
     profile: BTreeMap<String, toml::Table>,
 }
 
-/// Reads the text of a configuration file that stands in `folder`.
-fn parse_config(text: &str, place: &str, folder: &Path) -> Result<Config, InstallError> {
+/// Parses a configuration file in `folder`.
+fn parse_config(text: &str, location: &str, folder: &Path) -> Result<Config, InstallError> {
     let mut config: Config = toml::from_str(text).map_err(|error| InstallError::BadConfig {
-        place: place.to_owned(),
+        location: location.to_owned(),
         detail: error.to_string().trim_end().to_owned(),
     })?;
     for block in config.solver.values_mut() {
-        // A bare name is looked for on the PATH; anything else is meant from where the file stands.
+        // A bare name is searched on the PATH; any other path is relative to the file.
         if block.path.components().count() > 1 || block.path.is_absolute() {
             block.path = folder.join(&block.path);
         }
@@ -142,7 +141,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn blocks_are_read_and_other_tables_are_left_alone() {
+    fn blocks_are_read_and_other_tables_are_ignored() {
         let text = "threads = 3\n[solver.mine]\npath = \"build/z3\"\nargs = [\"-st\"]\n[solver.other]\npath = \"cvc5\"\n[report]\nx = 1\n";
         let blocks = parse_config(text, "elenchus.toml", Path::new("/project")).unwrap().solver;
         assert_eq!(blocks["mine"].path, Path::new("/project/build/z3"));
@@ -156,6 +155,7 @@ mod tests {
         let message = parse_config(text, "elenchus.toml", Path::new("")).err().unwrap().to_string();
         assert!(message.contains("profil") && message.contains("elenchus.toml"), "{message}");
     }
+
     #[test]
     fn a_profile_block_changes_the_built_in_profile() {
         let file = std::env::temp_dir().join(format!("elenchus-config-{}.toml", std::process::id()));

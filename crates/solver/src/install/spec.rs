@@ -1,7 +1,8 @@
-//! What a user can write to name a solver: `z3`, `z3@4.8.10`, `cvc5@latest`, `z3@path`, `./my-z3`.
+//! How users name a solver: `z3`, `z3@4.8.10`, `cvc5@latest`, `z3@path`, `./my-z3`.
 
 use super::error::InstallError;
 use super::registry::{self, Entry};
+use crate::profile::Profiles;
 use std::path::PathBuf;
 
 /// A solver as the user names it.
@@ -10,27 +11,27 @@ pub enum Spec {
     /// A program at a path.
     Program(PathBuf),
     /// A known solver.
-    Known(&'static Entry, Wanted),
+    Known(Entry, Wanted),
 }
 
-/// Which of the releases of a solver is meant.
+/// The release that the user means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// Whichever is at hand, the newest first.
+    /// The newest installed one, or else whatever is available.
     Any,
-    /// The newest that can be had.
+    /// The newest that can be installed.
     Latest,
-    /// The one on the PATH.
+    /// The one on the `PATH`.
     OnPath,
-    /// The newest from the distribution's own packages.
+    /// The newest package of the distribution.
     Debian,
-    /// A release, or the newest of those whose numbers start like it.
+    /// A release, or the newest one that starts with these numbers.
     Release(String),
 }
 
 impl Spec {
     /// Reads `text`.
-    pub fn parse(text: &str) -> Result<Spec, InstallError> {
+    pub fn parse(text: &str, profiles: &Profiles) -> Result<Spec, InstallError> {
         if text.contains('/') {
             return Ok(Spec::Program(text.into()));
         }
@@ -47,9 +48,9 @@ impl Spec {
         if !plain(name) || !release.is_none_or(plain) {
             return Err(bad());
         }
-        let entry = registry::entry(name).ok_or_else(|| InstallError::UnknownSolver {
+        let entry = registry::entry(profiles, name).ok_or_else(|| InstallError::UnknownSolver {
             name: name.to_owned(),
-            known: registry::entries().iter().map(|entry| entry.name.clone()).collect(),
+            known: registry::entries(profiles).into_iter().map(|entry| entry.name).collect(),
         })?;
         let wanted = match release {
             None => Wanted::Any,
@@ -64,7 +65,12 @@ impl Spec {
 
 #[cfg(test)]
 mod tests {
-    use super::{Spec, Wanted};
+    use super::{InstallError, Spec, Wanted};
+    use crate::profile::Profiles;
+
+    fn parse(text: &str) -> Result<Spec, InstallError> {
+        Spec::parse(text, &Profiles::built_in())
+    }
 
     #[test]
     fn specifications_are_read() {
@@ -76,16 +82,16 @@ mod tests {
             ("cvc4@path", "cvc4", Wanted::OnPath),
         ];
         for (text, name, wanted) in table {
-            let Ok(Spec::Known(entry, found)) = Spec::parse(text) else { panic!("{text}") };
+            let Ok(Spec::Known(entry, found)) = parse(text) else { panic!("{text}") };
             assert_eq!((entry.name.as_str(), found), (name, wanted), "{text}");
         }
-        assert!(matches!(Spec::parse("./z3"), Ok(Spec::Program(_))));
+        assert!(matches!(parse("./z3"), Ok(Spec::Program(_))));
     }
 
     #[test]
     fn bad_specifications_say_what_is_wrong() {
         let table = [
-            ("zzz", "there is no known solver called `zzz`"),
+            ("zzz", "no known solver is called `zzz`"),
             ("", "`` does not name a solver"),
             ("z3@", "`z3@` does not name a solver"),
             ("@4", "`@4` does not name a solver"),
@@ -93,7 +99,7 @@ mod tests {
             ("z3@--index-url=x", "`z3@--index-url=x` does not name a solver"),
         ];
         for (text, message) in table {
-            assert_eq!(Spec::parse(text).unwrap_err().to_string(), message);
+            assert_eq!(parse(text).unwrap_err().to_string(), message);
         }
     }
 }

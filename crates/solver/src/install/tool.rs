@@ -1,4 +1,4 @@
-//! Running the small programs that an installation needs: package managers and solvers asked for their version.
+//! Runs the programs that an installation needs: package managers, and solvers that print their version.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -7,10 +7,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How much of a probed program's output is kept.
+/// How many bytes of a probed program's output are kept.
 const OUTPUT_LIMIT: u64 = 8 << 20;
 
-/// Runs `command` to its end, telling `line` of every line of its standard output and calling `tick` regularly.
+/// Runs `command` to its end. Passes every line of its standard output to `line` and calls `tick` regularly.
 pub fn run_watched(
     mut command: Command,
     every: Duration,
@@ -48,7 +48,7 @@ pub fn run_watched(
     Ok(Output { status, stdout: stdout.into_bytes(), stderr: errors.join().unwrap_or_default() })
 }
 
-/// Runs `command` for at most `limit` without input; a program that takes longer is killed with its children.
+/// Runs `command` without input for at most `limit`, then kills it and its children.
 pub fn probe(mut command: Command, limit: Duration) -> io::Result<Output> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = command.spawn()?;
@@ -62,17 +62,17 @@ pub fn probe(mut command: Command, limit: Duration) -> io::Result<Output> {
     })
 }
 
-/// Whether the process was ended by a signal, as [`probe`] does it to programs that take too long.
+/// Whether [`probe`] killed the program because it took too long.
 pub fn was_killed(output: &Output) -> bool {
     output.status.signal() == Some(libc::SIGKILL)
 }
 
-/// Reads a pipe to its end on a thread of its own, keeping a bounded part.
+/// Reads a pipe to its end on a new thread and keeps a bounded part.
 fn collect(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut pipe) = pipe {
-            // A pipe that breaks is at its end.
+            // A broken pipe is at its end.
             let _ = pipe.by_ref().take(OUTPUT_LIMIT).read_to_end(&mut bytes);
             let _ = io::copy(&mut pipe, &mut io::sink());
         }
@@ -99,7 +99,7 @@ fn wait_or_kill(child: &mut Child, limit: Duration) -> io::Result<ExitStatus> {
 /// Kills the process group that the child leads.
 fn kill_group(child: &Child) {
     if let Ok(group) = i32::try_from(child.id()) {
-        // SAFETY: plain system call; the child has not been waited for, so its number is still its own.
+        // SAFETY: `kill` reads no memory. The child has not been waited for, so the system has not reused its number.
         unsafe { libc::kill(-group, libc::SIGKILL) };
     }
 }

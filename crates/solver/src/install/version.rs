@@ -1,9 +1,9 @@
-//! Release numbers as package registries and solvers write them, and the order between them.
+//! Release numbers as package registries and solvers write them.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// How many leading numbers name a release; what follows counts builds of the same release.
+/// How many leading numbers identify a release; the rest counts builds of it.
 const RELEASE_PARTS: usize = 3;
 
 /// A release number such as `4.5.1.0.post2` or `1.0.3-1`: ordered by its numbers, then by its rebuild.
@@ -15,7 +15,7 @@ pub struct Version {
 }
 
 impl Version {
-    /// Reads a version that starts with a number; `None` if it has none.
+    /// Reads a version that starts with a number.
     pub fn parse(text: &str) -> Option<Version> {
         let text = text.trim();
         let mut numbers = Vec::new();
@@ -39,18 +39,18 @@ impl Version {
         &self.text
     }
 
-    /// The release in the solver's own numbering, without the counters of packagers: `4.5.1` for `4.5.1.0.post2`.
+    /// The release number without the packager's counters: `4.5.1` for `4.5.1.0.post2`.
     pub fn release(&self) -> String {
         let parts: Vec<String> = self.numbers.iter().take(RELEASE_PARTS).map(u64::to_string).collect();
         parts.join(".")
     }
 
-    /// Whether the numbers of `prefix` are the first numbers of this version, as those of `4.8` are of `4.8.17`.
+    /// Whether this version starts with the numbers of `prefix`, as `4.8.17` starts with `4.8`.
     pub fn starts_with(&self, prefix: &Version) -> bool {
         self.numbers.starts_with(&prefix.numbers)
     }
 
-    /// The numbers without meaningless zeros at the end, so that 1.2 equals 1.2.0.
+    /// The numbers without trailing zeros, so that 1.2 equals 1.2.0.
     fn significant(&self) -> &[u64] {
         let zeros = self.numbers.iter().rev().take_while(|number| **number == 0).count();
         &self.numbers[..self.numbers.len() - zeros]
@@ -93,7 +93,7 @@ impl fmt::Display for Version {
     }
 }
 
-/// The first word of `text` that looks like a release number, as programs print it for `--version`.
+/// The first word of `text` that looks like a release number; `text` is what a program prints for `--version`.
 pub fn version_in(text: &str) -> Option<String> {
     text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | '[' | ']' | '"' | ';'))
         .map(|word| word.trim_start_matches('v').trim_end_matches(['.', ':']))
@@ -110,7 +110,7 @@ mod tests {
     use super::{Version, version_in};
 
     #[test]
-    fn releases_leave_out_the_counters_of_packagers() {
+    fn releases_omit_the_counters_of_packagers() {
         let table = [
             ("4.8.5.0", "4.8.5"),
             ("4.5.1.0.post2", "4.5.1"),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_are_found_in_what_programs_print() {
+    fn versions_are_found_in_the_output_of_programs() {
         let table = [
             ("Z3 version 5.4.0 - 64 bit", Some("5.4.0")),
             (

@@ -1,4 +1,4 @@
-//! Unpacking Python wheels: zip files with a list of the digests of all their files.
+//! Unpacks Python wheels: zip files with a list of the digests of their files.
 
 use super::error::InstallError;
 use super::progress::{Event, Progress};
@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use zip::ZipArchive;
 
-/// The SHA-256 digest of the file at `path`, in hexadecimal.
+/// The SHA-256 digest of a file, in hexadecimal.
 pub fn sha256_of(path: &Path) -> Result<String, InstallError> {
     let mut file = File::open(path).map_err(InstallError::io(path))?;
     let mut hasher = Sha256::new();
@@ -23,7 +23,7 @@ pub fn sha256_of(path: &Path) -> Result<String, InstallError> {
     Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Unpacks those files of `wheel` that `keep` names into `folder`, checking each against the wheel's own list.
+/// Unpacks the files that `keep` names into `folder` and checks each against the wheel's `RECORD`.
 pub fn unpack(
     wheel: &Path,
     keep: &[String],
@@ -46,14 +46,16 @@ pub fn unpack(
         }
     }
     if chosen.is_empty() {
-        return Err(corrupt(format!("it holds none of {}", keep.join(", "))));
+        return Err(corrupt(format!("contains none of {}", keep.join(", "))));
     }
     progress.event(Event::Unpacking { total });
     let mut done = 0;
     for index in chosen {
         let mut entry = archive.by_index(index).map_err(|error| corrupt(error.to_string()))?;
         let name = entry.name().map_err(|error| corrupt(error.to_string()))?.into_owned();
-        let inside = entry.enclosed_name().ok_or_else(|| corrupt(format!("{name} lies outside of it")))?;
+        let inside = entry
+            .enclosed_name()
+            .ok_or_else(|| corrupt(format!("the path {name} leads outside of the folder")))?;
         let target = folder.join(inside);
         if let Some(parent) = target.parent() {
             fs::create_dir_all(parent).map_err(InstallError::io(parent))?;
@@ -74,16 +76,16 @@ pub fn unpack(
         if let Some(expected) = digests.get(&name)
             && *expected != url_safe_base64(&hasher.finalize())
         {
-            return Err(corrupt(format!("{name} does not have the digest that the wheel's RECORD gives")));
+            return Err(corrupt(format!("the digest of {name} differs from the one in RECORD")));
         }
         if !digests.contains_key(&name) && !name.contains(".dist-info/") {
-            return Err(corrupt(format!("{name} is not in the wheel's RECORD")));
+            return Err(corrupt(format!("{name} is not in RECORD")));
         }
     }
     Ok(())
 }
 
-/// The name of the file at `path`, for messages.
+/// The file name of `path`, for messages.
 pub fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
@@ -101,14 +103,14 @@ fn is_kept(name: &str, keep: &[String]) -> bool {
     })
 }
 
-/// The SHA-256 digests in the wheel's `RECORD`, by file name; files without one (RECORD itself) are left out.
+/// The SHA-256 digests in the wheel's `RECORD` by file name. Files without one, such as `RECORD` itself, are omitted.
 fn read_record(archive: &mut ZipArchive<File>) -> Result<BTreeMap<String, String>, String> {
     let name = archive
         .file_names()
         .filter_map(Result::ok)
         .find(|name| name.ends_with(".dist-info/RECORD"))
         .map(|name| name.into_owned())
-        .ok_or("it has no RECORD of its files")?;
+        .ok_or("has no RECORD")?;
     let mut text = String::new();
     archive
         .by_name(&name)
@@ -132,8 +134,8 @@ fn url_safe_base64(bytes: &[u8]) -> String {
         let mut word = [0; 3];
         word[..chunk.len()].copy_from_slice(chunk);
         let bits = u32::from_be_bytes([0, word[0], word[1], word[2]]);
-        for place in 0..=chunk.len() {
-            text.push(char::from(ALPHABET[(bits >> (18 - 6 * place)) as usize & 63]));
+        for digit in 0..=chunk.len() {
+            text.push(char::from(ALPHABET[(bits >> (18 - 6 * digit)) as usize & 63]));
         }
     }
     text

@@ -1,9 +1,9 @@
-//! The options of cvc5 and cvc4: from the library's own descriptions, or by asking the executable further.
+//! The options of cvc5 and CVC4: the descriptions of the library, or the help text completed by queries.
 
-use super::{Level, OptionInfo, OptionKind};
+use super::info::{Level, OptionInfo, OptionKind};
 use crate::install::InstallError;
 
-/// Reads the lines of the driver: a level, a tab, and `OptionInfo{ name, alias | type | value | default v | extra }`.
+/// Reads lines of a level, a tab, and `OptionInfo{ name, alias | type | value | default v | extra }`.
 pub fn parse(text: &str) -> Vec<OptionInfo> {
     text.lines().filter_map(parse_line).collect()
 }
@@ -63,7 +63,7 @@ fn parse_line(line: &str) -> Option<OptionInfo> {
     })
 }
 
-/// The ends of `0 <= x <= 1`, either of which may be missing.
+/// The bounds in `0 <= x <= 1`, either of which may be missing.
 fn parse_bounds(text: &str) -> (Option<&str>, Option<&str>) {
     let (before, after) = text.split_once('x').unwrap_or((text, ""));
     let number = |side: &'static str, text| -> Option<&str> {
@@ -75,18 +75,18 @@ fn parse_bounds(text: &str) -> (Option<&str>, Option<&str>) {
     (number("low", before), number("high", after))
 }
 
-/// A script that asks for the value of every option, each answer after the option's name.
+/// A script that prints the name and value of every option.
 pub fn script_of_defaults(options: &[OptionInfo]) -> String {
     let ask = |option: &OptionInfo| format!("(echo \"@{0}\")\n(get-option :{0})\n", option.name);
     options.iter().map(ask).collect()
 }
 
-/// Adds what the help text of an executable leaves out: the defaults in what [`script_of_defaults`] printed, and the
-/// modes that `--option=help` lists.
+/// Adds what the help text lacks: the defaults in the output of [`script_of_defaults`], and the modes that
+/// `--option=help` lists.
 pub fn complete(
     mut options: Vec<OptionInfo>,
     defaults: &str,
-    mut answer: impl FnMut(&[&str]) -> Result<String, InstallError>,
+    mut output_of: impl FnMut(&[&str]) -> Result<String, InstallError>,
 ) -> Vec<OptionInfo> {
     let mut lines = defaults.lines().peekable();
     while let Some(line) = lines.next() {
@@ -110,7 +110,7 @@ pub fn complete(
             continue;
         }
         let request = format!("--{}=help", option.name);
-        let (values, default) = answer(&[&request]).map(|text| parse_modes(&text)).unwrap_or_default();
+        let (values, default) = output_of(&[&request]).map(|text| parse_modes(&text)).unwrap_or_default();
         if values.is_empty() {
             option.kind = OptionKind::Symbol;
             continue;
@@ -127,7 +127,7 @@ pub fn complete(
     options
 }
 
-/// The modes and the default in a text with lines such as `+ both (default)`.
+/// The modes and the default in lines such as `+ both (default)`.
 fn parse_modes(text: &str) -> (Vec<String>, Option<String>) {
     let mut default = None;
     let values = text
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_and_modes_are_asked_for() {
+    fn defaults_and_modes_are_queried() {
         let text = "  --arith-prop=MODE      how\n  --seed=N               seed\n  --nl-cov               cover [*]\n";
         let printed = "@arith-prop\nboth\n\"@seed\"\n7\n@nl-cov\nunsupported\n";
         let options = complete(parse_help(text), printed, |_| Ok("+ none\n+ both (default)\n".into()));

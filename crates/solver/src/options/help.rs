@@ -1,15 +1,15 @@
-//! The options in a help text with a column of options and a column of prose, as cvc5, cvc4, yices and others print it.
+//! Help texts with a column of options and a column of prose, as cvc5, CVC4, Yices and others print them.
 
-use super::{Level, OptionInfo, OptionKind};
+use super::info::{Level, OptionInfo, OptionKind};
 
-/// Reads entries such as `  --rlimit-per=N | --other=N   what it does [*]`, whose prose may go on in the next lines.
+/// Reads entries such as `  --rlimit-per=N | --other=N   what it does [*]`, whose prose may continue on the next lines.
 pub fn parse(text: &str) -> Vec<OptionInfo> {
     let marks_switches = text.contains("[*]");
     let mut module = None;
     let mut section = Level::Common;
     let has_levels = text.contains("(EXPERTS only)");
     let mut entries: Vec<Entry> = Vec::new();
-    // How far the last option was indented, as long as its prose may go on.
+    // The indentation of the last option while its prose may continue.
     let mut open = None;
     for line in text.lines() {
         if let Some(name) = line.strip_prefix("From the ").and_then(|line| line.split(" module").next()) {
@@ -20,7 +20,7 @@ pub fn parse(text: &str) -> Vec<OptionInfo> {
             let deeper = open.is_some_and(|before| indent(line) > before);
             let only_a_letter = !names.starts_with("--") && (help.is_empty() || help.starts_with('<'));
             if let (Some(entry), true) = (entries.last_mut(), open.is_some() && (deeper || only_a_letter)) {
-                // A second name of the same option on a line of its own.
+                // Another name of the same option on a separate line.
                 entry.names = format!("{}, {names}", entry.names);
                 continue;
             }
@@ -40,7 +40,7 @@ pub fn parse(text: &str) -> Vec<OptionInfo> {
     entries.into_iter().filter_map(|entry| entry.read(marks_switches)).collect()
 }
 
-/// An option as it stands in the text.
+/// An option in the text.
 struct Entry {
     names: String,
     help: String,
@@ -111,7 +111,7 @@ fn is_number(placeholder: &str) -> bool {
     matches!(placeholder, "N" | "n" | "MS" | "int" | "level" | "timeout" | "number-of-threads")
 }
 
-/// The default that the prose states as `(default = 0)`.
+/// The default in prose such as `(default = 0)`.
 fn stated_default(help: &str) -> Option<String> {
     let (_, rest) = help.split_once("(default = ")?;
     rest.split([')', ' ']).next().map(str::to_owned)
@@ -121,18 +121,18 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Whether a line that starts with a dash goes on with the prose of an option rather than starting another.
+/// Whether a line that starts with a dash continues the prose of an option.
 fn is_prose(line: &str) -> bool {
     indent(line) > 16 || line.trim_start().starts_with("- ")
 }
 
-/// The two columns of a line; they stand at least two spaces apart, or one where the first is too wide.
+/// The two columns of a line, separated by at least two spaces, or by one if the first column is too wide.
 fn columns(line: &str) -> (&str, &str) {
     let line = line.trim();
     match line.split_once("  ") {
         Some((names, help)) => (names, help.trim()),
         None => {
-            // One space only: the names end with the last word that belongs to an option or an alternative.
+            // A single space: the names end with the last word of an option or alternative.
             let mut end = 0;
             let mut expects_value = false;
             for (start, word) in words(line) {

@@ -1,8 +1,8 @@
-//! The parameters of Z3, from what `z3 -pd` prints.
+//! The parameters of Z3, from the output of `z3 -pd`.
 
-use super::{OptionInfo, OptionKind};
+use super::info::{OptionInfo, OptionKind};
 
-/// Reads lines such as `    max_steps (unsigned int) maximal number of steps (default: 10)` under module headings.
+/// Reads lines such as `    max_steps (unsigned int) maximal number of steps (default: 10)` under headings of modules.
 pub fn parse(text: &str) -> Vec<OptionInfo> {
     let mut module: Option<String> = None;
     let mut options = Vec::new();
@@ -55,7 +55,7 @@ fn parse_line(line: &str, module: Option<&str>) -> Option<OptionInfo> {
     })
 }
 
-/// The largest number of a list such as `0 - never, 1 - sometimes, 2 - always`, which Z3 gives only in prose.
+/// The largest number in a list such as `0 - never, 1 - sometimes, 2 - always`, which Z3 gives in prose only.
 fn choices(help: &str) -> Option<u64> {
     let marked = |number: u64| {
         ["-", ":", " -", " =", " :"].iter().any(|mark| {
@@ -72,7 +72,7 @@ fn choices(help: &str) -> Option<u64> {
     (count >= 2).then(|| count - 1)
 }
 
-/// The words of an alternative written `unicode|bmp|ascii`.
+/// The words in an alternative such as `unicode|bmp|ascii`.
 fn words(help: &str) -> Option<Vec<String>> {
     let list = help.split([' ', '(', ')', ',']).find(|word| word.contains('|'))?;
     let values: Vec<String> = list.trim_end_matches('.').split('|').map(str::to_owned).collect();

@@ -1,4 +1,4 @@
-//! Patterns by which a solver's outcomes show in its output.
+//! Patterns that recognise outcomes in a solver's output.
 
 use regex::Regex;
 use serde::{Deserialize, Deserializer, de::Error};
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// A regular expression and what it means when the output matches it.
+/// A regular expression and the meaning of a match.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pattern {
@@ -15,7 +15,7 @@ pub struct Pattern {
     /// The expression. Its first group, if it has one, is the part that identifies the bug or the reason.
     #[serde(deserialize_with = "compile")]
     pub regex: Regex,
-    /// Where to look.
+    /// The output to search.
     #[serde(default)]
     pub stream: Stream,
 }
@@ -24,27 +24,27 @@ pub struct Pattern {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum PatternKind {
-    /// The solver ran into an assertion or a fatal failure. The message identifies the bug.
+    /// A failed assertion or a fatal error. The message identifies the bug.
     Crash,
     /// The solver's signal handler reports a signal. The message says nothing about the bug.
     SignalHandler,
-    /// The solver's own check found its model wrong.
+    /// The solver's own check rejects its model.
     InvalidModel,
-    /// The solver's own check found its core or proof wrong.
+    /// The solver's own check rejects its unsat core or proof.
     InvalidProof,
-    /// The solver does not take this input or option.
+    /// The solver does not support this input or option.
     Refused,
-    /// The solver stopped itself at a time limit.
+    /// The solver reached its own time limit.
     Timeout,
     /// The solver ran out of memory.
     Memory,
-    /// An error message that says nothing about the script, such as a model asked for after `unsat`.
+    /// An error message that is no fault of the script, such as the one for `get-model` after `unsat`.
     Harmless,
-    /// An error message. Needed only for solvers that do not write `(error …)`.
+    /// An error message, for solvers that do not write `(error …)`.
     Error,
 }
 
-/// Which output a pattern is looked for in.
+/// The output that a pattern searches.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stream {
@@ -57,7 +57,7 @@ pub enum Stream {
     Stderr,
 }
 
-/// A regular expression as a value of its own.
+/// A regular expression.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Expression(#[serde(deserialize_with = "compile")] Regex);
 
@@ -74,7 +74,7 @@ impl Expression {
 }
 
 fn compile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Regex, D::Error> {
-    // A profile is read once for each release that it speaks of, and its expressions are mostly the same.
+    // A profile is read once for each of its release entries, with mostly the same expressions.
     static KNOWN: Mutex<BTreeMap<String, Regex>> = Mutex::new(BTreeMap::new());
     let text = String::deserialize(deserializer)?;
     let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -1,6 +1,6 @@
-//! Parts of a profile that hold for some releases only.
+//! `[[release]]` entries: what differs in some releases.
 
-use super::ProfileError;
+use super::error::ProfileError;
 use std::cmp::Ordering;
 
 /// A range of releases: conditions such as `>=4.8.5` and `<4.12`, all of which must hold.
@@ -36,14 +36,13 @@ impl Range {
             version.starts_with(|c: char| c.is_ascii_digit()).then(|| (comparison, version.to_owned()))
         };
         let wrong = || {
-            let help = "write conditions such as `>=4.8.5, <4.12`";
-            ProfileError::invalid(format!("`{text}` is not a range of releases; {help}"))
+            ProfileError::invalid(format!("`{text}` is not a range of releases, such as `>=4.8.5, <4.12`"))
         };
         let conditions = text.split(',').map(condition).collect::<Option<Vec<_>>>().ok_or_else(wrong)?;
         Ok(Range { conditions })
     }
 
-    /// Whether the release `version` is in the range; an empty one is in none.
+    /// Whether the release `version` is in the range; an empty one never is.
     pub fn contains(&self, version: &str) -> bool {
         let holds = |(comparison, bound): &(Comparison, String)| {
             let order = compare_versions(version, bound);
@@ -83,12 +82,12 @@ pub(super) fn range_of(entry: &toml::Table) -> Result<Range, ProfileError> {
     match entry.get("range") {
         Some(toml::Value::String(text)) => Range::parse(text),
         _ => Err(ProfileError::invalid(
-            "a [[release]] entry needs a `range`, such as `range = \">=4.12\"`".into(),
+            "a `[[release]]` entry needs a `range`, such as `range = \">=4.12\"`".into(),
         )),
     }
 }
 
-/// The profile's table with a `[[release]]` entry laid over it.
+/// Merges a `[[release]]` entry into the profile's table.
 pub(super) fn merge_entry(base: &toml::Table, entry: &toml::Table) -> Result<toml::Table, ProfileError> {
     range_of(entry)?;
     let mut merged = base.clone();
@@ -99,8 +98,8 @@ pub(super) fn merge_entry(base: &toml::Table, entry: &toml::Table) -> Result<tom
     Ok(merged)
 }
 
-/// Lays `changes` over `base`: tables key by key, everything else as a whole. `patterns` are added in front, so that a
-/// change need not repeat the others.
+/// Merges `changes` into `base`. Tables are merged key by key, other values are replaced. New `patterns` come first and the
+/// old ones stay, so that a change need not repeat them.
 pub(super) fn overlay(base: &mut toml::Table, changes: toml::Table) {
     for (key, value) in changes {
         match (base.get_mut(&key), value) {
@@ -121,7 +120,7 @@ mod tests {
     use super::Range;
 
     #[test]
-    fn ranges_hold_for_the_right_releases() {
+    fn ranges_contain_the_right_releases() {
         let table = [
             (">=4.8.5, <4.12", "4.8.5", true),
             (">=4.8.5, <4.12", "4.9.0", true),

@@ -1,33 +1,49 @@
-//! Where profiles come from: built in, with the user's folder and configuration laid over them.
+//! Where profiles come from: built in, changed or extended by the user's folder and configuration.
 
-use super::{Profile, release::overlay};
+use super::Profile;
+use super::error::ProfileError;
+use super::release::overlay;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::{fmt, fs, io};
+use std::sync::{Arc, LazyLock};
+use std::{fs, io};
 
-/// The profiles that come with the program, by solver name.
-pub(super) const BUILT_IN: &[(&str, &str)] = &[
-    ("alt-ergo", include_str!("../../profiles/alt-ergo.toml")),
-    ("bitwuzla", include_str!("../../profiles/bitwuzla.toml")),
-    ("boolector", include_str!("../../profiles/boolector.toml")),
-    ("cvc4", include_str!("../../profiles/cvc4.toml")),
-    ("cvc5", include_str!("../../profiles/cvc5.toml")),
-    ("dreal", include_str!("../../profiles/dreal.toml")),
-    ("mathsat", include_str!("../../profiles/mathsat.toml")),
-    ("opensmt", include_str!("../../profiles/opensmt.toml")),
-    ("smtinterpol", include_str!("../../profiles/smtinterpol.toml")),
-    ("stp", include_str!("../../profiles/stp.toml")),
-    ("verit", include_str!("../../profiles/verit.toml")),
-    ("yices", include_str!("../../profiles/yices.toml")),
-    ("z3", include_str!("../../profiles/z3.toml")),
-];
+// `FILES`: the name and text of every file in `profiles/`, sorted by name. The build script writes it.
+include!(concat!(env!("OUT_DIR"), "/profiles.rs"));
+
+/// The tables of the built-in profiles.
+static BUILT_IN: LazyLock<BTreeMap<&'static str, toml::Table>> = LazyLock::new(|| {
+    let read = |(name, text): &(&'static str, &str)| match parse(name, text) {
+        Ok(table) => (*name, table),
+        Err(error) => panic!("profiles/{name}.toml: {error}"),
+    };
+    FILES.iter().map(read).collect()
+});
+
+/// The table of the profile called `name`.
+fn parse(name: &str, text: &str) -> Result<toml::Table, ProfileError> {
+    let mut table: toml::Table = text.parse().map_err(ProfileError::syntax)?;
+    table.entry("name").or_insert_with(|| name.into());
+    Ok(table)
+}
 
 /// All profiles of this machine.
 #[derive(Clone, Debug, Default)]
 pub struct Profiles {
-    /// What the user changes, by solver name, with where it stands.
+    /// The user's changes by solver name, with their locations.
     changes: BTreeMap<String, Vec<(String, toml::Table)>>,
+}
+
+impl Profile {
+    /// The names of the built-in profiles, sorted.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        BUILT_IN.keys().copied()
+    }
+
+    /// The built-in profile of the solver called `name`.
+    pub fn built_in(name: &str) -> Result<Arc<Profile>, ProfileError> {
+        Profiles::built_in().get(name)
+    }
 }
 
 impl Profiles {
@@ -36,7 +52,7 @@ impl Profiles {
         Profiles::default()
     }
 
-    /// The built-in profiles with those of the user: the folder `ELENCHUS_PROFILES`, or `elenchus/profiles` in the
+    /// The built-in profiles and the user's: those in the folder `ELENCHUS_PROFILES`, or in `elenchus/profiles` of the
     /// user's configuration folder.
     pub fn of_user() -> Result<Profiles, ProfileError> {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -49,13 +65,8 @@ impl Profiles {
         }
     }
 
-    /// Adds every `NAME.toml` of a folder: laid over the built-in profile of that name, or a new one. A folder that
-    /// does not exist adds nothing.
+    /// Adds every `NAME.toml` of a folder. A folder that does not exist adds nothing.
     pub fn with_folder(mut self, folder: &Path) -> Result<Profiles, ProfileError> {
-        let unreadable = |path: &Path, error: io::Error| ProfileError::Unreadable {
-            path: path.display().to_string(),
-            error,
-        };
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(self),
@@ -63,37 +74,39 @@ impl Profiles {
         };
         for entry in entries {
             let path = entry.map_err(|error| unreadable(folder, error))?.path();
-            let is_profile = path.extension().is_some_and(|extension| extension == "toml");
-            let Some(name) = path.file_stem().filter(|_| is_profile).and_then(|stem| stem.to_str()) else {
-                continue;
-            };
-            let text = fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
-            let place = path.display().to_string();
-            let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-                ProfileError::Invalid { place: Some(place.clone()), message: error.to_string() }
-            })?;
-            self = self.with_block(name, place, table)?;
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                self = self.with_file(&path)?;
+            }
         }
         Ok(self)
     }
 
-    /// Adds one profile, or changes to one, that stands at `place`.
+    /// Adds the profile of the file `NAME.toml`: changes to the built-in profile of that name, or a new solver.
+    pub fn with_file(self, path: &Path) -> Result<Profiles, ProfileError> {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let location = path.display().to_string();
+        let text = fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
+        let table = parse(&name, &text).map_err(|error| error.at(Some(location.clone())))?;
+        self.with_block(&name, location, table)
+    }
+
+    /// Adds changes to the built-in profile of that name, or a new solver. `location` appears in error messages.
     pub fn with_block(
         mut self,
         name: &str,
-        place: String,
+        location: String,
         mut table: toml::Table,
     ) -> Result<Profiles, ProfileError> {
         table.entry("name").or_insert_with(|| name.into());
-        self.changes.entry(name.to_owned()).or_default().push((place, table));
+        self.changes.entry(name.to_owned()).or_default().push((location, table));
         self.get(name)?;
         Ok(self)
     }
 
     /// The names of all profiles, sorted.
     pub fn names(&self) -> Vec<&str> {
-        let built_in = BUILT_IN.iter().map(|(name, _)| *name);
-        let mut names: Vec<&str> = built_in.chain(self.changes.keys().map(String::as_str)).collect();
+        let changed = self.changes.keys().map(String::as_str);
+        let mut names: Vec<&str> = BUILT_IN.keys().copied().chain(changed).collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -101,83 +114,34 @@ impl Profiles {
 
     /// The profile of the solver called `name`.
     pub fn get(&self, name: &str) -> Result<Arc<Profile>, ProfileError> {
-        let built_in = BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+        let table = self.table(name).ok_or_else(|| ProfileError::Unknown {
+            name: name.to_owned(),
+            known: self.names().into_iter().map(str::to_owned).collect(),
+        })?;
+        let location = self.changes.get(name).and_then(|changes| changes.last());
+        Profile::from_table(table)
+            .map(Arc::new)
+            .map_err(|error| error.at(location.map(|(location, _)| location.clone())))
+    }
+
+    /// The table of the solver called `name`, with all changes.
+    pub(crate) fn table(&self, name: &str) -> Option<toml::Table> {
         let changes = self.changes.get(name).map_or(&[][..], Vec::as_slice);
+        let built_in = BUILT_IN.get(name);
         if built_in.is_none() && changes.is_empty() {
-            let known = self.names().into_iter().map(str::to_owned).collect();
-            return Err(ProfileError::Unknown { name: name.to_owned(), known });
+            return None;
         }
-        let mut table: toml::Table = match built_in {
-            Some(text) => {
-                text.parse().map_err(|error: toml::de::Error| ProfileError::invalid(error.to_string()))?
-            }
-            None => toml::Table::new(),
-        };
+        let mut table = built_in.cloned().unwrap_or_default();
         for (_, change) in changes {
             overlay(&mut table, change.clone());
         }
-        let place = changes.last().map(|(place, _)| place.clone());
-        Profile::from_table(table).map(Arc::new).map_err(|error| error.at(place))
+        Some(table)
     }
 }
 
-/// Why there is no profile to be had.
-#[derive(Debug)]
-pub enum ProfileError {
-    /// No solver of this name is known.
-    Unknown {
-        /// The name that was asked for.
-        name: String,
-        /// The names that there are.
-        known: Vec<String>,
-    },
-    /// The text is not a profile.
-    Invalid {
-        /// The file or block it stands in, unless it is built in.
-        place: Option<String>,
-        /// What is wrong with it.
-        message: String,
-    },
-    /// A file or folder of profiles cannot be read.
-    Unreadable {
-        /// Which one.
-        path: String,
-        /// Why.
-        error: io::Error,
-    },
+fn unreadable(path: &Path, error: io::Error) -> ProfileError {
+    ProfileError::Unreadable { path: path.display().to_string(), error }
 }
-
-impl ProfileError {
-    pub(super) fn invalid(message: String) -> ProfileError {
-        ProfileError::Invalid { place: None, message }
-    }
-
-    fn at(self, place: Option<String>) -> ProfileError {
-        match self {
-            ProfileError::Invalid { place: None, message } => ProfileError::Invalid { place, message },
-            other => other,
-        }
-    }
-}
-
-impl fmt::Display for ProfileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ProfileError::Unknown { name, known } => {
-                write!(f, "no profile for a solver called `{name}`; known are {}", known.join(", "))
-            }
-            ProfileError::Invalid { place: Some(place), message } => {
-                write!(f, "{place} is not a valid profile: {}", message.trim_end())
-            }
-            ProfileError::Invalid { place: None, message } => {
-                write!(f, "not a valid profile: {}", message.trim_end())
-            }
-            ProfileError::Unreadable { path, error } => write!(f, "{path} cannot be read: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ProfileError {}
 
 #[cfg(test)]
 mod tests {
@@ -193,7 +157,7 @@ mod tests {
         fs::write(folder.join("notes.txt"), "no profile").unwrap();
         let profiles = Profiles::built_in().with_folder(&folder).unwrap();
         assert_eq!(profiles.get("z3").unwrap().theories, ["Core"]);
-        assert!(profiles.get("z3").unwrap().session.is_some(), "what is not named stays");
+        assert!(profiles.get("z3").unwrap().session.is_some(), "other keys stay");
         assert_eq!(profiles.get("mine").unwrap().title, "Mine");
         fs::write(folder.join("z3.toml"), "theory = 1\n").unwrap();
         let error = Profiles::built_in().with_folder(&folder).unwrap_err().to_string();

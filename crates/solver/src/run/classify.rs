@@ -45,7 +45,7 @@ pub fn classify(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>) -> (Outco
     let mut sorted = sort(&script.commands, raw.stdout);
     for piece in &mut sorted.pieces {
         if let PieceKind::Model | PieceKind::Values = piece.kind
-            && let Cow::Owned(believable) = profile.without_rounded(&piece.text)
+            && let Cow::Owned(believable) = profile.mark_rounded(&piece.text)
         {
             piece.text = believable;
         }

@@ -127,12 +127,12 @@ impl Dialogue {
         for command in &script.commands {
             match command.name {
                 // The next seed may be of another logic, and would need another process.
-                "set-logic" if rules.general.is_some() => {}
+                "set-logic" if rules.any_logic.is_some() => {}
                 "set-option" | "set-logic" => head.extend([command.text, "\n"]),
                 _ => body.extend([command.text, "\n"]),
             }
         }
-        head.extend(rules.general.as_deref().filter(|general| !general.is_empty()));
+        head.extend(rules.any_logic.as_deref().filter(|opening| !opening.is_empty()));
         let mut running = match self.process.take().filter(|running| running.head == head) {
             Some(running) => running,
             None => {

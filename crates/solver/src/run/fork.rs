@@ -116,7 +116,7 @@ fn split(text: &str, script: &Script<'_>, rules: &Fork) -> Split {
 /// Whether an option may be set after the warm-up.
 fn is_late(command: &Command<'_>, rules: &Fork) -> bool {
     let name = command.arguments().next().unwrap_or_default();
-    rules.late.as_ref().is_some_and(|mark| name.contains(mark.as_str()))
+    rules.late_options.as_ref().is_some_and(|mark| name.contains(mark.as_str()))
 }
 
 /// What a server carries out before the first fork: on one line if possible, so that error messages of the scripts
@@ -337,7 +337,7 @@ fn unfit(script: &Script<'_>, rules: &Fork) -> Option<String> {
         // What the warm-up has said would have to be said again after the reset.
         return Some("the script resets the solver".to_owned());
     }
-    let unfit = |command: &&Command<'_>| rules.unserved.iter().any(|name| name == command.name);
+    let unfit = |command: &&Command<'_>| rules.unsupported_commands.iter().any(|name| name == command.name);
     let command = script.commands.iter().find(unfit)?;
     Some(format!("`{}` cannot come after the warm-up", command.name))
 }

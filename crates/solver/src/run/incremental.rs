@@ -68,8 +68,8 @@ impl Logics {
         let known = self.0.iter().any(|known| known == logic);
         if !known && self.0.len() < LOGICS {
             self.0.push(logic.to_owned());
-        } else if let Some(general) = rules.general.as_ref().filter(|_| !known) {
-            return format!("{options}{general}\n");
+        } else if let Some(opening) = rules.any_logic.as_ref().filter(|_| !known) {
+            return format!("{options}{opening}\n");
         }
         format!("{options}(set-logic {logic})\n")
     }
@@ -77,7 +77,7 @@ impl Logics {
 
 /// Puts a script between push and pop, or says why it cannot stand there.
 fn wrap<'a>(script: &Script<'a>, rules: &Incremental) -> Result<Wrapped<'a>, String> {
-    if let Some(logic) = script.logic().filter(|logic| rules.is_alone(logic)) {
+    if let Some(logic) = script.logic().filter(|logic| rules.is_isolated(logic)) {
         return Err(format!("the logic {logic} is a mode of its own"));
     }
     if let Some((name, _)) = script.options().find(|(_, at_head)| !at_head) {

@@ -37,7 +37,7 @@ impl Base {
             environment.set("ELENCHUS_COVER_MAP", &cover.map.to_string_lossy());
         }
         let mut warm_environment = environment.clone();
-        for (name, value) in &profile.start.warm_env {
+        for (name, value) in &profile.start.huge_heap_env {
             if !target.env.iter().any(|(given, _)| given == name) {
                 warm_environment.set(name, value);
             }

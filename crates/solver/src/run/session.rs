@@ -74,7 +74,7 @@ impl ResetSession {
     ) -> Result<Option<Kept>, RunError> {
         let most = self.base.settings.most_scripts(rules.scripts);
         turns.retain(|kept| kept.process.is_alive() && kept.process.scripts < most);
-        let at_turns = if rules.get_ready.is_some() { 2 } else { 1 };
+        let at_turns = if rules.prepare.is_some() { 2 } else { 1 };
         let Some(mut kept) = turns.pop_front() else { return Ok(None) };
         let begin = Instant::now();
         if !kept.process.is_done(begin)? && turns.len() + 1 < at_turns {
@@ -116,7 +116,7 @@ impl ResetSession {
 impl Kept {
     /// What makes the process forget a script and get ready for one that begins alike, if anything can.
     fn getting_ready(&self, rules: &Session, script: &Script<'_>, opening: &str) -> Option<String> {
-        let command = rules.get_ready.as_ref()?;
+        let command = rules.prepare.as_ref()?;
         let forget = restoring(self, rules, script)?;
         Some(format!("{forget}{opening}(echo \"{READY}\")\n{command}"))
     }
@@ -260,7 +260,7 @@ impl Runner for ResetSession {
             Some(kept) => kept,
             None => {
                 let taken = turns.front().and_then(|kept| kept.cores);
-                let cores = rules.get_ready.as_ref().and_then(|_| two_cores(taken));
+                let cores = rules.prepare.as_ref().and_then(|_| two_cores(taken));
                 let start = || WarmProcess::start(&self.base, &[], &key.0, &request.limits);
                 let process = match cores {
                     Some((own, _)) => processor::on_core(own, start)?,

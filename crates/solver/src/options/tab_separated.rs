@@ -1,8 +1,8 @@
-//! The options of Bitwuzla, from the lines that its driver prints.
+//! Lists of options with one line of tab-separated fields each, as the driver of Bitwuzla prints them.
 
-use super::{OptionInfo, OptionKind};
+use super::info::{OptionInfo, OptionKind};
 
-/// Reads lines of tab-separated fields: name, kind, default, low, high, modes, help.
+/// Reads lines with the fields name, kind, default, minimum, maximum, modes and description.
 pub fn parse(text: &str) -> Vec<OptionInfo> {
     text.lines().filter_map(parse_line).collect()
 }
