@@ -3,12 +3,12 @@
 use crate::coverage_map::CoverageMap;
 use crate::duplicates::Duplicates;
 use crate::event::{Ended, Event, Listener, Snapshot, Summary};
-use crate::learn::Correlations;
 use crate::schedule::{Ledger, Schedule};
 use crate::seeds::Pool;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
 use crate::worker::{Message, Shared, Worker};
+use falcon::SolverOptions;
 use solver::{RunError, Target};
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +16,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 use store::{Campaign, CampaignState, Position, Progress, Recorded, Store, StoreError, Texts};
-use strategies::configurations::Space;
 use strategies::{Seed, Strategy};
 use triage::ModelJudge;
 
@@ -44,10 +43,8 @@ pub struct Plan<'a> {
     pub pool: Pool,
     /// Makes judges of models.
     pub judges: JudgeMaker<'a>,
-    /// The options of each solver that may be set, in the order of the solvers; none where no configurations are tried.
-    pub spaces: Vec<Space>,
-    /// What was learned about each solver's options, in the order of the solvers; none where nothing was.
-    pub correlations: Vec<Option<Correlations>>,
+    /// The options of each solver, in the order of the solvers; empty if no configurations are tried.
+    pub options: Vec<SolverOptions>,
 }
 
 /// Why a campaign could not go on.
@@ -203,8 +200,7 @@ impl Bookkeeper<'_> {
             targets: &plan.targets,
             seeds: &plan.pool.seeds,
             strategies: &plan.strategies,
-            spaces: &plan.spaces,
-            correlations: &plan.correlations,
+            options: &plan.options,
             coverage_map: &coverage_map,
             schedule: self.schedule,
             duplicates: &duplicates,

@@ -3,13 +3,11 @@
 mod adaptive_timeout;
 mod command_line;
 mod completion;
-mod configurations;
 mod confirm;
 mod coverage_map;
 mod duplicates;
 mod engine;
 mod event;
-pub mod learn;
 mod prepare;
 mod questions;
 mod run_modes;
@@ -24,7 +22,6 @@ mod vocabulary;
 mod worker;
 
 pub use command_line::command_line;
-pub use configurations::space_of;
 pub use confirm::{record, seed_again};
 pub use engine::{CampaignError, JudgeMaker, Plan, run, settings_text};
 pub use event::{Ended, Event, Listener, Snapshot, Summary};

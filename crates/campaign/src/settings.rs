@@ -1,5 +1,6 @@
 //! The settings of a campaign, as they are kept with it so that `--resume` needs none.
 
+use falcon::PolicySettings;
 use serde::{Deserialize, Serialize};
 use solver::RunMode;
 use solver::run::{Limits, Want};
@@ -169,6 +170,16 @@ impl Settings {
         let usual = Rules::default();
         let most = Duration::from_millis(self.timeout / 5 * 4);
         Rules { performance: self.performance, slow_floor: usual.slow_floor.min(most), ..usual }
+    }
+
+    /// How configurations are chosen.
+    pub fn policy(&self) -> PolicySettings {
+        PolicySettings {
+            seed: self.seed,
+            configurations: self.configurations,
+            guided: self.guided,
+            measured: self.watches(),
+        }
     }
 
     /// Whether solvers tell what they reach.

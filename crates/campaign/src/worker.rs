@@ -6,13 +6,10 @@ mod configured;
 mod core_pinning;
 mod cores;
 mod coverage_queue;
-mod effort;
-mod option_rewards;
 
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::coverage_map::CoverageMap;
 use crate::duplicates::{Duplicates, hash};
-use crate::learn::Correlations;
 use crate::prepare::Prepared;
 use crate::questions::{Conversation, Interview};
 use crate::run_modes::Ways;
@@ -25,7 +22,7 @@ use crate::unchanged::Unchanged;
 use batch::Waiting;
 use core_pinning::CorePinning;
 use coverage_queue::CoverageQueue;
-use effort::Effort;
+use falcon::{Policy, SolverOptions};
 use solver::run::history::Transcript;
 use solver::{Observation, Outcome, RunError, RunMode, Target};
 use std::collections::BTreeMap;
@@ -35,7 +32,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 use store::{Finding, Origin};
-use strategies::configurations::Space;
 use strategies::{Case, Mutator, Random, Recorded, Seed, Step, Strategy};
 use triage::signature::is_vague;
 use triage::{Bug, Class, ModelJudge, Rules};
@@ -102,10 +98,8 @@ pub struct Shared<'a> {
     pub seeds: &'a [Seed],
     /// The strategies.
     pub strategies: &'a [Arc<dyn Strategy>],
-    /// The options of each solver that may be set; none where no configurations are tried.
-    pub spaces: &'a [Space],
-    /// What was learned about the options of each solver.
-    pub correlations: &'a [Option<Correlations>],
+    /// The options of each solver; empty if no configurations are tried.
+    pub options: &'a [SolverOptions],
     /// What has been reached.
     pub coverage_map: &'a CoverageMap,
     /// What to do next.
@@ -134,8 +128,8 @@ pub struct Worker<'a> {
     prepared: BTreeMap<(usize, usize), Prepared>,
     /// What reached something new.
     coverage_queue: CoverageQueue,
-    /// What time is well spent on.
-    effort: Effort,
+    /// Chooses configurations.
+    policy: Policy<'a>,
     /// Signatures as seen warm, with the signatures under which they were confirmed.
     confirmed: BTreeMap<String, String>,
     /// How often the histories of bugs with a signature were looked into.
@@ -176,7 +170,7 @@ impl<'a> Worker<'a> {
             run_modes: Ways::new(settings.mode(), settings.asks_inside(), settings.cases.is_some()),
             prepared: BTreeMap::new(),
             coverage_queue: CoverageQueue::default(),
-            effort: Effort::default(),
+            policy: Policy::new(settings.policy(), shared.options),
             confirmed: BTreeMap::new(),
             histories: BTreeMap::new(),
             told: BTreeMap::new(),

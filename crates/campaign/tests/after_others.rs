@@ -57,8 +57,7 @@ fn a_bug_that_needs_other_scripts_is_told_with_those_that_it_needs() {
         strategies: vec![Arc::new(Unchanged)],
         pool: Pool { seeds: seeds.collect(), unusable: Vec::new() },
         judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
-        spaces: Vec::new(),
-        correlations: Vec::new(),
+        options: Vec::new(),
     };
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Quiet).unwrap();
     let listed = store.findings().unwrap();

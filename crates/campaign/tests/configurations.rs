@@ -1,6 +1,7 @@
 //! Campaigns over configurations, against little programs that play solvers with options.
 
 use campaign::{Event, Listener, Plan, Pool, Settings, Unchanged};
+use falcon::{Knob, KnobKind, SolverOptions, Space, Value};
 use solver::{Profile, Target};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +10,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use store::Store;
 use strategies::Seed;
-use strategies::configurations::{Knob, KnobKind, Space, Value};
 use triage::{ModelJudge, NoOpinion};
 
 struct Deaf;
@@ -71,8 +71,7 @@ fn findings_name_the_fewest_options() {
             strategies: vec![Arc::new(Unchanged)],
             pool: Pool { seeds: vec![Seed::new("one", text)], unusable: Vec::new() },
             judges: &judges,
-            spaces: vec![space.clone()],
-            correlations: Vec::new(),
+            options: vec![SolverOptions { space: space.clone(), correlations: None }],
         };
         campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Deaf).unwrap();
         let mut found = Vec::new();

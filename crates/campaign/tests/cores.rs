@@ -51,8 +51,7 @@ fn findings(folder: &Path, targets: Vec<Target>, cores: u64) -> (Vec<(Finding, S
         strategies: vec![Arc::new(Unchanged)],
         pool: Pool { seeds: vec![Seed::new("one.smt2", SCRIPT)], unusable: Vec::new() },
         judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
-        spaces: Vec::new(),
-        correlations: Vec::new(),
+        options: Vec::new(),
     };
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Quiet).unwrap();
     let listed = store.findings().unwrap();

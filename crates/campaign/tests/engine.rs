@@ -59,15 +59,7 @@ struct Setup {
 fn run(setup: Setup, store: &mut Store, from: Option<&Campaign>) -> (Summary, Vec<String>) {
     let mut heard = Heard::default();
     let Setup { settings, targets, strategies, pool } = setup;
-    let plan = Plan {
-        settings,
-        targets,
-        strategies,
-        pool,
-        judges: &judges,
-        spaces: Vec::new(),
-        correlations: Vec::new(),
-    };
+    let plan = Plan { settings, targets, strategies, pool, judges: &judges, options: Vec::new() };
     let summary = campaign::run(plan, store, from, &AtomicBool::new(false), &mut heard).unwrap();
     (summary, heard.0)
 }
@@ -359,8 +351,7 @@ fn diver_needs_no_second_solver() {
         strategies: vec![Arc::from(diver)],
         pool: seeds(&[seed]),
         judges: evaluated,
-        spaces: Vec::new(),
-        correlations: Vec::new(),
+        options: Vec::new(),
     };
     let summary =
         campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Heard::default()).unwrap();

@@ -89,8 +89,7 @@ fn what_reaches_something_new_is_a_seed() {
             strategies: vec![Arc::new(Longer)],
             pool: Pool { seeds: vec![Seed::new("one", text)], unusable: Vec::new() },
             judges: &judges,
-            spaces: Vec::new(),
-            correlations: Vec::new(),
+            options: Vec::new(),
         };
         campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Deaf).unwrap();
         let mut seeds = Vec::new();

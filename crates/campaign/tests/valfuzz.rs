@@ -129,8 +129,7 @@ fn a_campaign_holds_dialogues_and_keeps_them_with_what_it_finds() {
         strategies: vec![strategy.clone()],
         pool: Pool { seeds: vec![Seed::new("seed", SEEDS[0])], ..Pool::default() },
         judges: &|| Box::<triage::Evaluated>::default(),
-        spaces: Vec::new(),
-        correlations: Vec::new(),
+        options: Vec::new(),
     };
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
     assert!(summary.snapshot.statistics.cases > 5);

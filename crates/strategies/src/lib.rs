@@ -1,7 +1,6 @@
 //! Everything that makes cases: one module a technique, pure given a random generator and a corpus.
 
 mod chain;
-pub mod configurations;
 mod constants;
 pub mod diver;
 mod draft;

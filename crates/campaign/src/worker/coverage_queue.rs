@@ -3,15 +3,13 @@
 //! made again from it.
 
 use super::batch::Waiting;
-use super::option_rewards::OptionRewards;
 use super::{Leave, Worker, guarded};
 use crate::duplicates::hash;
 use crate::prepare::Prepared;
 use crate::questions::Conversation;
 use crate::schedule::Unit;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::Ordering;
-use strategies::configurations::Elite;
 use strategies::{Random, Seed, Strategy};
 
 /// The most cases that wait for their turn.
@@ -22,10 +20,6 @@ const WAITING: usize = 64;
 pub(super) struct CoverageQueue {
     /// The solvers in which the case in hand reached something new by default.
     pub fresh: BTreeSet<usize>,
-    /// Configurations of each solver that did.
-    pub elite: BTreeMap<usize, Elite>,
-    /// What the options of each solver reached so far, where that refines what was learned about them.
-    pub option_rewards: BTreeMap<usize, OptionRewards>,
     /// Cases that wait for their turn as seeds, and how many had theirs.
     waiting: VecDeque<String>,
     turns: usize,

@@ -8,10 +8,10 @@ use crate::commands::progress::InstallProgress;
 use crate::commands::solver::failure;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::view::{self, JsonLines, Live, Plain};
-use campaign::learn::Correlations;
 use campaign::{CampaignError, Event, Listener, Plan, Pool, Settings, Unusable};
 use clap::Args;
 use console::Term;
+use falcon::{Correlations, SolverOptions, Space};
 use solver::Target;
 use solver::install::{self, Settings as InstallSettings};
 use std::collections::BTreeMap;
@@ -21,7 +21,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 use store::{Campaign, Store, StoreError};
 use strategies::Strategy;
-use strategies::configurations::Space;
 use triage::{Evaluated, ModelJudge, NoOpinion};
 
 /// How many configurations a case is tried under, if only the way of choosing them is named.
@@ -136,6 +135,11 @@ pub fn run(args: FuzzArgs) -> Outcome {
     }
     let spaces = if settings.configurations > 0 { spaces_of(&targets)? } else { Vec::new() };
     let correlations = learned(&targets, &settings.correlations)?;
+    let options = spaces
+        .into_iter()
+        .zip(correlations)
+        .map(|(space, correlations)| SolverOptions { space, correlations })
+        .collect();
     if from.is_none() {
         settings.history.prefer = targets.iter().map(|target| target.name.clone()).collect();
     }
@@ -173,7 +177,7 @@ pub fn run(args: FuzzArgs) -> Outcome {
     let judges = || -> Box<dyn ModelJudge> {
         if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
     };
-    let plan = Plan { settings, targets, strategies, pool, judges: &judges, spaces, correlations };
+    let plan = Plan { settings, targets, strategies, pool, judges: &judges, options };
     let known = Known::read(Path::new(known::FILE))?;
     let mut listener = Unknown { known: &known, listener: shown.listener() };
     let ended = campaign::run(plan, &mut store, from.as_ref(), &interrupt, &mut listener);
@@ -364,7 +368,7 @@ pub fn spaces_of(targets: &[Target]) -> Result<Vec<Space>, Failure> {
     let places = InstallSettings::from_environment().map_err(failure)?;
     let space = |target: &Target| {
         let options = solver::options::catalogue(target, &places).map_err(failure)?;
-        Ok(campaign::space_of(&options, &target.profile.at(&target.version).options))
+        Ok(falcon::space_of(&options, &target.profile.at(&target.version).options))
     };
     targets.iter().map(space).collect()
 }

@@ -2,8 +2,8 @@
 
 use crate::commands::learn::correlations_failure;
 use crate::outcome::{Exit, Failure, Outcome};
-use campaign::learn::Correlations;
 use clap::Args;
+use falcon::learn::Correlations;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -197,7 +197,7 @@ fn page(learned: &Correlations, rows: &[String], columns: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use campaign::learn::{Effects, Seen};
+    use falcon::learn::{Effects, Seen};
 
     #[test]
     fn maps_show_what_correlates() {
@@ -209,8 +209,8 @@ mod tests {
             BTreeMap::from([(operation.to_owned(), options.iter().map(|one| (*one).to_owned()).collect())])
         };
         for _ in 0..4 {
-            learned.note(&Seen { effects: effects.clone(), due: due("rem", &["elim_rem"]) });
-            learned.note(&Seen { effects: BTreeMap::new(), due: due("<", &[]) });
+            learned.add(&Seen { effects: effects.clone(), due: due("rem", &["elim_rem"]) });
+            learned.add(&Seen { effects: BTreeMap::new(), due: due("<", &[]) });
         }
         let pairs = correlated(&learned, 0.0);
         assert_eq!(pairs, [("rem".to_owned(), "elim_rem".to_owned(), 1.0, 0.0)]);

@@ -1,63 +1,63 @@
-//! What each option does to a formula, and to which of its operations that is due.
+//! What each option does to a formula, and which operation is responsible.
 //!
-//! Options are changed in groups first, and a group that makes no difference is done with; one that does is halved until
-//! single options are left. So each effect that is noted is that of one option alone.
+//! Options are changed in groups first. A group that makes no difference is dropped; any other is bisected down to single
+//! options. So each recorded effect is that of one option alone.
 
 use super::bench::{Bench, Change, LIMIT};
+use super::comparison::{Difference, Sample, difference};
 use super::correlations::{Correlations, Effects};
 use super::groups::groups;
+use super::plan::{LearnError, LearnPlan};
 use super::rank_test::mann_whitney;
-use super::sight::{Difference, Sight, difference};
-use super::{LearnError, LearnPlan};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use strategies::Random;
 
-/// How often each configuration is run to compare times, and how sure one must be that they differ.
+/// How many times each configuration is run to compare times, and the significance level.
 const REPEATS: usize = 20;
-const SURE: f64 = 0.01;
-/// Formulas that take longer are of no use: every option is tried on them.
+const SIGNIFICANCE: f64 = 0.01;
+/// Slower formulas are not used, since every option is tried on each formula.
 const SLOW: Duration = Duration::from_millis(40);
 
-/// What the options did to one formula.
+/// The effects of options on one formula.
 pub struct Seen {
-    /// Those that did anything.
+    /// By option; options without any effect are absent.
     pub effects: BTreeMap<String, Effects>,
-    /// Those of them whose effect was gone with an operation, for each operation that could be left out.
+    /// For each operation that could be removed: the options whose effect vanished with it.
     pub due: BTreeMap<String, Vec<String>>,
 }
 
-/// A formula on one bench, with what is usual for it there.
+/// A formula with its reference on one bench.
 struct Formula<'s> {
     script: &'s str,
-    usual: Sight,
+    reference: Sample,
 }
 
 /// Runs formulas under changed options.
 pub struct Learner<'a> {
     plan: &'a LearnPlan<'a>,
-    /// Warm solvers, where options can be commands.
+    /// A warm solver, for options with a command form.
     warm: Option<Bench<'a>>,
-    /// New processes, for options that a script cannot say.
+    /// Fresh processes, for all other options.
     cold: Option<Bench<'a>>,
 }
 
 impl<'a> Learner<'a> {
-    /// Watches the solver.
+    /// Starts the solver.
     pub fn new(plan: &'a LearnPlan<'a>) -> Result<Learner<'a>, LearnError> {
         let warm = Bench::warm(plan)?;
         let cold = if warm.is_none() { Some(Bench::cold(plan)?) } else { None };
         Ok(Learner { plan, warm, cold })
     }
 
-    /// How many runs there were since this was asked.
+    /// Takes the number of runs since the last call.
     pub fn take_runs(&mut self) -> u64 {
         let benches = self.warm.iter_mut().chain(&mut self.cold);
         benches.map(|bench| std::mem::take(&mut bench.runs)).sum()
     }
 
-    /// What each option that is not settled does to a formula; nothing for a formula that is of no use. The controls are the same
-    /// formula without one of its operations each.
+    /// The effect of every unsettled option on a formula; `None` if the formula is too slow or not answered. Each control is
+    /// the same formula without one of its operations.
     pub fn effects(
         &mut self,
         script: &str,
@@ -91,14 +91,14 @@ impl<'a> Learner<'a> {
     }
 }
 
-/// A formula under trial on one bench.
+/// A formula being tried on one bench.
 struct Trial<'t, 'a> {
     bench: &'t mut Bench<'a>,
     seen: &'t mut Seen,
 }
 
 impl Trial<'_, '_> {
-    /// Tries changes on a formula; false if it is of no use.
+    /// Tries changes on a formula. Returns false if it is too slow or not answered.
     fn formula(
         &mut self,
         script: &str,
@@ -107,21 +107,22 @@ impl Trial<'_, '_> {
         chances: &[f64],
     ) -> Result<bool, LearnError> {
         self.bench.limit = LIMIT;
-        let Some(usual) = self.bench.usual(script)?.filter(|usual| usual.observation.cpu <= SLOW) else {
+        let fast = |reference: &Sample| reference.observation.cpu <= SLOW;
+        let Some(reference) = self.bench.reference(script)?.filter(fast) else {
             return Ok(false);
         };
-        // A run that takes far longer than usual has shown what it does.
-        self.bench.limit = (usual.observation.wall * 4 + Duration::from_millis(100)).min(LIMIT);
-        let formula = Formula { script, usual };
+        // A run that takes much longer than the reference has shown its effect.
+        self.bench.limit = (reference.observation.wall * 4 + Duration::from_millis(100)).min(LIMIT);
+        let formula = Formula { script, reference };
         let mut effective = Vec::new();
         for group in groups(changes, chances) {
             if self.differs(&formula, group)? {
-                self.halve(&formula, group, &mut effective)?;
+                self.bisect(&formula, group, &mut effective)?;
             }
         }
         for (operation, control) in controls {
-            let Some(usual) = self.bench.usual(control)? else { continue };
-            let gone = self.gone(&Formula { script: control, usual }, &effective)?;
+            let Some(reference) = self.bench.reference(control)? else { continue };
+            let gone = self.gone(&Formula { script: control, reference }, &effective)?;
             let names = gone.iter().map(|change| self.bench.name(change).to_owned());
             self.seen.due.entry(operation.clone()).or_default().extend(names);
         }
@@ -129,16 +130,16 @@ impl Trial<'_, '_> {
     }
 
     fn compare(&mut self, formula: &Formula<'_>, group: &[Change]) -> Result<(Difference, u32), LearnError> {
-        self.bench.compare(formula.script, &formula.usual, group)
+        self.bench.compare(formula.script, &formula.reference, group)
     }
 
     fn differs(&mut self, formula: &Formula<'_>, group: &[Change]) -> Result<bool, LearnError> {
-        // What a single one does is looked at closely later on.
+        // Single changes are measured more closely later.
         Ok(group.len() == 1 || self.compare(formula, group)?.0 != Difference::None)
     }
 
-    /// Finds the options of a group to which its difference is due.
-    fn halve(
+    /// Finds the options that cause the difference of a group.
+    fn bisect(
         &mut self,
         formula: &Formula<'_>,
         group: &[Change],
@@ -155,13 +156,13 @@ impl Trial<'_, '_> {
             return Ok(());
         }
         let (one, other) = group.split_at(group.len() / 2);
-        let by_one = self.differs(formula, one)?;
-        if by_one {
-            self.halve(formula, one, effective)?;
+        let first_differs = self.differs(formula, one)?;
+        if first_differs {
+            self.bisect(formula, one, effective)?;
         }
-        // If it is not due to the first half it is due to the second.
-        if !by_one || self.differs(formula, other)? {
-            self.halve(formula, other, effective)?;
+        // If the first half is not the cause, the second half must be.
+        if !first_differs || self.differs(formula, other)? {
+            self.bisect(formula, other, effective)?;
         }
         Ok(())
     }
@@ -177,14 +178,14 @@ impl Trial<'_, '_> {
             Difference::Coverage => effect.coverage = 1,
             Difference::Time => effect.time = u32::from(self.times_differ(formula.script, change)?),
         }
-        // A run that refuses the formula reaches what tells so, and one that takes long nothing else.
+        // New functions count only with a new answer or new coverage: a rejection runs error handling, and slow runs prove nothing.
         if effect.answer + effect.coverage > 0 {
             effect.reach = reach;
         }
         Ok(effect)
     }
 
-    /// Those of some changes that make no difference to a control. Often none does, so all are tried together first.
+    /// The changes that make no difference to a control. Often none does, so all are tried together first.
     fn gone(&mut self, control: &Formula<'_>, effective: &[Change]) -> Result<Vec<Change>, LearnError> {
         if effective.len() > 1 && self.compare(control, effective)?.0 == Difference::None {
             return Ok(effective.to_vec());
@@ -198,18 +199,18 @@ impl Trial<'_, '_> {
         Ok(gone)
     }
 
-    /// Runs both configurations in turns and compares their times. What is gone at the second sight was other work on the machine.
+    /// Runs both configurations alternately and compares their times. A difference that vanishes on the first repetition was noise.
     fn times_differ(&mut self, script: &str, change: &Change) -> Result<bool, LearnError> {
         let group = std::slice::from_ref(change);
-        let (usual, seen) = (self.bench.run(script, &[], group)?, self.bench.run(script, group, group)?);
-        if difference(&usual, &seen) == Difference::None {
+        let (reference, seen) = (self.bench.run(script, &[], group)?, self.bench.run(script, group, group)?);
+        if difference(&reference, &seen) == Difference::None {
             return Ok(false);
         }
-        let (mut usual, mut changed) = (Vec::new(), Vec::new());
+        let (mut default, mut changed) = (Vec::new(), Vec::new());
         for _ in 0..REPEATS {
-            usual.push(self.bench.run(script, &[], group)?.observation.cpu.as_secs_f64());
+            default.push(self.bench.run(script, &[], group)?.observation.cpu.as_secs_f64());
             changed.push(self.bench.run(script, group, group)?.observation.cpu.as_secs_f64());
         }
-        Ok(mann_whitney(&usual, &changed) < SURE)
+        Ok(mann_whitney(&default, &changed) < SIGNIFICANCE)
     }
 }

@@ -1,19 +1,19 @@
-//! Which options are changed together: many where none is likely to do anything, few where some are.
+//! Which options to change together: large groups of unlikely options, small groups of likely ones.
 
-/// The chance that a group makes a difference is to be about this: then a run tells the most.
+/// The target probability that a group makes a difference. Near one half, a run is most informative.
 const EVEN: f64 = 0.45;
 /// The most options in a group.
 const MOST: usize = 48;
 
-/// Splits changes into groups by the chance of each to make a difference. They must come in the order of their chances.
+/// Splits changes into groups by their probabilities of making a difference. They must be sorted by probability.
 pub fn groups<'c, T>(changes: &'c [T], chances: &[f64]) -> Vec<&'c [T]> {
     let mut groups = Vec::new();
     let (mut start, mut none) = (0, 1.0);
-    for (at, chance) in chances.iter().enumerate() {
+    for (index, chance) in chances.iter().enumerate() {
         let without = none * (1.0 - chance);
-        if at > start && (1.0 - without > EVEN || at - start >= MOST) {
-            groups.push(&changes[start..at]);
-            (start, none) = (at, 1.0 - chance);
+        if index > start && (1.0 - without > EVEN || index - start >= MOST) {
+            groups.push(&changes[start..index]);
+            (start, none) = (index, 1.0 - chance);
         } else {
             none = without;
         }
@@ -29,7 +29,7 @@ mod tests {
     use super::groups;
 
     #[test]
-    fn the_likely_stand_alone() {
+    fn likely_options_are_alone_in_their_groups() {
         let sizes = |chances: &[f64]| -> Vec<usize> {
             let changes = vec![(); chances.len()];
             groups(&changes, chances).iter().map(|group| group.len()).collect()

@@ -1,14 +1,14 @@
-//! The space of a solver's configurations: its own catalogue of options, under the rules of its profile.
+//! From a solver's own list of options, and the rules of its profile, to a configuration space.
 
+use super::{Knob, KnobKind, Space, Value};
 use solver::options::{Level, OptionInfo, OptionKind};
 use solver::profile::OptionRules;
-use strategies::configurations::{Knob, KnobKind, Space, Value};
 
-/// A fraction without stated bounds is searched between zero and this many times its default, or between zero and this.
+/// A decimal without stated bounds ranges from 0 to this many times its default, or to this if the default is 0.
 const REAL_REACH: f64 = 8.0;
 
-/// The options that may be set without changing the question: those that are wanted and neither forbidden nor known to ask
-/// something else, each with a default and with values to choose from.
+/// The options that may be set without changing the question: wanted by the profile, neither forbidden nor known to change
+/// the question, with a default and at least two values.
 pub fn space_of(options: &[OptionInfo], rules: &OptionRules) -> Space {
     let level = |levels: &[String], level: Option<Level>| {
         level.is_some_and(|level| levels.iter().any(|name| name == level.name()))
@@ -22,16 +22,16 @@ pub fn space_of(options: &[OptionInfo], rules: &OptionRules) -> Space {
         if excluded {
             return None;
         }
-        let some = rules.values.get(name).map(|values| OptionKind::Enum { values: values.clone() });
-        // An option whose values are listed may have none of them by default.
-        let default = option.default.as_deref().or(some.as_ref().map(|_| ""))?;
-        let (kind, default) = values(some.as_ref().unwrap_or(&option.kind), default)?;
+        let listed = rules.values.get(name).map(|values| OptionKind::Enum { values: values.clone() });
+        // The default may be none of the listed values.
+        let default = option.default.as_deref().or(listed.as_ref().map(|_| ""))?;
+        let (kind, default) = values(listed.as_ref().unwrap_or(&option.kind), default)?;
         Some(Knob { name: name.clone(), kind, default, alone: level(&rules.single_levels, option.level) })
     };
     Space::new(options.iter().filter_map(knob).collect())
 }
 
-/// The values of an option and its default; nothing for one that cannot be varied.
+/// The values of an option and its default; `None` for one that cannot be varied.
 fn values(kind: &OptionKind, default: &str) -> Option<(KnobKind, Value)> {
     match kind {
         OptionKind::Bool => Some((KnobKind::Bool, Value::Bool(default.parse().ok()?))),
@@ -48,8 +48,8 @@ fn values(kind: &OptionKind, default: &str) -> Option<(KnobKind, Value)> {
             (min < max).then_some((KnobKind::Real { min, max }, Value::Real(default.clamp(min, max))))
         }
         OptionKind::Enum { values } => {
-            let place = values.iter().position(|value| value == default);
-            (values.len() > 1).then(|| (KnobKind::Words(values.clone()), Value::Word(place)))
+            let position = values.iter().position(|value| value == default);
+            (values.len() > 1).then(|| (KnobKind::Words(values.clone()), Value::Word(position)))
         }
         OptionKind::String | OptionKind::Symbol | OptionKind::Void => None,
     }
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn only_options_that_keep_the_question_come_in() {
+    fn only_options_that_keep_the_question_are_searched() {
         let int = OptionKind::Int { min: Some(0), max: Some(6) };
         // The solver, the option, and whether it is searched.
         let table = [
@@ -95,10 +95,10 @@ mod tests {
         let space = space_of(&[arithmetic], &rules);
         assert_eq!(space.knobs[0].kind, KnobKind::Words(vec!["2".to_owned(), "6".to_owned()]));
         assert_eq!(space.knobs[0].default, Value::Word(Some(1)));
-        // None of the steps that may come first is taken by default.
-        let step =
+        // The default tactic is none of the listed ones.
+        let tactic =
             OptionInfo { default: None, ..option("tactic.default_tactic", OptionKind::Symbol, "", None) };
-        let space = space_of(&[step], &rules);
+        let space = space_of(&[tactic], &rules);
         assert_eq!(space.knobs[0].default, Value::Word(None));
         let form = &rules.form;
         let value = space.knobs[0].text(Value::Word(Some(2))).unwrap();

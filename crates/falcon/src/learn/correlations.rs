@@ -1,5 +1,5 @@
-//! What was learned: for each operation and option, in how many formulas with the operation the option made a difference that was
-//! due to the operation.
+//! The result of learning: for each operation and option, in how many formulas with the operation the option made a difference
+//! that is due to the operation.
 
 use super::effects::Seen;
 use serde::{Deserialize, Serialize};
@@ -7,42 +7,43 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Raised whenever files are written differently.
+/// The version of the file format.
 const FORMAT: u32 = 2;
 
-/// An option correlates with an operation if it made a difference that was due to the operation to this share of the formulas with it,
+/// An option correlates with an operation if it makes a difference due to the operation in at least this share of the
+/// formulas with the operation,
 const SHARE: f64 = 0.1;
-/// and to so many of them.
+/// and in at least this many of them.
 const LEAST: u32 = 3;
-/// The share of all formulas from which on an option is relevant to every formula.
-const ALWAYS: f64 = 0.5;
-/// After so many formulas, with so large a share of them, that is settled.
+/// An option is general if it makes a difference to at least this share of all formulas.
+const GENERAL: f64 = 0.5;
+/// An option is settled after this many formulas if it makes a difference to at least this share of them.
 const ENOUGH: u64 = 12;
 const NEARLY_ALL: f64 = 0.8;
-/// As if an option had made no difference to so many formulas more, when its weight is taken.
+/// Weights assume this many further formulas without a difference.
 const DOUBT: f64 = 2.0;
-/// The least weight of an option that is general, or was never tried.
+/// The smallest weight of an option that is general or was never tried.
 const SMALL: f64 = 0.1;
-/// How likely an option is to do anything to the first formula.
-const FIRST: f64 = 0.03;
+/// The prior probability that an option has any effect on a formula.
+const PRIOR: f64 = 0.03;
 
-/// How often an option made a difference, and how it showed.
+/// How often an option made a difference, by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Effects {
-    /// The answer was another one.
+    /// Another answer.
     #[serde(skip_serializing_if = "is_zero")]
     pub answer: u32,
-    /// Other functions were run.
+    /// Other functions ran.
     #[serde(skip_serializing_if = "is_zero")]
     pub coverage: u32,
-    /// The time differed.
+    /// Another time.
     #[serde(skip_serializing_if = "is_zero")]
     pub time: u32,
-    /// The formula was refused: no difference, a conflict.
+    /// The formula was rejected: a conflict, not a difference.
     #[serde(skip_serializing_if = "is_zero")]
     pub conflict: u32,
-    /// How many functions were run that are not run without it, over all formulas.
+    /// How many functions only ran with the option, over all formulas.
     #[serde(skip_serializing_if = "is_zero")]
     pub reach: u32,
 }
@@ -52,7 +53,7 @@ fn is_zero(number: &u32) -> bool {
 }
 
 impl Effects {
-    /// How many formulas it made a difference to. Each is counted under one heading.
+    /// How many formulas it made a difference to. Each formula counts once.
     pub fn total(&self) -> u32 {
         self.answer + self.coverage + self.time
     }
@@ -65,47 +66,47 @@ impl Effects {
         self.reach += other.reach;
     }
 
-    /// How much a difference is worth: more if it opens much code, if less than in proportion, since much of that is soon known.
+    /// The value of a difference. It grows with the new functions, but less than linearly, since most of them are soon known.
     fn worth(&self) -> f64 {
         (1.0 + f64::from(self.reach) / f64::from(self.total().max(1))).sqrt()
     }
 }
 
-/// What was learned about one release of one solver.
+/// What was learned about one release of a solver.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Correlations {
     format: u32,
     /// The release, such as `z3@5.4.0`.
     pub solver: String,
-    /// How many formulas were tried, each under every option.
+    /// How many formulas were tried.
     pub formulas: u64,
     /// How many runs that took.
     pub runs: u64,
     /// The options that were tried.
     pub options: BTreeSet<String>,
-    /// In how many formulas each operation occurred and could be left out.
+    /// In how many formulas each operation occurred and could be removed.
     pub operations: BTreeMap<String, u32>,
-    /// The options that were found to make a difference to nearly all formulas, and were tried on no more of them.
+    /// The options that make a difference to nearly all formulas and are not tried any more.
     #[serde(default)]
     pub settled: BTreeSet<String>,
     /// The effects of each option over all formulas.
     pub overall: BTreeMap<String, Effects>,
-    /// The effects that were due to an operation, by operation and option; what is not there had none.
+    /// The effects due to an operation, by operation and option; absent if there were none.
     pub pairs: BTreeMap<String, BTreeMap<String, Effects>>,
 }
 
 /// Why a file of correlations cannot be used.
 #[derive(Debug)]
 pub enum CorrelationsError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     Io(PathBuf, std::io::Error),
-    /// It holds something else.
+    /// The file does not hold correlations.
     Invalid(PathBuf, String),
-    /// It is about another release.
+    /// The file is about another release.
     Other {
-        /// The release it is about.
+        /// The release in the file.
         found: String,
-        /// The release that was wanted.
+        /// The requested release.
         wanted: String,
     },
 }
@@ -113,12 +114,12 @@ pub enum CorrelationsError {
 impl fmt::Display for CorrelationsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CorrelationsError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            CorrelationsError::Io(path, error) => write!(f, "cannot access `{}`: {error}", path.display()),
             CorrelationsError::Invalid(path, why) => {
-                write!(f, "{} holds no correlations that this version reads: {why}", path.display())
+                write!(f, "`{}` is not a correlations file of this version: {why}", path.display())
             }
             CorrelationsError::Other { found, wanted } => {
-                write!(f, "the correlations are about {found}, not about {wanted}")
+                write!(f, "the correlations are for {found}, not for {wanted}")
             }
         }
     }
@@ -127,7 +128,7 @@ impl fmt::Display for CorrelationsError {
 impl std::error::Error for CorrelationsError {}
 
 impl Correlations {
-    /// Nothing learned yet.
+    /// Empty correlations of a solver.
     pub fn new(solver: &str) -> Correlations {
         Correlations { format: FORMAT, solver: solver.to_owned(), ..Correlations::default() }
     }
@@ -139,20 +140,20 @@ impl Correlations {
         let invalid = |why: String| CorrelationsError::Invalid(path.to_owned(), why);
         let read: Correlations = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
         if read.format != FORMAT {
-            return Err(invalid(format!("its format is {}", read.format)));
+            return Err(invalid(format!("its format version is {}, expected {FORMAT}", read.format)));
         }
         Ok(read)
     }
 
-    /// Writes a file, aside first, so that there is a whole one at any time.
+    /// Writes a file. The file is replaced atomically, so it is complete at any time.
     pub fn write(&self, path: &Path) -> Result<(), CorrelationsError> {
         let failed = |error| CorrelationsError::Io(path.to_owned(), error);
         let text = serde_json::to_string(self).map_err(|error| failed(std::io::Error::other(error)))?;
-        let aside = path.with_extension("part");
-        std::fs::write(&aside, text).and_then(|()| std::fs::rename(&aside, path)).map_err(failed)
+        let partial = path.with_extension("part");
+        std::fs::write(&partial, text).and_then(|()| std::fs::rename(&partial, path)).map_err(failed)
     }
 
-    /// Takes in what was learned about the same release elsewhere.
+    /// Adds what was learned about the same release elsewhere.
     pub fn merge(&mut self, other: &Correlations) -> Result<(), CorrelationsError> {
         if self.solver != other.solver {
             let (found, wanted) = (other.solver.clone(), self.solver.clone());
@@ -177,8 +178,8 @@ impl Correlations {
         Ok(())
     }
 
-    /// Notes what the options did to a formula.
-    pub fn note(&mut self, seen: &Seen) {
+    /// Adds the effects of the options on a formula.
+    pub fn add(&mut self, seen: &Seen) {
         self.formulas += 1;
         for (option, effect) in &seen.effects {
             let overall = self.overall.entry(option.clone()).or_default();
@@ -198,18 +199,18 @@ impl Correlations {
         }
     }
 
-    /// In how many formulas an option made a difference that was due to an operation.
+    /// In how many formulas an option made a difference due to an operation.
     pub fn due(&self, operation: &str, option: &str) -> u32 {
         self.pairs.get(operation).and_then(|options| options.get(option)).map_or(0, Effects::total)
     }
 
-    /// The probability that an option makes a difference that is due to an operation; nothing if none was tried.
+    /// The probability that an option makes a difference due to an operation; `None` if the operation was never tried.
     pub fn probability(&self, operation: &str, option: &str) -> Option<f64> {
         let tried = *self.operations.get(operation).filter(|tried| **tried > 0)?;
         Some(f64::from(self.due(operation, option)) / f64::from(tried))
     }
 
-    /// The same for all other operations together.
+    /// The same probability over all other operations.
     pub fn elsewhere(&self, operation: &str, option: &str) -> f64 {
         let others = self.operations.iter().filter(|(name, _)| *name != operation);
         let (mut due, mut tried) = (0, 0);
@@ -230,39 +231,38 @@ impl Correlations {
     pub fn is_general(&self, option: &str) -> bool {
         let total = self.overall.get(option).map_or(0, Effects::total);
         self.settled.contains(option)
-            || self.formulas > 0 && f64::from(total) / self.formulas as f64 >= ALWAYS
+            || self.formulas > 0 && f64::from(total) / self.formulas as f64 >= GENERAL
     }
 
-    /// Whether it is settled that an option makes a difference to nearly all formulas, so that it need not be tried any more.
+    /// Whether an option is known to make a difference to nearly all formulas, so that trying it again teaches nothing.
     pub fn is_settled(&self, option: &str) -> bool {
         self.settled.contains(option)
     }
 
-    /// How likely an option is to do anything to the next formula, by all formulas so far.
+    /// The probability that an option has any effect on the next formula.
     pub fn chance(&self, option: &str) -> f64 {
         let overall = self.overall.get(option).copied().unwrap_or_default();
-        let did = f64::from(overall.total() + overall.conflict);
-        // As if it had done something to a small part of one formula before the first.
-        ((did + FIRST) / (self.formulas as f64 + 1.0)).min(1.0)
+        let affected = f64::from(overall.total() + overall.conflict);
+        ((affected + PRIOR) / (self.formulas as f64 + 1.0)).min(1.0)
     }
 
-    /// How much an option promises for a formula with these operations: the probability that it makes a difference which is due to one
-    /// of them, times what such a difference is worth. What rests on few formulas counts less. A general option does the same to every formula,
-    /// so that little of it is new, and of one that was never tried nothing is known: both have a small weight. `still` says how much of that
-    /// is still to be had, for an operation or for the option in itself.
+    /// The weight of an option for a formula with these operations: the probability of a difference due to one of them, times
+    /// the value of such a difference. Fewer formulas mean a lower weight. General options do the same to every formula, and
+    /// nothing is known about untried ones, so both get a small weight. `reward` is the expected share of new code that is
+    /// left, for an operation or for the option overall.
     pub fn weight(
         &self,
         operations: &BTreeSet<String>,
         option: &str,
-        still: impl Fn(Option<&str>) -> f64,
+        reward: impl Fn(Option<&str>) -> f64,
     ) -> f64 {
         let overall = self.overall.get(option).copied().unwrap_or_default();
         let small = !self.options.contains(option) || self.is_general(option);
-        let least = if small { SMALL * overall.worth() * still(None) } else { 0.0 };
+        let least = if small { SMALL * overall.worth() * reward(None) } else { 0.0 };
         let of = |operation: &String| {
             let effects = self.pairs.get(operation)?.get(option)?;
             let tried = f64::from(*self.operations.get(operation)?) + DOUBT;
-            Some(f64::from(effects.total()) / tried * effects.worth() * still(Some(operation)))
+            Some(f64::from(effects.total()) / tried * effects.worth() * reward(Some(operation)))
         };
         operations.iter().filter_map(of).fold(least, f64::max)
     }
@@ -276,7 +276,7 @@ mod tests {
         names.iter().map(|name| (*name).to_owned()).collect()
     }
 
-    /// A formula with operations, and the effect of an option that is due to one of them.
+    /// A formula with operations, and the effect of an option due to one of them.
     fn seen(operations: &[&str], effect: Option<(&str, &str)>) -> Seen {
         let mut seen = Seen { effects: BTreeMap::new(), due: BTreeMap::new() };
         for name in operations {
@@ -289,23 +289,23 @@ mod tests {
         seen
     }
 
-    /// Figure 4 of the paper, from ten formulas with each operation and more with the one that goes with all of them.
+    /// Figure 4 of the paper: ten formulas with each operation, and more with the one that occurs in most.
     fn example() -> Correlations {
         let mut learned = Correlations::new("z3@1");
         learned.options = set(&["elim_rem", "core.minimize", "blast_equality"]);
         for _ in 0..10 {
             for _ in 0..3 {
-                learned.note(&seen(&["+", "<"], None));
+                learned.add(&seen(&["+", "<"], None));
             }
-            learned.note(&seen(&["push", "<"], None));
-            learned.note(&seen(&["get-unsat-core"], Some(("get-unsat-core", "core.minimize"))));
-            learned.note(&seen(&["rem", "<"], Some(("rem", "elim_rem"))));
+            learned.add(&seen(&["push", "<"], None));
+            learned.add(&seen(&["get-unsat-core"], Some(("get-unsat-core", "core.minimize"))));
+            learned.add(&seen(&["rem", "<"], Some(("rem", "elim_rem"))));
         }
         learned
     }
 
     #[test]
-    fn the_example_of_the_paper() {
+    fn weights_follow_figure_4_of_the_paper() {
         let learned = example();
         let weight = |operations: &[&str], option: &str| learned.weight(&set(operations), option, |_| 1.0);
         let relevant = |operations: &[&str]| -> Vec<&String> {
@@ -315,17 +315,17 @@ mod tests {
         assert_eq!(relevant(&["rem"]), ["elim_rem"]);
         assert_eq!(relevant(&["push"]), Vec::<&String>::new());
         assert_eq!(learned.probability("rem", "elim_rem"), Some(1.0));
-        // It stood beside the operation that it was due to, and is not blamed for that.
+        // `<` occurred in the same formulas but is not responsible.
         assert_eq!(learned.probability("<", "elim_rem"), Some(0.0));
         assert_eq!(learned.elsewhere("rem", "elim_rem"), 0.0);
         assert_eq!(learned.probability("never", "elim_rem"), None);
-        // Ten formulas, and two for doubt.
+        // Ten formulas plus two for doubt.
         assert!((weight(&["rem", "push"], "elim_rem") - 10.0 / 12.0).abs() < 1e-9);
         assert_eq!(weight(&["push"], "an.option.never.tried"), SMALL);
     }
 
     #[test]
-    fn files_are_written_read_and_merged_by_release() {
+    fn files_of_one_release_round_trip_and_merge() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("z3.json");
         let learned = example();

@@ -1,15 +1,15 @@
-//! How much of what is certain by the help texts of Z3's options a file of correlations has, and which pairs it claims beyond.
+//! Checks correlations against what the help texts of Z3's options say.
 //!
-//! `cargo run -p campaign --example certain_pairs -- FILE…` prints a table of pairs that must correlate and of pairs that must not,
-//! each by the first file that has the operation. `FILE --sample N SEED` prints pairs of one file at random instead, to be judged
-//! by hand: half of them claimed, half not.
+//! `cargo run -p falcon --example certain_pairs -- FILE…` prints pairs that must correlate and pairs that must not, each
+//! judged by the first file that has the operation. `FILE --sample N SEED` prints random pairs of one file instead, to be
+//! judged by hand: half of them claimed, half not.
 
-use campaign::learn::Correlations;
+use falcon::Correlations;
 use std::path::Path;
 use std::process::ExitCode;
 use strategies::Random;
 
-/// An operation and an option whose help text names it, or names what is made of it alone.
+/// An operation, and an option whose help text is about that operation.
 const MUST: [(&str, &str); 39] = [
     ("rem", "rewriter.elim_rem"),
     ("get-unsat-core", "smt.core.minimize"),
@@ -52,7 +52,7 @@ const MUST: [(&str, &str); 39] = [
     ("select", "rewriter.blast_select_store"),
 ];
 
-/// Operations, and options that have nothing to do with them.
+/// Operations, and options that are unrelated to them.
 const MUST_NOT: [(&[&str], &[&str]); 3] = [
     (
         &["bvadd", "bvmul", "bvudiv", "bvurem", "bvand", "bvnot", "bvneg", "bvshl", "extract", "concat"],
@@ -101,7 +101,7 @@ const MUST_NOT: [(&[&str], &[&str]); 3] = [
     ),
 ];
 
-/// What a file claims about a pair, and from how many formulas.
+/// What a file claims about a pair, and how many formulas support it.
 fn claim(learned: &Correlations, operation: &str, option: &str) -> String {
     let tried = learned.operations.get(operation).copied().unwrap_or(0);
     let due = learned.due(operation, option);
@@ -138,7 +138,7 @@ fn table(files: &[Correlations]) {
         }
     }
     println!(
-        "\n{right} of {} pairs that must correlate do; {apart} of {all} that must not do not.",
+        "\n{right} of {} expected pairs correlate; {apart} of {all} unrelated pairs do not.",
         MUST.len()
     );
 }
@@ -146,7 +146,7 @@ fn table(files: &[Correlations]) {
 fn sample(learned: &Correlations, count: usize, seed: u64) {
     let (mut claimed, mut others) = (Vec::new(), Vec::new());
     for operation in learned.operations.keys() {
-        // What holds for every formula says nothing about an operation.
+        // General options say nothing about an operation.
         for option in learned.options.iter().filter(|option| !learned.is_general(option)) {
             let list = if learned.correlate(operation, option) { &mut claimed } else { &mut others };
             list.push((operation, option));

@@ -1,22 +1,26 @@
-//! The genetic search of the Falcon paper (Algorithm 3), as questions and answers: it proposes vectors, is told how much code
-//! each one reached, and breeds the next generation from the best.
+//! The genetic search of the Falcon paper (Algorithm 3) in ask-tell form: it proposes vectors, learns how much code each one
+//! reached, and breeds the next generation from the best.
 
-use super::space::{Space, Vector};
-use crate::random::Random;
+mod elite;
+
+pub use elite::Elite;
+
+use crate::space::{Space, Vector};
 use std::collections::VecDeque;
+use strategies::Random;
 
-/// How the search goes.
+/// The parameters of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchSettings {
-    /// How many vectors the first generation has.
+    /// The size of the first generation.
     pub first: usize,
-    /// How many options about differ from their defaults in the first generation.
+    /// Up to how many options differ from their defaults in the first generation.
     pub changed: u64,
     /// How many of the best vectors are parents.
     pub parents: usize,
-    /// After how many generations that reach nothing new the search ends.
+    /// The search ends after this many generations in a row that reach nothing new.
     pub unchanged: u32,
-    /// After how many vectors the search ends.
+    /// The search ends after this many vectors.
     pub offspring: usize,
 }
 
@@ -26,20 +30,20 @@ impl Default for SearchSettings {
     }
 }
 
-/// A search under way.
+/// A running search.
 pub struct Search {
     space: Space,
     settings: SearchSettings,
     random: Random,
-    /// Vectors of the present generation that have not been tried, and whether they come of others.
+    /// Untried vectors of the current generation, and whether each was bred from others.
     waiting: VecDeque<(Vector, bool)>,
-    /// The vector that was proposed last.
+    /// The vector that was proposed last, until its fitness is known.
     asked: Option<Vector>,
-    /// Whether it comes of others.
+    /// Whether it was bred from others.
     bred: bool,
-    /// The vectors of the present generation that were tried, with their fitness.
+    /// The tried vectors of the current generation, with their fitness.
     tried: Vec<(u64, Vector)>,
-    /// The best vectors of all generations before.
+    /// The best vectors of all earlier generations.
     parents: Vec<(u64, Vector)>,
     proposed: usize,
     unchanged: u32,
@@ -47,7 +51,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search over a space.
+    /// Starts a search over a space.
     pub fn new(space: Space, settings: SearchSettings, mut random: Random) -> Search {
         let draw = |_| (space.draw(settings.changed, &mut random), false);
         let waiting = (0..settings.first).map(draw).collect();
@@ -66,30 +70,30 @@ impl Search {
         }
     }
 
-    /// The same search, with the child of others before all that are drawn.
-    pub fn beginning_with(mut self, child: Option<Vector>) -> Search {
+    /// The same search, with a child of earlier configurations before the drawn vectors.
+    pub fn starting_with(mut self, child: Option<Vector>) -> Search {
         if let Some(child) = child {
             self.waiting.push_front((child, true));
         }
         self
     }
 
-    /// The vector that was proposed last, until it is told what it reached.
+    /// The vector that was proposed last, until its fitness is known.
     pub fn asked(&self) -> Option<&Vector> {
         self.asked.as_ref()
     }
 
-    /// Whether that one comes of others, or was drawn.
+    /// Whether the last vector was bred from others rather than drawn.
     pub fn is_bred(&self) -> bool {
         self.bred
     }
 
-    /// The space that is searched.
+    /// The searched space.
     pub fn space(&self) -> &Space {
         &self.space
     }
 
-    /// The next vector to try; nothing at the end.
+    /// The next vector to try; `None` at the end.
     pub fn ask(&mut self) -> Option<Vector> {
         if self.space.knobs.is_empty() || self.proposed >= self.settings.offspring {
             return None;
@@ -107,30 +111,29 @@ impl Search {
         Some(vector)
     }
 
-    /// Tells the fitness of the vector that was asked for last, and whether it reached anything new. If so, what lies beside it
-    /// is tried next.
+    /// Reports the fitness of the last vector, and whether it reached anything new. If so, a neighbour of it is tried next.
     pub fn tell(&mut self, fitness: u64, new: bool) {
         self.progress |= new;
         let Some(vector) = self.asked.take() else { return };
         if new {
-            let mut beside = vector.clone();
-            self.space.mutate(&mut beside, &mut self.random);
-            self.waiting.push_front((beside, true));
+            let mut neighbour = vector.clone();
+            self.space.mutate(&mut neighbour, &mut self.random);
+            self.waiting.push_front((neighbour, true));
         }
         self.tried.push((fitness, vector));
     }
 
-    /// The next generation: every two of the best cross over, and their children mutate.
+    /// Breeds the next generation: each pair of the best crosses over, and the children mutate.
     fn breed(&mut self) {
         self.unchanged = if self.progress { 0 } else { self.unchanged + 1 };
         self.progress = false;
         self.parents.append(&mut self.tried);
-        // Of equals the older stays in front, so that the order does not depend on anything else.
+        // The sort is stable: of two equals the older stays first.
         self.parents.sort_by_key(|(fitness, _)| std::cmp::Reverse(*fitness));
         self.parents.truncate(self.settings.parents.max(1));
         let best: Vec<Vector> = self.parents.iter().map(|(_, vector)| vector.clone()).collect();
-        for (at, one) in best.iter().enumerate() {
-            for other in &best[at + 1..] {
+        for (index, one) in best.iter().enumerate() {
+            for other in &best[index + 1..] {
                 let (mut p, mut q) = self.space.crossover(one, other, &mut self.random);
                 for child in [&mut p, &mut q] {
                     self.space.mutate(child, &mut self.random);
@@ -138,7 +141,7 @@ impl Search {
                 self.waiting.extend([(p, true), (q, true)]);
             }
         }
-        // One parent alone, or none that was tried, cannot cross over.
+        // Fewer than two parents cannot cross over.
         if self.waiting.is_empty() {
             self.waiting.push_back((self.space.draw(self.settings.changed, &mut self.random), false));
         }
@@ -147,12 +150,12 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
-    use super::super::space::tests::space;
     use super::*;
+    use crate::space::tests::space;
 
-    /// The fitness counts options that are set; the search must find vectors with more of them than it began with.
+    /// The fitness counts changed options; the search must find vectors with more of them than it started with.
     #[test]
-    fn the_best_have_children() {
+    fn fitness_grows_over_the_generations() {
         let mut search = Search::new(space(), SearchSettings::default(), Random::new(3));
         let (mut first, mut best) = (0, 0);
         let mut count = 0;
@@ -169,8 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn it_ends() {
-        // What every vector is told, and how many vectors that allows.
+    fn it_ends_at_its_limits() {
         let settings = SearchSettings { offspring: 30, ..SearchSettings::default() };
         let mut search = Search::new(space(), settings, Random::new(1));
         let mut count = 0;

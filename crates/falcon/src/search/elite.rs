@@ -1,16 +1,16 @@
-//! Configurations that reached something new, carried over from case to case: the next cases begin with their children.
+//! Configurations that reached new code, carried over from case to case: the next searches start with their children.
 
-use super::space::{Space, Value, Vector};
-use crate::random::Random;
+use crate::space::{Space, Value, Vector};
 use std::collections::{BTreeMap, VecDeque};
+use strategies::Random;
 
-/// The most configurations that are remembered.
+/// How many configurations to remember.
 const MOST: usize = 24;
 
-/// Configurations that reached something new, the latest at the end. What was new long ago is not any more, so the oldest go.
+/// The latest configurations that reached new code. The oldest are dropped first, since their code is no longer new.
 #[derive(Clone, Debug, Default)]
 pub struct Elite {
-    /// By name, since other cases have other options to search over.
+    /// Changed options by name, since other cases search other options.
     kept: VecDeque<BTreeMap<String, Value>>,
 }
 
@@ -24,7 +24,7 @@ impl Elite {
         }
     }
 
-    /// A child of two of them in a space; nothing as long as there are none.
+    /// A child of two remembered configurations; `None` if there are none.
     pub fn child(&self, space: &Space, random: &mut Random) -> Option<Vector> {
         if self.kept.is_empty() || space.knobs.is_empty() {
             return None;
@@ -35,7 +35,7 @@ impl Elite {
         };
         let (one, other) = (parent(), parent());
         let (mut child, _) = space.crossover(&one, &other, random);
-        // What mattered to the cases of its parents need not matter to this one.
+        // An option that mattered to its parents' cases may not matter to this one.
         for (at, (value, knob)) in child.iter_mut().zip(&space.knobs).enumerate() {
             if *value != knob.default && !space.keeps(at, random) {
                 *value = knob.default;
@@ -48,11 +48,11 @@ impl Elite {
 
 #[cfg(test)]
 mod tests {
-    use super::super::space::tests::space;
     use super::*;
+    use crate::space::tests::space;
 
     #[test]
-    fn children_have_what_their_parents_had() {
+    fn children_inherit_settings_and_the_oldest_parents_go() {
         let (whole, mut random) = (space(), Random::new(5));
         let mut elite = Elite::default();
         assert_eq!(elite.child(&whole, &mut random), None);
@@ -65,7 +65,7 @@ mod tests {
         let changed = children.iter().filter(|child| child[0] == Value::Bool(true)).count();
         // Each value mutates with probability one half in a space of two.
         assert!(same > 30 && changed > 30, "{same} {changed}");
-        // Where others have weights, one in four has it still, before a mutation that leaves out one in seven.
+        // If only other options have weights, one child in four keeps it, before mutation resets one in seven.
         let others = whole.weighted(|knob| if knob.name == "elim_and" { 1.0 } else { 0.0 });
         let children: Vec<Vector> = (0..400).filter_map(|_| elite.child(&others, &mut random)).collect();
         let same = children.iter().filter(|child| child[1] == Value::Int(2)).count();

@@ -1,80 +1,50 @@
-//! Learning which options matter to which operations (Algorithm 1 of the Falcon paper): formulas of few operations are solved
-//! under changed options, and what changes then is noted: the answer, the functions that are run, the time.
+//! Learns which options matter to which operations (Algorithm 1 of the Falcon paper): it solves small formulas under changed
+//! options and records what changes: the answer, the functions that run, the time.
 //!
-//! Several operations stand in a formula, and only some have to do with what an option does. So every effect is put to the
-//! test: it is due to an operation if it is gone when the operation is, with all else left as it was.
+//! A formula has several operations, and only some are responsible for the effect of an option. So every effect is tested: an
+//! operation is responsible if the effect vanishes when only that operation is removed.
 
 mod bench;
+mod comparison;
 mod correlations;
 mod effects;
 mod groups;
+mod plan;
 mod rank_test;
-mod sight;
 
 pub use correlations::{Correlations, CorrelationsError, Effects};
 pub use effects::Seen;
+pub use plan::{LearnError, LearnPlan};
 
 use effects::Learner;
 use smt::Signatures;
-use solver::coverage::CoverError;
-use solver::{RunError, Target};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-use strategies::configurations::Space;
+use std::time::Instant;
 use strategies::grammar::{operations_of, without};
 use strategies::{Grammar, GrammarSettings, Random};
 
-/// The most operations that a formula has.
+/// The most operations in a formula.
 const OPERATIONS: u64 = 4;
-/// How many formulas are made of each choice of operations.
+/// How many formulas to generate for each choice of operations.
 const FORMULAS: usize = 2;
 
-/// What is to be learned about.
-pub struct LearnPlan<'a> {
-    /// The solver.
-    pub target: &'a Target,
-    /// Its options.
-    pub space: Space,
-    /// The operations.
-    pub operations: Vec<String>,
-    /// How long.
-    pub time: Duration,
-    /// The number from which all random choices follow.
-    pub seed: u64,
-}
-
-/// Why nothing can be learned.
-#[derive(Debug)]
-pub enum LearnError {
-    /// The solver cannot be watched.
-    Cover(CoverError),
-    /// The solver cannot be run.
-    Run(RunError),
-}
-
-impl From<RunError> for LearnError {
-    fn from(error: RunError) -> LearnError {
-        LearnError::Run(error)
-    }
-}
-
-/// Learns until the time is over, nothing is left to try or `stop` is set, and tells how things stand after every formula.
+/// Learns until the time limit, until every option is settled, or until `stop` is set. Calls `progress` after every formula.
 pub fn learn(
     plan: &LearnPlan<'_>,
     learned: &mut Correlations,
     stop: &AtomicBool,
-    tell: &mut dyn FnMut(&Correlations),
+    progress: &mut dyn FnMut(&Correlations),
 ) -> Result<(), LearnError> {
     let signatures = Signatures::standard();
     let mut learner = Learner::new(plan)?;
     let until = Instant::now() + plan.time;
     learned.options.extend(plan.space.knobs.iter().map(|knob| knob.name.clone()));
     let over = || stop.load(Ordering::Relaxed) || Instant::now() >= until;
-    // What was learned before counts, so that learning goes on instead of doing the same again.
+    // Rounds continue from earlier sessions, so no formula is repeated.
     let mut round = learned.formulas;
-    // How often an operation was chosen and nothing was learned about it: some can hardly ever be left out.
+    // How often an operation was chosen in vain: some can hardly ever be removed.
     let mut vain: BTreeMap<String, u32> = BTreeMap::new();
     let settled = |learned: &Correlations| plan.space.knobs.iter().all(|knob| learned.is_settled(&knob.name));
     while !over() && !settled(learned) {
@@ -82,7 +52,7 @@ pub fn learn(
         let mut random = Random::from_parts(&[plan.seed, round]);
         let mut chosen = plan.operations.clone();
         random.shuffle(&mut chosen);
-        // Those come first that have been tried the least.
+        // The least tried operations come first.
         let tried =
             |name: &String| [&learned.operations, &vain].iter().filter_map(|of| of.get(name)).sum::<u32>();
         chosen.sort_by_cached_key(tried);
@@ -102,21 +72,21 @@ pub fn learn(
                 true => None,
                 false => learner.effects(&case.text, &controls, learned, &mut random)?,
             };
-            let met = |name: &String| seen.as_ref().is_some_and(|seen| seen.due.contains_key(name));
-            for name in chosen.iter().filter(|name| !met(name)) {
+            let was_tried = |name: &String| seen.as_ref().is_some_and(|seen| seen.due.contains_key(name));
+            for name in chosen.iter().filter(|name| !was_tried(name)) {
                 *vain.entry(name.clone()).or_default() += 1;
             }
             if let Some(seen) = &seen {
-                learned.note(seen);
+                learned.add(seen);
             }
             learned.runs += learner.take_runs();
-            tell(learned);
+            progress(learned);
         }
     }
     Ok(())
 }
 
-/// Those of the chosen operations that a script has.
+/// The chosen operations that occur in a script.
 fn operations(signatures: &Arc<Signatures>, text: &str, chosen: &[String]) -> BTreeSet<String> {
     operations_of(signatures, text).into_iter().filter(|name| chosen.contains(name)).collect()
 }

@@ -1,0 +1,259 @@
+//! Which configurations to try for a case. The policy decides; the caller runs the solver and reports what it reached.
+
+use crate::effort::{Activity, Effort};
+use crate::learn::Correlations;
+use crate::rewards::OptionRewards;
+use crate::search::{Elite, Search, SearchSettings};
+use crate::space::{Setting, Space};
+use case::SolverIndex;
+use case::hash::fnv1a;
+use smt::Signatures;
+use std::collections::{BTreeMap, BTreeSet};
+use strategies::Random;
+use strategies::grammar::operations_of;
+
+/// About how many options differ from their defaults in a drawn configuration.
+const CHANGED: u64 = 4;
+
+/// A case is given up after this many configurations in a row that reach nothing new: the next case is more promising.
+const PATIENCE: u32 = 2;
+
+/// How configurations are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PolicySettings {
+    /// The number that all random choices follow from.
+    pub seed: u64,
+    /// How many configurations of each solver to try for a case; 0 for none.
+    pub configurations: u64,
+    /// Whether to search for configurations by what they reach, instead of drawing them.
+    pub guided: bool,
+    /// Whether runs report what they reach.
+    pub measured: bool,
+}
+
+/// The options of one solver.
+#[derive(Clone, Debug, Default)]
+pub struct SolverOptions {
+    /// The options that may be set.
+    pub space: Space,
+    /// What was learned about them, if anything.
+    pub correlations: Option<Correlations>,
+}
+
+/// Whether a case reached new code under default options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Novelty {
+    /// It did.
+    Fresh,
+    /// It did not, or nothing was measured.
+    Known,
+}
+
+/// What a run reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gain {
+    /// How many coverage points.
+    pub reached: usize,
+    /// How many of them nothing in the campaign had reached before.
+    pub new: usize,
+}
+
+/// What the configurations of one solver have reached.
+#[derive(Default)]
+struct Experience {
+    /// Configurations that reached new code.
+    elite: Elite,
+    /// How much new code each option reached.
+    rewards: OptionRewards,
+}
+
+/// Chooses the configurations of one worker.
+pub struct Policy<'a> {
+    settings: PolicySettings,
+    solvers: &'a [SolverOptions],
+    effort: Effort,
+    experience: BTreeMap<SolverIndex, Experience>,
+}
+
+impl<'a> Policy<'a> {
+    /// A policy for these solvers, in the order of their indices.
+    pub fn new(settings: PolicySettings, solvers: &'a [SolverOptions]) -> Policy<'a> {
+        Policy { settings, solvers, effort: Effort::default(), experience: BTreeMap::new() }
+    }
+
+    /// Records how much new code a case reached under default options, and how long that took.
+    pub fn record_default(&mut self, new: usize, seconds: f64) {
+        self.effort.record(Activity::Cases, new, seconds);
+    }
+
+    /// Begins to try configurations of a solver on a script. `None` if the solver has no options to set, or if new cases
+    /// pay more.
+    pub fn begin(&mut self, solver: SolverIndex, script: &str, novelty: Novelty) -> Option<Trial> {
+        let options = self.solvers.get(solver.get()).filter(|_| self.settings.configurations > 0)?;
+        let activity = match novelty {
+            Novelty::Fresh => Activity::FreshCases,
+            Novelty::Known => Activity::OtherCases,
+        };
+        if self.settings.measured && !self.effort.pays(activity, Activity::Cases) {
+            return None;
+        }
+        let mut random = Random::from_parts(&[self.settings.seed, fnv1a(script), solver.get() as u64]);
+        let mut operations = None;
+        let space = match &options.correlations {
+            Some(correlations) => {
+                let used = operations_of(&Signatures::standard(), script);
+                let rewards = self.experience.get(&solver).map(|experience| &experience.rewards);
+                let weighted = options.space.weighted(|knob| {
+                    let expected = |operation: Option<&str>| {
+                        rewards.map_or(1.0, |rewards| rewards.expected(operation, &knob.name))
+                    };
+                    correlations.weight(&used, &knob.name, expected)
+                });
+                operations = self.settings.guided.then_some(used);
+                weighted
+            }
+            None => options.space.clone(),
+        };
+        let source = if self.settings.guided {
+            let offspring = self.settings.configurations as usize;
+            let limits = SearchSettings { offspring, ..SearchSettings::default() };
+            let breeds = self.effort.pays(Activity::Bred, Activity::Drawn);
+            let elite = self.experience.get(&solver).map(|experience| &experience.elite).filter(|_| breeds);
+            let child = elite.and_then(|elite| elite.child(&space, &mut random));
+            Source::Search(Box::new(Search::new(space, limits, random).starting_with(child)))
+        } else {
+            Source::Draw { space, random, left: self.settings.configurations }
+        };
+        let measured = self.settings.measured;
+        Some(Trial { solver, activity, source, measured, bred: false, misses: 0, operations })
+    }
+
+    /// Records what the last configuration of a trial reached, and how long it took.
+    pub fn record(&mut self, trial: &mut Trial, settings: &[Setting], gain: Gain, seconds: f64) {
+        let experience = self.experience.entry(trial.solver).or_default();
+        if let Some(operations) = &trial.operations {
+            experience.rewards.record(operations, settings, gain.new);
+        }
+        let source = if trial.bred { Activity::Bred } else { Activity::Drawn };
+        self.effort.record(trial.activity, gain.new, seconds);
+        self.effort.record(source, gain.new, seconds);
+        if let Source::Search(search) = &trial.source
+            && let Some(vector) = search.asked().filter(|_| gain.new > 0)
+        {
+            experience.elite.add(search.space(), vector);
+        }
+        trial.record(gain);
+    }
+}
+
+/// Where configurations come from.
+enum Source {
+    /// Drawn at random.
+    Draw { space: Space, random: Random, left: u64 },
+    /// Bred by a genetic search.
+    Search(Box<Search>),
+}
+
+/// The configurations of one solver that are tried on one case.
+pub struct Trial {
+    solver: SolverIndex,
+    activity: Activity,
+    source: Source,
+    measured: bool,
+    /// Whether the last configuration was bred from others.
+    bred: bool,
+    /// How many configurations in a row reached nothing new.
+    misses: u32,
+    /// The operations of the case, if rewards refine the correlations.
+    operations: Option<BTreeSet<String>>,
+}
+
+impl Trial {
+    /// The settings of the next configuration; never empty.
+    pub fn next_settings(&mut self) -> Option<Vec<Setting>> {
+        loop {
+            let settings = self.propose()?;
+            if !settings.is_empty() {
+                return Some(settings);
+            }
+            // The defaults reach nothing new. Without measurements a draw without a change is no miss.
+            if self.measured {
+                self.record(Gain::default());
+            }
+        }
+    }
+
+    fn propose(&mut self) -> Option<Vec<Setting>> {
+        if self.misses >= PATIENCE {
+            return None;
+        }
+        match &mut self.source {
+            Source::Draw { space, random, left } => {
+                *left = left.checked_sub(1)?;
+                Some(space.settings(&space.draw(CHANGED, random)))
+            }
+            Source::Search(search) => {
+                let vector = search.ask()?;
+                self.bred = search.is_bred();
+                Some(search.space().settings(&vector))
+            }
+        }
+    }
+
+    fn record(&mut self, gain: Gain) {
+        self.misses = if gain.new > 0 { 0 } else { self.misses + 1 };
+        if let Source::Search(search) = &mut self.source {
+            // New code counts more than any amount of known code.
+            search.tell((gain.new as u64) << 32 | gain.reached as u64, gain.new > 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::tests::space;
+
+    const SOLVER: SolverIndex = SolverIndex(0);
+    const SCRIPT: &str = "(assert true)(check-sat)";
+
+    fn options() -> [SolverOptions; 1] {
+        [SolverOptions { space: space(), correlations: None }]
+    }
+
+    fn settings(guided: bool) -> PolicySettings {
+        PolicySettings { seed: 7, configurations: 12, guided, measured: guided }
+    }
+
+    #[test]
+    fn drawn_configurations_are_limited_and_repeatable() {
+        let options = options();
+        let all = || {
+            let mut policy = Policy::new(settings(false), &options);
+            let mut trial = policy.begin(SOLVER, SCRIPT, Novelty::Known).unwrap();
+            std::iter::from_fn(|| trial.next_settings()).collect::<Vec<_>>()
+        };
+        let drawn = all();
+        assert!(!drawn.is_empty() && drawn.len() <= 12 && drawn.iter().all(|one| !one.is_empty()));
+        assert_eq!(drawn, all());
+        let mut none = Policy::new(PolicySettings { configurations: 0, ..settings(false) }, &options);
+        assert!(none.begin(SOLVER, SCRIPT, Novelty::Known).is_none());
+        assert!(Policy::new(settings(false), &[]).begin(SOLVER, SCRIPT, Novelty::Known).is_none());
+    }
+
+    #[test]
+    fn a_guided_trial_ends_after_two_misses() {
+        let options = options();
+        // What each configuration reaches anew, and how many are tried.
+        for (new, expected) in [(0, PATIENCE as usize), (1, 12)] {
+            let mut policy = Policy::new(settings(true), &options);
+            let mut trial = policy.begin(SOLVER, SCRIPT, Novelty::Fresh).unwrap();
+            let mut tried = 0;
+            while let Some(settings) = trial.next_settings() {
+                policy.record(&mut trial, &settings, Gain { reached: 5, new }, 0.001);
+                tried += 1;
+            }
+            assert!(tried <= expected && tried > 0, "{new}: {tried}");
+        }
+    }
+}
