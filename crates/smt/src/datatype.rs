@@ -35,7 +35,7 @@ pub struct Constructor {
 
 /// All datatypes of an arena.
 #[derive(Clone, Default)]
-pub struct DatatypeTable {
+pub(crate) struct DatatypeTable {
     nodes: Vec<Datatype>,
     lookup: HashMap<Datatype, DatatypeId, FixedState>,
     /// The latest declaration of each name.
@@ -44,7 +44,7 @@ pub struct DatatypeTable {
 
 impl DatatypeTable {
     /// Declares a datatype; an identical declaration gets the same id.
-    pub fn declare(&mut self, datatype: Datatype) -> DatatypeId {
+    pub(crate) fn declare(&mut self, datatype: Datatype) -> DatatypeId {
         let name = datatype.name;
         let nodes = &mut self.nodes;
         let id = *self.lookup.entry(datatype).or_insert_with_key(|datatype| {
@@ -56,12 +56,12 @@ impl DatatypeTable {
     }
 
     /// The declaration of a datatype.
-    pub fn get(&self, id: DatatypeId) -> &Datatype {
+    pub(crate) fn get(&self, id: DatatypeId) -> &Datatype {
         &self.nodes[id.0 as usize]
     }
 
     /// The latest datatype declared as `name`.
-    pub fn named(&self, name: Symbol) -> Option<DatatypeId> {
+    pub(crate) fn named(&self, name: Symbol) -> Option<DatatypeId> {
         self.by_name.get(&name).copied()
     }
 }

@@ -3,12 +3,13 @@
 
 use std::hash::Hasher;
 
-const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+/// The seed of hashes: 2^64 divided by the golden ratio.
+pub(crate) const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Folds one word into a running hash.
 #[inline]
 pub(crate) fn mix(hash: u64, word: u64) -> u64 {
-    let product = u128::from(hash ^ word) * u128::from(MULTIPLIER | 1);
+    let product = u128::from(hash ^ word) * u128::from(SEED | 1);
     (product as u64) ^ ((product >> 64) as u64)
 }
 
@@ -17,7 +18,7 @@ pub(crate) fn mix(hash: u64, word: u64) -> u64 {
 pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("a slice of four"));
     let len = bytes.len();
-    let mut hash = MULTIPLIER ^ len as u64;
+    let mut hash = SEED ^ len as u64;
     if len >= 8 {
         for chunk in bytes.chunks_exact(8) {
             hash = mix(hash, u64::from_le_bytes(chunk.try_into().expect("a chunk of eight")));
@@ -35,7 +36,7 @@ pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
 /// Hashes a sequence of words.
 #[inline]
 pub(crate) fn hash_words(seed: u64, words: impl Iterator<Item = u32>) -> u64 {
-    let mut hash = mix(MULTIPLIER, seed);
+    let mut hash = mix(SEED, seed);
     for word in words {
         hash = mix(hash, u64::from(word));
     }

@@ -71,14 +71,14 @@ pub struct OpNode {
 
 /// All operators of an arena.
 #[derive(Clone, Default)]
-pub struct OpTable {
+pub(crate) struct OpTable {
     nodes: Vec<OpNode>,
     lookup: HashTable<u32>,
 }
 
 impl OpTable {
     /// Interns an operator.
-    pub fn intern(&mut self, node: OpNode) -> Op {
+    pub(crate) fn intern(&mut self, node: OpNode) -> Op {
         let hash = hash_node(&node);
         if let Some(&found) = self.lookup.find(hash, |&id| self.nodes[id as usize] == node) {
             return Op(found);
@@ -91,7 +91,7 @@ impl OpTable {
     }
 
     /// The contents of an operator.
-    pub fn node(&self, op: Op) -> &OpNode {
+    pub(crate) fn node(&self, op: Op) -> &OpNode {
         &self.nodes[op.index()]
     }
 }

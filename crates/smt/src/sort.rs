@@ -79,7 +79,7 @@ pub struct SortNode {
 
 /// All sorts of an arena.
 #[derive(Clone, Default)]
-pub struct SortTable {
+pub(crate) struct SortTable {
     nodes: Vec<SortNode>,
     lookup: HashTable<u32>,
     /// The constructor of array sorts.
@@ -90,7 +90,7 @@ pub struct SortTable {
 
 impl SortTable {
     /// Creates a table with the well-known sorts at their fixed ids.
-    pub fn new(symbols: &mut SymbolTable) -> Self {
+    pub(crate) fn new(symbols: &mut SymbolTable) -> Self {
         let mut table = SortTable::default();
         for name in WELL_KNOWN {
             let head = symbols.intern(name);
@@ -102,17 +102,17 @@ impl SortTable {
     }
 
     /// The sort `(head args…)` or `(_ head indices…)`.
-    pub fn intern(&mut self, head: Symbol, indices: &[Index], args: &[Sort]) -> Sort {
+    pub(crate) fn intern(&mut self, head: Symbol, indices: &[Index], args: &[Sort]) -> Sort {
         self.intern_node(head, false, indices, args)
     }
 
     /// The sort parameter `name`.
-    pub fn param(&mut self, name: Symbol) -> Sort {
+    pub(crate) fn param(&mut self, name: Symbol) -> Sort {
         self.intern_node(name, true, &[], &[])
     }
 
     /// The function sort from `args` to `result`, or `result` itself if there are no arguments.
-    pub fn function(&mut self, args: &[Sort], result: Sort) -> Sort {
+    pub(crate) fn function(&mut self, args: &[Sort], result: Sort) -> Sort {
         if args.is_empty() {
             return result;
         }
@@ -147,18 +147,8 @@ impl SortTable {
     }
 
     /// The contents of a sort.
-    pub fn node(&self, sort: Sort) -> &SortNode {
+    pub(crate) fn node(&self, sort: Sort) -> &SortNode {
         &self.nodes[sort.index()]
-    }
-
-    /// The number of sorts.
-    pub fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Whether the table is empty.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
     }
 
     /// Whether two constructors are interchangeable. Solvers disagree on whether a lambda is an array or a function, and on the
@@ -176,7 +166,7 @@ impl SortTable {
     }
 
     /// Whether a term of sort `actual` is accepted where `expected` is required.
-    pub fn compatible(&self, expected: Sort, actual: Sort) -> bool {
+    pub(crate) fn compatible(&self, expected: Sort, actual: Sort) -> bool {
         if expected == actual {
             return true;
         }
@@ -190,7 +180,7 @@ impl SortTable {
     }
 
     /// Replaces parameters by the sorts that `binding` assigns to their names.
-    pub fn instantiate(&mut self, sort: Sort, binding: &dyn Fn(Symbol) -> Option<Sort>) -> Sort {
+    pub(crate) fn instantiate(&mut self, sort: Sort, binding: &dyn Fn(Symbol) -> Option<Sort>) -> Sort {
         if !self.node(sort).is_polymorphic {
             return sort;
         }

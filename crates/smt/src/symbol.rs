@@ -1,6 +1,6 @@
 //! Interned names. A [`Symbol`] is a small integer; a [`SymbolTable`] stores each text once.
 
-use crate::hash::{hash_bytes, mix};
+use crate::hash::{SEED, hash_bytes, mix};
 
 /// An interned name or literal text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,7 +15,7 @@ impl Symbol {
 
 /// All symbols of an arena, in one text buffer.
 #[derive(Clone, Default)]
-pub struct SymbolTable {
+pub(crate) struct SymbolTable {
     text: String,
     /// The range of each text.
     spans: Vec<(u32, u32)>,
@@ -74,13 +74,13 @@ fn key_of(name: &[u8]) -> Key {
 #[inline]
 fn hash_of(key: Key) -> u64 {
     let first = u64::from(key.first[0]) | u64::from(key.first[1]) << 32;
-    mix(mix(0x9E37_79B9_7F4A_7C15, first), u64::from(key.last))
+    mix(mix(SEED, first), u64::from(key.last))
 }
 
 impl SymbolTable {
     /// Interns `name`.
     #[inline]
-    pub fn intern(&mut self, name: &str) -> Symbol {
+    pub(crate) fn intern(&mut self, name: &str) -> Symbol {
         let key = key_of(name.as_bytes());
         match self.find(key, name) {
             Some(found) => found,
@@ -114,7 +114,7 @@ impl SymbolTable {
 
     /// The symbol for `name`, if it was interned before.
     #[inline]
-    pub fn get(&self, name: &str) -> Option<Symbol> {
+    pub(crate) fn get(&self, name: &str) -> Option<Symbol> {
         self.find(key_of(name.as_bytes()), name)
     }
 
@@ -136,19 +136,14 @@ impl SymbolTable {
     }
 
     /// The text of a symbol.
-    pub fn name(&self, symbol: Symbol) -> &str {
+    pub(crate) fn name(&self, symbol: Symbol) -> &str {
         let (start, end) = self.spans[symbol.index()];
         &self.text[start as usize..end as usize]
     }
 
     /// The number of symbols.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.spans.len()
-    }
-
-    /// Whether the table is empty.
-    pub fn is_empty(&self) -> bool {
-        self.spans.is_empty()
     }
 }
 

@@ -199,5 +199,4 @@ pub(crate) const HAS_LET: u8 = 2;
 /// The term contains a quantifier, another binder or a `match`.
 pub(crate) const HAS_BINDER: u8 = 4;
 /// The term contains an annotation.
-
 pub(crate) const HAS_ANNOTATION: u8 = 8;

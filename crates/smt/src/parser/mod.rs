@@ -13,6 +13,7 @@ use crate::command::Script;
 use crate::error::{Error, Span};
 use crate::lexer::Kind;
 use crate::scope::Scope;
+use crate::sort::Sort;
 use crate::term::Term;
 use state::Parser;
 
@@ -65,28 +66,22 @@ pub fn parse_in_scope(arena: &mut Arena, scope: &mut Scope, source: &str) -> Res
     if errors.is_empty() { Ok(script) } else { Err(errors) }
 }
 
-/// Parses a term whose free names are declared in `scope`.
+/// Parses a term whose free names are declared in `scope`. Afterwards, `scope` has no local variables.
 pub fn parse_term(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<Term, Error> {
     let mut parser = Parser::new(arena, scope, source);
     parser.advance()?;
     let term = parser.term();
     parser.abandon_term();
     let term = term?;
-    if parser.token.kind != Kind::End {
-        return Err(Error::syntax(parser.token.span, "unexpected input after the term")
-            .expected("the end of the input"));
-    }
+    parser.expect_end()?;
     Ok(term)
 }
 
 /// Parses a sort.
-pub fn parse_sort(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<crate::sort::Sort, Error> {
+pub fn parse_sort(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<Sort, Error> {
     let mut parser = Parser::new(arena, scope, source);
     parser.advance()?;
     let sort = parser.sort()?;
-    if parser.token.kind != Kind::End {
-        return Err(Error::syntax(parser.token.span, "unexpected input after the sort")
-            .expected("the end of the input"));
-    }
+    parser.expect_end()?;
     Ok(sort)
 }

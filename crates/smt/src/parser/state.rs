@@ -85,6 +85,13 @@ impl<'s, 'a> Parser<'s, 'a> {
         Err(self.unexpected(what))
     }
 
+    pub(super) fn expect_end(&self) -> Result<(), Error> {
+        match self.token.kind {
+            Kind::End => Ok(()),
+            _ => Err(self.unexpected("the end of the input")),
+        }
+    }
+
     /// The error for an unexpected token.
     pub(super) fn unexpected(&self, what: &str) -> Error {
         let found = match self.token.kind {

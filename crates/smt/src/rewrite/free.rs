@@ -5,59 +5,108 @@ use crate::hash::FixedState;
 use crate::symbol::Symbol;
 use crate::term::{Term, View};
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::rc::Rc;
 
 /// Computes the free local variables of terms, with memoization. Valid for one arena.
 #[derive(Default)]
-pub struct FreeLocals {
-    sets: Sets<Term>,
-    known: HashMap<Term, u32, FixedState>,
-}
+pub struct FreeLocals(FreeSets<Term>);
 
 impl FreeLocals {
     /// The free local variables of `term`, sorted.
     pub fn of(&mut self, arena: &Arena, term: Term) -> Rc<[Term]> {
-        let id = compute(
-            arena,
-            term,
-            &mut self.sets,
-            &mut self.known,
-            |arena, node| match arena.view(node) {
-                View::Local(_) => vec![node],
-                _ => Vec::new(),
-            },
-            |bound| bound,
-        );
-        self.sets.get(id)
+        let own = |node: Term| match arena.view(node) {
+            View::Local(_) => vec![node],
+            _ => Vec::new(),
+        };
+        self.0.of(arena, term, own, |bound| bound)
     }
 }
 
 /// Computes the names whose binders would capture something in a term: those of its free locals and of its operators.
 #[derive(Default)]
-pub(super) struct FreeNames {
-    sets: Sets<Symbol>,
-    known: HashMap<Term, u32, FixedState>,
-}
+pub(super) struct FreeNames(FreeSets<Symbol>);
 
 impl FreeNames {
     pub(super) fn of(&mut self, arena: &Arena, term: Term) -> Rc<[Symbol]> {
+        let own = |node: Term| match arena.view(node) {
+            View::Local(name) => vec![name],
+            View::App(op, _) => vec![arena.op(op).name],
+            _ => Vec::new(),
+        };
         let name = |local: Term| match arena.view(local) {
             View::Local(name) => name,
             _ => crate::reserved::EMPTY,
         };
-        let id = compute(
-            arena,
-            term,
-            &mut self.sets,
-            &mut self.known,
-            |arena, node| match arena.view(node) {
-                View::Local(name) => vec![name],
-                View::App(op, _) => vec![arena.op(op).name],
-                _ => Vec::new(),
-            },
-            name,
-        );
-        self.sets.get(id)
+        self.0.of(arena, term, own, name)
+    }
+}
+
+/// A set per term, computed from the sets of its children.
+struct FreeSets<T> {
+    sets: Sets<T>,
+    known: HashMap<Term, u32, FixedState>,
+}
+
+impl<T: Copy + Ord + Hash> Default for FreeSets<T> {
+    fn default() -> Self {
+        FreeSets { sets: Sets::default(), known: HashMap::default() }
+    }
+}
+
+impl<T: Copy + Ord + Hash> FreeSets<T> {
+    /// The set of a term. `own` returns what a node adds, `key` what a binder of a variable removes.
+    fn of(
+        &mut self,
+        arena: &Arena,
+        root: Term,
+        own: impl Fn(Term) -> Vec<T>,
+        key: impl Fn(Term) -> T,
+    ) -> Rc<[T]> {
+        let FreeSets { sets, known } = self;
+        let mut stack = vec![(root, false)];
+        while let Some((term, ready)) = stack.pop() {
+            if known.contains_key(&term) {
+                continue;
+            }
+            if !ready {
+                stack.push((term, true));
+                stack.extend(
+                    arena
+                        .children(term)
+                        .iter()
+                        .filter(|child| !known.contains_key(child))
+                        .map(|&child| (child, false)),
+                );
+                continue;
+            }
+            let ids: Vec<u32> = arena.children(term).iter().map(|child| known[child]).collect();
+            let set = match arena.view(term) {
+                View::Let { names, values, .. } => {
+                    let bound: Vec<T> = names.iter().map(|&name| key(name)).collect();
+                    let body = sets.without(ids[values.len()], &bound);
+                    let mut parts = ids[..values.len()].to_vec();
+                    parts.push(body);
+                    sets.union(&parts, Vec::new())
+                }
+                View::Binder { variables, .. } => {
+                    let bound: Vec<T> = variables.iter().map(|&name| key(name)).collect();
+                    let all = sets.union(&ids, Vec::new());
+                    sets.without(all, &bound)
+                }
+                View::Match { patterns, .. } => {
+                    let mut parts = vec![ids[0]];
+                    for (pattern, &body) in patterns.iter().zip(&ids[1..]) {
+                        let bound: Vec<T> = pattern.variables().iter().map(|&name| key(name)).collect();
+                        parts.push(sets.without(body, &bound));
+                    }
+                    sets.union(&parts, Vec::new())
+                }
+                _ => sets.union(&ids, own(term)),
+            };
+            known.insert(term, set);
+        }
+        sets.get(known[&root])
     }
 }
 
@@ -67,7 +116,7 @@ struct Sets<T> {
     known: HashMap<Rc<[T]>, u32, FixedState>,
 }
 
-impl<T: Copy + Ord + std::hash::Hash> Default for Sets<T> {
+impl<T: Copy + Ord + Hash> Default for Sets<T> {
     fn default() -> Self {
         let mut sets = Sets { all: Vec::new(), known: HashMap::default() };
         sets.intern(Vec::new());
@@ -75,7 +124,7 @@ impl<T: Copy + Ord + std::hash::Hash> Default for Sets<T> {
     }
 }
 
-impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
+impl<T: Copy + Ord + Hash> Sets<T> {
     fn intern(&mut self, mut items: Vec<T>) -> u32 {
         items.sort_unstable();
         items.dedup();
@@ -118,58 +167,4 @@ impl<T: Copy + Ord + std::hash::Hash> Sets<T> {
         let kept = self.all[id as usize].iter().copied().filter(|item| !removed.contains(item)).collect();
         self.intern(kept)
     }
-}
-
-/// Computes the set of a term from the sets of its children. `own` returns what a node adds, `key` what a binder removes.
-fn compute<T: Copy + Ord + std::hash::Hash>(
-    arena: &Arena,
-    root: Term,
-    sets: &mut Sets<T>,
-    known: &mut HashMap<Term, u32, FixedState>,
-    own: impl Fn(&Arena, Term) -> Vec<T>,
-    key: impl Fn(Term) -> T,
-) -> u32 {
-    let mut stack = vec![(root, false)];
-    while let Some((term, ready)) = stack.pop() {
-        if known.contains_key(&term) {
-            continue;
-        }
-        if !ready {
-            stack.push((term, true));
-            stack.extend(
-                arena
-                    .children(term)
-                    .iter()
-                    .filter(|child| !known.contains_key(child))
-                    .map(|&child| (child, false)),
-            );
-            continue;
-        }
-        let ids: Vec<u32> = arena.children(term).iter().map(|child| known[child]).collect();
-        let set = match arena.view(term) {
-            View::Let { names, values, .. } => {
-                let bound: Vec<T> = names.iter().map(|&name| key(name)).collect();
-                let body = sets.without(ids[values.len()], &bound);
-                let mut parts = ids[..values.len()].to_vec();
-                parts.push(body);
-                sets.union(&parts, Vec::new())
-            }
-            View::Binder { variables, .. } => {
-                let bound: Vec<T> = variables.iter().map(|&name| key(name)).collect();
-                let all = sets.union(&ids, Vec::new());
-                sets.without(all, &bound)
-            }
-            View::Match { patterns, .. } => {
-                let mut parts = vec![ids[0]];
-                for (pattern, &body) in patterns.iter().zip(&ids[1..]) {
-                    let bound: Vec<T> = pattern.variables().iter().map(|&name| key(name)).collect();
-                    parts.push(sets.without(body, &bound));
-                }
-                sets.union(&parts, Vec::new())
-            }
-            _ => sets.union(&ids, own(arena, term)),
-        };
-        known.insert(term, set);
-    }
-    known[&root]
 }

@@ -35,7 +35,6 @@ pub fn post_order(arena: &Arena, roots: &[Term]) -> Vec<Term> {
 
 /// Rewrites `roots` bottom-up. `change` receives each node with its children already rewritten. It returns a replacement of
 /// the same sort, or `None` to keep the node. Binders are kept: a replacement must not let a variable escape or be captured.
-
 pub fn rebuild(
     arena: &mut Arena,
     roots: &[Term],

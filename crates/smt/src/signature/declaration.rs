@@ -77,7 +77,7 @@ impl Declaration {
     }
 
     /// The sort of this operator applied to arguments of the given sorts; `None` if they do not match.
-    pub fn apply(
+    pub(crate) fn apply(
         &self,
         table: &mut SortTable,
         indices: &[Index],

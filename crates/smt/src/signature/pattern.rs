@@ -74,7 +74,7 @@ pub struct Bindings {
 
 impl Bindings {
     /// Matches `sort` against `pattern`, binding variables.
-    pub fn match_sort(&mut self, table: &SortTable, pattern: &SortPattern, sort: Sort) -> bool {
+    pub(crate) fn match_sort(&mut self, table: &SortTable, pattern: &SortPattern, sort: Sort) -> bool {
         match pattern {
             SortPattern::Variable(variable) => match self.sorts[*variable as usize] {
                 Some(bound) => table.compatible(bound, sort),
@@ -162,7 +162,7 @@ impl Bindings {
     }
 
     /// Instantiates `pattern`; `None` if one of its variables is unbound.
-    pub fn build(&self, table: &mut SortTable, pattern: &SortPattern) -> Option<Sort> {
+    pub(crate) fn build(&self, table: &mut SortTable, pattern: &SortPattern) -> Option<Sort> {
         match pattern {
             SortPattern::Variable(variable) => self.sorts[*variable as usize],
             SortPattern::Ground(sort) => Some(*sort),
