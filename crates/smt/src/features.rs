@@ -151,7 +151,7 @@ impl Features {
 
     /// Restricts the solvers to those that support syntax outside the standard, such as `choice` or tuples.
     fn restrict_to_syntax(&mut self, arena: &Arena, name: Symbol) {
-        if let Some(solvers) = arena.signatures.syntax_solvers(name) {
+        if let Some(solvers) = arena.signatures.syntax_solvers(arena.name(name)) {
             self.restrict_to(solvers);
         }
     }

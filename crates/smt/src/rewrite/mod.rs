@@ -1,5 +1,5 @@
-//! Rewriting terms. All functions use an explicit stack and memoize, so their cost is linear in the number of distinct nodes,
-//! whatever the depth and the amount of sharing.
+//! Rewriting terms. All functions use an explicit stack and memoize, so their cost depends on the number of distinct nodes, not on
+//! the depth or the size of the term as a tree.
 //!
 //! ```
 //! use smt::{Arena, Scope, Sort, parse_in_scope, parse_term};

@@ -67,10 +67,7 @@ fn load_theory(signatures: &mut Signatures, name: &str, attributes: &[Sexpr]) ->
                 }
             }
             (":syntax", Some(value)) => {
-                for name in names(value)? {
-                    let name = signatures.symbols.intern(&name);
-                    signatures.syntax.insert(name, theory_index);
-                }
+                signatures.syntax.extend(names(value)?.into_iter().map(|name| (name, theory_index)));
             }
             (":funs", Some(value)) => {
                 for function in list(value)? {

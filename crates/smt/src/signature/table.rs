@@ -56,8 +56,9 @@ pub struct Signatures {
     pub(crate) sort_constructors: BTreeMap<Symbol, Vec<SortConstructor>>,
     /// By name and number of sort arguments; variable `k` of the pattern stands for argument `k`.
     pub(crate) abbreviations: BTreeMap<(Symbol, usize), SortPattern>,
-    /// The theory that lists each name as `:syntax`.
-    pub(super) syntax: BTreeMap<Symbol, usize>,
+    /// The theory that lists each name as `:syntax`. The names are not interned, since the numbers of fresh symbols depend on the
+    /// number of interned ones.
+    pub(super) syntax: BTreeMap<String, usize>,
 }
 
 impl Signatures {
@@ -104,7 +105,7 @@ impl Signatures {
     }
 
     /// The solvers that support syntax which the parser handles itself, such as `choice` or `tuple.select`. `None` means all.
-    pub fn syntax_solvers(&self, name: Symbol) -> Option<&[String]> {
-        self.theories[*self.syntax.get(&name)?].solvers.as_deref()
+    pub fn syntax_solvers(&self, name: &str) -> Option<&[String]> {
+        self.theories[*self.syntax.get(name)?].solvers.as_deref()
     }
 }
