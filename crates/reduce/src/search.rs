@@ -448,7 +448,8 @@ fn make_job(
 ) -> Option<Job> {
     let text = match (&candidate.body, &state.typed) {
         (Body::Script(script), Some(typed)) => {
-            if !filter.allow_larger && is_longer(typed, script, state.text.len()) {
+            // A script with more nodes than the current one has bytes is larger. It need not be printed to see that.
+            if !filter.allow_larger && typed.nodes(script) > state.text.len() as u64 {
                 return None;
             }
             typed.arena.script_text(script)
@@ -482,13 +483,6 @@ fn make_job(
         return None;
     }
     Some(job)
-}
-
-/// Whether a script has more nodes than the current one has bytes. Such a script is larger, and need not be printed to see it.
-fn is_longer(typed: &Typed, script: &Script, bytes: usize) -> bool {
-    let mut sizes = smt::Sizes::default();
-    let terms = script.commands.iter().flat_map(smt::Command::terms);
-    terms.fold(0u64, |sum, term| sum.saturating_add(sizes.of(&typed.arena, term))) > bytes as u64
 }
 
 /// Whether the known model satisfies a changed script.

@@ -59,6 +59,13 @@ impl Typed {
             .collect()
     }
 
+    /// The total number of nodes of a script, written out as a tree.
+    pub fn nodes(&self, script: &Script) -> u64 {
+        let mut sizes = smt::Sizes::default();
+        let terms = script.commands.iter().flat_map(Command::terms);
+        terms.fold(0, |sum, term| sum.saturating_add(sizes.of(&self.arena, term)))
+    }
+
     /// The number of `check-sat` commands of any kind.
     pub fn checks(&self) -> usize {
         self.script.commands.iter().filter(|command| command.is_check()).count()

@@ -3,7 +3,7 @@
 use crate::search::{Candidate, Halt, Offer, Search};
 use crate::state::Typed;
 use smt::rewrite::Definitions;
-use smt::{Command, DeclarationForm, Script, Sizes};
+use smt::{Command, DeclarationForm, Script};
 
 /// Expansions with more nodes than this are skipped.
 const MAX_NODES: u64 = 200_000;
@@ -82,13 +82,7 @@ fn declared(typed: &mut Typed, index: usize) -> Offer {
 
 /// Offers an equivalent script, unless it is enormous when printed.
 fn offer(typed: &Typed, script: Script) -> Offer {
-    let mut sizes = Sizes::default();
-    let total = script
-        .commands
-        .iter()
-        .flat_map(Command::terms)
-        .fold(0u64, |sum, term| sum.saturating_add(sizes.of(&typed.arena, term)));
-    if total > MAX_NODES {
+    if typed.nodes(&script) > MAX_NODES {
         return Offer::Skip;
     }
     Offer::Try(Candidate::preserving_model(script))

@@ -88,18 +88,9 @@ pub fn fewer_arguments(typed: &mut Typed, term: Term) -> Vec<Term> {
     if args.len() < 2 || !matches!(node.kind, smt::OpKind::Theory(_)) {
         return Vec::new();
     }
-    let mut chosen: Vec<Vec<Term>> = Vec::new();
-    let mut size = args.len() / 2;
-    while size >= 1 {
-        for start in (0..args.len()).step_by(size) {
-            let end = (start + size).min(args.len());
-            chosen.push(args[..start].iter().chain(&args[end..]).copied().collect());
-        }
-        size /= 2;
-    }
     let head = Head { name: node.name, indices: &node.indices, ascription: node.ascription };
     let mut made = Vec::new();
-    for args in chosen {
+    for args in without_chunks(&args) {
         if let Ok(new) = typed.arena.apply_head(head, &args)
             && typed.arena.sort(new) == sort
         {
@@ -317,6 +308,20 @@ fn smaller_numbers(digits: &str) -> Vec<String> {
     }
 }
 
+/// A list without each of its chunks: halves first, then quarters, and so on down to single items.
+fn without_chunks<T: Copy>(items: &[T]) -> Vec<Vec<T>> {
+    let mut shorter = Vec::new();
+    let mut size = items.len() / 2;
+    while size >= 1 {
+        for start in (0..items.len()).step_by(size) {
+            let end = (start + size).min(items.len());
+            shorter.push(items[..start].iter().chain(&items[end..]).copied().collect());
+        }
+        size /= 2;
+    }
+    shorter
+}
+
 fn shorter_strings(text: &str) -> Vec<String> {
     // A doubled quote or an escape sequence is one character.
     let mut pieces: Vec<&str> = Vec::new();
@@ -332,15 +337,7 @@ fn shorter_strings(text: &str) -> Vec<String> {
         pieces.push(piece);
         rest = later;
     }
-    let mut all = Vec::new();
-    let mut size = pieces.len() / 2;
-    while size >= 1 {
-        for start in (0..pieces.len()).step_by(size) {
-            let end = (start + size).min(pieces.len());
-            all.push(pieces[..start].iter().chain(&pieces[end..]).copied().collect());
-        }
-        size /= 2;
-    }
+    let mut all: Vec<String> = without_chunks(&pieces).iter().map(|kept| kept.concat()).collect();
     all.extend(pieces.iter().filter(|piece| piece.len() > 1).map(|piece| text.replace(piece, "a")));
     all
 }
