@@ -296,7 +296,8 @@ fn attachments_that_make_trouble_are_skipped() {
             world.fixed.insert("/files/1/a.txt".to_owned(), answer);
         });
         let out = tempfile::tempdir().unwrap();
-        let limits = Limits { attachment_bytes: 1000, ..Limits::default() };
+        // The limit on all bytes shows that reading stops early: the bomb alone would exceed it.
+        let limits = Limits { attachment_bytes: 1000, bytes: 50_000, ..Limits::default() };
         let mut clock = FakeClock::default();
         let (result, skipped) =
             run_with_skips(&CollectSettings { limits, ..settings(&api, out.path()) }, &mut clock);
