@@ -1,4 +1,4 @@
-//! Prints what one operation costs, beside a peer doing the same in the same run.
+//! Measures operations on values against a peer library in the same run.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -18,7 +18,7 @@ use semantics::value::rational::Rational;
 use semantics::value::regex::{Automaton, Regex};
 use semantics::value::string::Str;
 
-/// Nanoseconds of one call: the best of several rounds, so that a busy machine disturbs less.
+/// Nanoseconds per call: the minimum over several rounds, since other load only adds time.
 fn nanoseconds(mut work: impl FnMut()) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..7 {

@@ -1,9 +1,9 @@
-//! How long it takes to evaluate the assertions of a script under a model, as JSON: `evaluation SCRIPT MODEL ROUNDS [only]`.
+//! Measures the evaluation of a script's assertions under a model and prints JSON: `evaluation SCRIPT MODEL ROUNDS [only]`.
 //!
-//! `seconds` is for a round with everything read and prepared beforehand, `first_seconds` and `second_seconds` are for the first
-//! evaluation after reading and for the next, which prepares, `whole_seconds` for the way from the two texts to the verdict. All
-//! are those of the fastest of several batches of rounds, after one that is not counted: other work on the machine only adds.
-//! With `only`, the texts are read once and evaluation alone is measured, as a profiler wants it.
+//! `seconds` is the time of one evaluation of prepared terms. `first_seconds` and `second_seconds` are the times of the first
+//! evaluation after reading and of the second, which prepares the terms. `whole_seconds` is the time from the two texts to the
+//! verdict. Each is the minimum over several batches after a warm-up, since other load only adds time. With `only`, the example
+//! measures evaluation alone, for profiling.
 
 use semantics::eval::Limits;
 use semantics::model::StringDialect;
@@ -12,10 +12,10 @@ use semantics::{Memory, Model, Verdict};
 use smt::{Arena, Scope};
 use std::time::Instant;
 
-/// How many batches there are.
+/// The number of batches.
 const BATCHES: usize = 15;
 
-/// The seconds of a round in the fastest batch.
+/// The seconds per round of the fastest batch.
 fn fastest(rounds: u32, mut round: impl FnMut() -> Result<(), String>) -> Result<f64, String> {
     round()?;
     let mut best = f64::INFINITY;
@@ -47,15 +47,15 @@ fn read(script: &str, model: &str) -> Result<(Arena, smt::Script, Model), String
     Ok((arena, parsed, model))
 }
 
-/// What is measured of a script: seconds for each round, by what is done in it.
+/// Seconds per round.
 struct Measured {
-    /// Everything is read and prepared beforehand.
+    /// Evaluation of prepared terms.
     evaluation: f64,
     /// The first evaluation after reading.
     first: f64,
-    /// The second one, which prepares what it evaluates.
+    /// The second evaluation, which prepares the terms.
     second: f64,
-    /// From the texts to the verdict.
+    /// Everything from the texts to the verdict.
     whole: f64,
     verdict: &'static str,
 }

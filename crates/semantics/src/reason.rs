@@ -1,38 +1,38 @@
-//! Why a term has no value that can be relied on.
+//! Why a term is undetermined.
 
 use smt::{Arena, Op, OpKind, Term};
 
 use crate::value::limits::Undetermined;
 
-/// Why a term has no value that can be relied on.
+/// Why a term is undetermined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reason {
     /// Computing it would cost more than the limits allow.
     TooLarge(&'static str),
-    /// The standard leaves the value open and the model does not say it; the term where that happened.
+    /// The standard leaves the value open and the model does not define it; with the term where that happened.
     Open(&'static str, Option<Term>),
-    /// The model does not say what a symbol stands for; the term where that was needed.
+    /// The model does not define a symbol; with the term that needed it.
     Missing(Op, Option<Term>),
-    /// The model's definition of a symbol could not be read.
+    /// The model's definition of a symbol is unreadable.
     Unreadable(Op),
-    /// No rule evaluates an operator.
+    /// There is no rule for an operator.
     NoRule(Op),
-    /// A quantifier over a domain that is too large to go through, and no instance decides it.
+    /// A quantifier over a domain that is too large to enumerate, and no instance decides it.
     Quantifier(Term),
     /// A term such as `choice` that may have several values.
     Choice(Term),
     /// A local variable without a value.
     Free(Term),
-    /// A variable that may have any value.
+    /// An arbitrary value of a variable.
     Any,
-    /// A literal that stands for no value, such as a string with a character beyond the standard's.
+    /// A literal without a value, such as a string with a character that the standard does not have.
     Literal(Term),
-    /// Arguments of a kind that the rule does not know. This points at a mistake in Elenchus or in a signature file.
+    /// Arguments that the rule does not expect. This indicates a bug in Elenchus or in a signature file.
     BadArguments(Option<Term>),
 }
 
 impl Reason {
-    /// The same reason with the term where it arose, if it does not name one yet.
+    /// Adds the term where the reason arose, unless it already names one.
     pub(crate) fn at(self, term: Term) -> Reason {
         match self {
             Reason::Open(what, None) => Reason::Open(what, Some(term)),
@@ -42,7 +42,7 @@ impl Reason {
         }
     }
 
-    /// The term whose value the model does not say, where a solver can be asked for it.
+    /// The term whose value is missing from the model, if a solver can be asked for it.
     pub fn missing_term(&self) -> Option<Term> {
         match self {
             Reason::Open(_, term) | Reason::Missing(_, term) => *term,
@@ -50,7 +50,7 @@ impl Reason {
         }
     }
 
-    /// The reason in words.
+    /// The reason as text.
     pub fn text(&self, arena: &Arena) -> String {
         let short = |term: &Term| shorten(&arena.term_text(*term));
         match self {
@@ -61,24 +61,24 @@ impl Reason {
             }
             Reason::Missing(op, _) => format!("the model does not define `{}`", arena.op_name(*op)),
             Reason::Unreadable(op) => {
-                format!("the model's definition of `{}` could not be read", arena.op_name(*op))
+                format!("the model's definition of `{}` is unreadable", arena.op_name(*op))
             }
             Reason::NoRule(op) => match unevaluated(arena, *op) {
                 Some(why) => format!("`{}` is not evaluated: {why}", arena.op_name(*op)),
                 None => format!("`{}` is not evaluated", arena.op_name(*op)),
             },
-            Reason::Quantifier(term) => format!("a quantifier that no instance decides: {}", short(term)),
-            Reason::Choice(term) => format!("a term that may have several values: {}", short(term)),
+            Reason::Quantifier(term) => format!("no instance decides the quantifier {}", short(term)),
+            Reason::Choice(term) => format!("not a unique value: {}", short(term)),
             Reason::Free(term) => format!("the variable `{}` has no value here", short(term)),
-            Reason::Any => "a variable that may have any value".to_owned(),
-            Reason::Literal(term) => format!("a literal that stands for no value: {}", short(term)),
-            Reason::BadArguments(Some(term)) => format!("arguments of an unexpected kind in {}", short(term)),
-            Reason::BadArguments(None) => "arguments of an unexpected kind".to_owned(),
+            Reason::Any => "an arbitrary value of a variable".to_owned(),
+            Reason::Literal(term) => format!("not a valid literal: {}", short(term)),
+            Reason::BadArguments(Some(term)) => format!("unexpected arguments in {}", short(term)),
+            Reason::BadArguments(None) => "unexpected arguments".to_owned(),
         }
     }
 }
 
-/// What the signature table says about an operator without a rule.
+/// Why the signature declares an operator as unevaluated.
 fn unevaluated(arena: &Arena, op: Op) -> Option<&str> {
     match arena.op(op).kind {
         OpKind::Theory(id) => arena.signatures().declarations[id as usize].unevaluated.as_deref(),
@@ -86,7 +86,7 @@ fn unevaluated(arena: &Arena, op: Op) -> Option<&str> {
     }
 }
 
-/// The beginning of a text that may be long.
+/// At most the first 100 characters of a text.
 pub(crate) fn shorten(text: &str) -> String {
     match text.char_indices().nth(100) {
         Some((at, _)) => format!("{}…", &text[..at]),
@@ -103,5 +103,20 @@ impl From<Undetermined> for Reason {
     }
 }
 
-/// The value of a term, or the reason for having none.
+/// The value of a term, or the reason why it is undetermined: the result of three-valued evaluation.
+///
+/// ```
+/// use semantics::{Evaluator, Model, NO_DEFINITIONS, Outcome, Value};
+/// use smt::{Arena, Scope};
+///
+/// let mut arena = Arena::default();
+/// let mut scope = Scope::default();
+/// smt::parse_in_scope(&mut arena, &mut scope, "(declare-const x Int)").expect("well-typed");
+/// let term = smt::parse_term(&mut arena, &mut scope, "(< x 3)").expect("a well-typed term");
+///
+/// let model = Model::new();
+/// let outcome: Outcome<Value> = Evaluator::new(&arena, &model, &NO_DEFINITIONS).evaluate(term);
+/// let reason = outcome.expect_err("the model is empty");
+/// assert_eq!(reason.text(&arena), "the model does not define `x`");
+/// ```
 pub type Outcome<T> = Result<T, Reason>;

@@ -1,4 +1,4 @@
-//! Models of real scripts by a real solver: none may be refuted, since these answers are known to be right.
+//! A real solver's models of real scripts: none may be refuted, since these answers are known to be right.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use solver::install::{Cache, Settings};
 use solver::run::{RunSettings, Want};
 use solver::{Answer, RunMode, RunRequest, Runner, Target, runner};
 
-/// Every so many scripts one is taken, to keep the test short.
+/// Takes one script in this many, to keep the test short.
 const STRIDE: usize = 12;
 
 fn shared() -> PathBuf {

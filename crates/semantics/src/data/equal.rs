@@ -1,4 +1,4 @@
-//! What SMT-LIB's `=` says of two values.
+//! Equality of values, as SMT-LIB's `=` defines it.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::{Cardinality, List, Table, Value};
 use crate::value::limits::{Limits, Undetermined};
 use crate::value::real::Real;
 
-/// Whether two values of one sort are equal, or why that is not decided.
+/// Whether two values of one sort are equal, or why that is undetermined.
 pub fn equal(a: &Value, b: &Value, limits: &Limits) -> Result<bool, Undetermined> {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => Ok(a == b),
@@ -36,25 +36,25 @@ pub fn equal(a: &Value, b: &Value, limits: &Limits) -> Result<bool, Undetermined
         (Value::Set(set), Value::Array(_)) => equal(&as_table(&set.members)?, b, limits),
         (Value::Array(_), Value::Set(set)) => equal(a, &as_table(&set.members)?, limits),
         (Value::Function(_), _) | (_, Value::Function(_)) if a != b => {
-            Err(Undetermined::TooLarge("equality of functions that are known by a rule"))
+            Err(Undetermined::TooLarge("equality of symbolic functions"))
         }
         _ => Ok(a == b),
     }
 }
 
-/// A finite set as the array of its membership.
+/// A finite set as an array from elements to Booleans.
 pub(crate) fn as_table(members: &std::collections::BTreeSet<Value>) -> Result<Value, Undetermined> {
     let entries = members.iter().map(|member| (member.clone(), Value::Bool(true))).collect();
     let table = Table::new(Cardinality::Unknown, 1, Value::Bool(false), entries, &mut || None)?;
     Ok(Value::Array(Arc::new(table)))
 }
 
-/// Equal element by element; a difference that is certain outweighs what is not.
+/// Compares element by element. One certain difference outweighs undetermined comparisons.
 fn lists(a: &List, b: &List, limits: &Limits) -> Result<bool, Undetermined> {
     if a.items.len() != b.items.len() {
         return Ok(false);
     }
-    if a.plain && b.plain {
+    if a.canonical && b.canonical {
         return Ok(a == b);
     }
     all(a.items.iter().zip(&b.items).map(|(a, b)| equal(a, b, limits)))
@@ -73,7 +73,7 @@ fn all(parts: impl Iterator<Item = Result<bool, Undetermined>>) -> Result<bool, 
 }
 
 fn tables(a: &Table, b: &Table, limits: &Limits) -> Result<bool, Undetermined> {
-    if a.is_canonical() && b.is_canonical() && a.extent() == b.extent() {
+    if a.is_canonical() && b.is_canonical() && a.index_size() == b.index_size() {
         return Ok(a == b);
     }
     if a == b {
@@ -95,13 +95,13 @@ fn tables(a: &Table, b: &Table, limits: &Limits) -> Result<bool, Undetermined> {
     }
     let only_there = b.entries().keys().filter(|key| !a.entries().contains_key(*key)).count();
     let union = (a.entries().len() + only_there) as u64;
-    let extent = if a.extent() == Cardinality::Unknown { b.extent() } else { a.extent() };
-    if extent == Cardinality::Finite(union) {
+    let index_size = if a.index_size() == Cardinality::Unknown { b.index_size() } else { a.index_size() };
+    if index_size == Cardinality::Finite(union) {
         return listed;
     }
     match equal(a.default(), b.default(), limits)? {
         true => listed,
-        false if extent == Cardinality::Unknown => {
+        false if index_size == Cardinality::Unknown => {
             Err(Undetermined::TooLarge("equality of arrays over a sort of unknown size"))
         }
         false => Ok(false),

@@ -1,4 +1,4 @@
-//! Functions that are known by a rule.
+//! Symbolic functions: functions that are given by a rule and not by a table.
 
 use std::collections::BTreeMap;
 
@@ -6,35 +6,35 @@ use smt::{Op, Term};
 
 use super::Value;
 
-/// A function that is known by a rule: equal rules are equal functions, different ones may be as well.
+/// A symbolic function. Equal rules are equal functions; different rules may be equal functions too.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Function {
-    /// A function symbol or an operator, with the first arguments already given.
+    /// A function symbol or an operator, possibly partially applied.
     Named {
         /// The symbol.
         op: Op,
-        /// The arguments that it has.
+        /// The arguments it is already applied to.
         partial_args: Box<[Value]>,
     },
-    /// A `lambda`, with the values of the variables that are free in it.
+    /// A `lambda` with the values of its free variables.
     Closure {
         /// The parameters, as local terms.
         params: Box<[Term]>,
         /// The body.
         body: Term,
-        /// What the body's other local variables stand for.
+        /// The values of the body's free variables.
         captured: Box<[(Term, Value)]>,
-        /// The arguments that it has.
+        /// The arguments it is already applied to.
         partial_args: Box<[Value]>,
     },
-    /// A function with exceptions.
+    /// A function that differs from another at some keys.
     Except {
-        /// The value elsewhere.
+        /// The function at all other keys.
         base: Value,
-        /// The exceptions; keys are plain.
+        /// The values at keys, which are canonical.
         entries: BTreeMap<Value, Value>,
     },
-    /// An operator applied to the values that other functions give for the same arguments.
+    /// An operator applied pointwise to functions.
     Mapped {
         /// The operator.
         op: Op,

@@ -1,4 +1,4 @@
-//! Values of every sort. Cloning is cheap: what is large is shared.
+//! Values of every sort. Cloning is cheap: large values are shared.
 
 mod equal;
 mod function;
@@ -28,22 +28,37 @@ use crate::value::real::Real;
 use crate::value::regex::Regex;
 use crate::value::string::Str;
 
-/// Values nested deeper than this are refused: they are compared, ordered and dropped recursively.
+/// The deepest nesting of a value: values are compared, ordered and dropped recursively.
 pub const MAX_DEPTH: u32 = 1000;
 
 /// A value of some sort.
 ///
-/// `==` and the order compare how values are written down; they serve sorted tables. What SMT-LIB's `=` says is [`equal`]'s
-/// to answer; for [plain](Value::is_canonical) values both agree.
+/// `==` and the order compare representations; sorted tables use them. [`equal`] decides SMT-LIB's `=`. For
+/// [canonical](Value::is_canonical) values both agree.
+///
+/// ```
+/// use semantics::Value;
+/// use semantics::data::equal;
+/// use semantics::value::integer::Int;
+/// use semantics::value::limits::Limits;
+/// use smt::{Arena, Scope};
+///
+/// let mut arena = Arena::default();
+/// let sort = smt::parse_sort(&mut arena, &mut Scope::default(), "(Seq Int)").expect("a sort");
+/// let one_two = Value::seq(vec![Value::Int(Int::from(1)), Value::Int(Int::from(2))])?;
+/// assert_eq!(one_two.text(&arena, sort), "(seq.++ (seq.unit 1) (seq.unit 2))");
+/// assert!(!equal(&one_two, &Value::seq(Vec::new())?, &Limits::default())?);
+/// # Ok::<(), semantics::value::limits::Undetermined>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Value {
     /// `true` or `false`
     Bool(bool),
     /// An integer.
     Int(Int),
-    /// A rational number of sort Real.
+    /// A rational number, of sort Real.
     Real(Rational),
-    /// A real number that is stored as a root of a polynomial.
+    /// A real algebraic number, of sort Real.
     Algebraic(Arc<Real>),
     /// A string.
     Str(Str),
@@ -57,19 +72,19 @@ pub enum Value {
     RoundingMode(RoundingMode),
     /// A character of Z3's sort `Unicode`, by its code point.
     Char(u32),
-    /// An array or a function that is known as a table.
+    /// An array or a function, as a table.
     Array(Arc<Table>),
-    /// A function that is known by a rule.
+    /// A symbolic function or array.
     Function(Arc<Function>),
-    /// A constructor of a datatype with its fields.
+    /// A value of a datatype.
     Data(Arc<Data>),
     /// A sequence.
     Seq(Arc<List>),
     /// A tuple.
     Tuple(Arc<List>),
-    /// A finite set of plain values.
+    /// A finite set of canonical values.
     Set(Arc<Collection<BTreeSet<Value>>>),
-    /// A finite bag of plain values, each with how often it occurs.
+    /// A finite bag of canonical values, each with its multiplicity.
     Bag(Arc<Collection<BTreeMap<Value, Int>>>),
     /// An element of an uninterpreted sort. Different names are different elements.
     Element(Sort, Symbol),
@@ -88,16 +103,16 @@ pub struct Data {
     pub fields: List,
 }
 
-/// Values in order, with what is known of them all.
+/// A list of values, with its depth and whether it is canonical.
 #[derive(Debug)]
 pub struct List {
     /// The values.
     pub items: Box<[Value]>,
     depth: u32,
-    plain: bool,
+    canonical: bool,
 }
 
-/// A collection of plain values, with its nesting depth.
+/// A collection of canonical values, with its nesting depth.
 #[derive(Debug)]
 pub struct Collection<T> {
     /// The members.
@@ -105,7 +120,7 @@ pub struct Collection<T> {
     depth: u32,
 }
 
-/// The nesting depth of something that holds these values.
+/// The nesting depth of a value with these parts.
 fn depth_over<'a>(values: impl Iterator<Item = &'a Value>) -> Result<u32, Undetermined> {
     let depth = values.map(Value::depth).max().unwrap_or(0) + 1;
     if depth > MAX_DEPTH { Err(Undetermined::TooLarge("a value nested too deeply")) } else { Ok(depth) }
@@ -115,8 +130,8 @@ impl List {
     /// A list of values, unless it nests too deeply.
     pub fn new(items: Vec<Value>) -> Result<List, Undetermined> {
         let depth = depth_over(items.iter())?;
-        let plain = items.iter().all(Value::is_canonical);
-        Ok(List { items: items.into(), depth, plain })
+        let canonical = items.iter().all(Value::is_canonical);
+        Ok(List { items: items.into(), depth, canonical })
     }
 }
 
@@ -146,17 +161,17 @@ impl Hash for List {
     }
 }
 
-/// Members of a set or bag have to be told apart with certainty.
+/// Fails unless all members of a set or bag are canonical.
 fn check_canonical<'a>(mut values: impl Iterator<Item = &'a Value>) -> Result<(), Undetermined> {
     if values.all(Value::is_canonical) {
         Ok(())
     } else {
-        Err(Undetermined::TooLarge("a set or bag of values whose equality is hard to decide"))
+        Err(Undetermined::TooLarge("a set or bag of values that are hard to compare"))
     }
 }
 
 impl Value {
-    /// A real number; a rational one is stored as such.
+    /// A real number. Rational numbers become [`Value::Real`].
     pub fn real(value: Real) -> Value {
         match value {
             Real::Rational(value) => Value::Real(value),
@@ -192,7 +207,7 @@ impl Value {
         Ok(Value::Set(Arc::new(Collection { members, depth })))
     }
 
-    /// A finite bag; members that occur less than once are left out.
+    /// A finite bag. Members with a multiplicity below one are dropped.
     pub fn bag(mut members: BTreeMap<Value, Int>) -> Result<Value, Undetermined> {
         members.retain(|_, count| count.signum() > 0);
         check_canonical(members.keys())?;
@@ -200,7 +215,7 @@ impl Value {
         Ok(Value::Bag(Arc::new(Collection { members, depth })))
     }
 
-    /// A key for a table of functions with this many arguments: the argument itself, or a tuple of them.
+    /// The key of a table for these arguments: the only argument itself, or a tuple.
     pub fn key(args: &[Value]) -> Result<Value, Undetermined> {
         match args {
             [only] => Ok(only.clone()),
@@ -208,7 +223,7 @@ impl Value {
         }
     }
 
-    /// How deeply the value nests.
+    /// The nesting depth of the value.
     pub fn depth(&self) -> u32 {
         match self {
             Value::Array(table) => table.depth(),
@@ -222,19 +237,19 @@ impl Value {
         }
     }
 
-    /// Whether equal values of the sort are always written alike, so that `==` is SMT-LIB's `=`.
+    /// Whether equal values always have the same representation, so that `==` is SMT-LIB's `=`.
     pub fn is_canonical(&self) -> bool {
         match self {
             Value::RegLan(_) | Value::Function(_) => false,
             Value::Array(table) => table.is_canonical(),
-            Value::Data(data) => data.fields.plain,
-            Value::Seq(list) | Value::Tuple(list) => list.plain,
-            Value::Theory(value) => value.parts.plain,
+            Value::Data(data) => data.fields.canonical,
+            Value::Seq(list) | Value::Tuple(list) => list.canonical,
+            Value::Theory(value) => value.parts.canonical,
             _ => true,
         }
     }
 
-    /// The Boolean.
+    /// The Boolean, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Value::Bool(value) => Some(*value),
@@ -242,7 +257,7 @@ impl Value {
         }
     }
 
-    /// The real number that this is, if it is one.
+    /// The real number, if it is one.
     pub fn as_real(&self) -> Option<Real> {
         match self {
             Value::Real(value) => Some(Real::Rational(value.clone())),
@@ -329,7 +344,7 @@ impl Hash for Value {
         match self {
             Value::Bool(value) => value.hash(state),
             Value::Int(value) => value.hash(state),
-            // A rational number has one hash however it is stored.
+            // A rational number has the same hash in both representations.
             Value::Real(value) => Real::Rational(value.clone()).hash(state),
             Value::Algebraic(value) => value.hash(state),
             Value::Str(value) => value.hash(state),

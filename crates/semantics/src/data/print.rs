@@ -1,4 +1,4 @@
-//! Values as SMT-LIB writes them.
+//! Prints values as SMT-LIB terms.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::{Function, Table, Value};
 use crate::value::integer::Int;
 
 impl Value {
-    /// The value as a term of this sort. Functions that are known by a rule are only described.
+    /// The value as a term of this sort. Some symbolic functions have no such term and are described instead.
     pub fn text(&self, arena: &Arena, sort: Sort) -> String {
         let mut out = String::new();
         self.write(arena, sort, &mut out);
@@ -122,7 +122,7 @@ impl Value {
     }
 }
 
-/// The sort of a field in an instance of its datatype, where that is a parameter of the datatype or has none.
+/// The sort of a field in an instance of its datatype, if the field's sort is a parameter or not polymorphic.
 pub(crate) fn field_sort(arena: &Arena, instance: Sort, datatype: smt::DatatypeId, field: Sort) -> Sort {
     let node = arena.sort_node(field);
     if !node.is_param {

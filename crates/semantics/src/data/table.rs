@@ -1,23 +1,23 @@
-//! Arrays and functions as tables: a default and what differs from it.
+//! Arrays and functions as tables: a default value and exceptions.
 
 use std::collections::BTreeMap;
 
 use super::{Value, depth_over, equal};
 use crate::value::limits::{Limits, Undetermined};
 
-/// How many values the indices of a table can have.
+/// The number of values of a sort, or of indices of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cardinality {
-    /// Infinitely many, or more than any table will ever list.
+    /// Infinite, or larger than any table.
     Infinite,
-    /// So many.
+    /// This many.
     Finite(u64),
-    /// A sort whose size nobody has stated.
+    /// Unknown: an uninterpreted sort whose elements the model does not list.
     Unknown,
 }
 
 impl Cardinality {
-    /// Two to the power of so many bits.
+    /// Two to the power of `bits`.
     pub fn power_of_two(bits: u64) -> Cardinality {
         if bits < 63 { Cardinality::Finite(1 << bits) } else { Cardinality::Infinite }
     }
@@ -47,30 +47,30 @@ impl Cardinality {
 
 /// A total function with finitely many exceptions. No entry equals the default.
 ///
-/// Over a finite extent the default is the value that occurs most often (the least of them, where several do), so that equal
-/// tables of plain values are written alike.
+/// Over a finite index sort the default is the most frequent value (the least one in a tie), so that equal tables of canonical
+/// values have the same representation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Table {
-    extent: Cardinality,
+    index_size: Cardinality,
     arity: u32,
     default: Value,
     entries: BTreeMap<Value, Value>,
     depth: u32,
-    plain: bool,
+    canonical: bool,
 }
 
 impl Table {
     /// The same value everywhere.
-    pub fn constant(extent: Cardinality, arity: u32, default: Value) -> Result<Table, Undetermined> {
+    pub fn constant(index_size: Cardinality, arity: u32, default: Value) -> Result<Table, Undetermined> {
         let depth = depth_over([&default].into_iter())?;
-        let plain = default.is_canonical() && extent != Cardinality::Unknown;
-        Ok(Table { extent, arity, default, entries: BTreeMap::new(), depth, plain })
+        let canonical = default.is_canonical() && index_size != Cardinality::Unknown;
+        Ok(Table { index_size, arity, default, entries: BTreeMap::new(), depth, canonical })
     }
 
-    /// A table of plain keys. `all` lists every key of a finite extent; it is asked only where the extent is hardly larger
-    /// than the table.
+    /// A table with canonical keys. `all` lists all keys of a finite index sort; it is called only if the table lists at least half of
+    /// them.
     pub fn new(
-        extent: Cardinality,
+        index_size: Cardinality,
         arity: u32,
         default: Value,
         mut entries: BTreeMap<Value, Value>,
@@ -78,22 +78,22 @@ impl Table {
     ) -> Result<Table, Undetermined> {
         entries.retain(|_, value| *value != default);
         let mut default = default;
-        let mut known = extent != Cardinality::Unknown;
-        if let Cardinality::Finite(size) = extent
+        let mut known = index_size != Cardinality::Unknown;
+        if let Cardinality::Finite(size) = index_size
             && size <= 2 * entries.len() as u64
         {
             known &= settle_default(size, &mut default, &mut entries, all)?;
         }
         let depth = depth_over(entries.iter().flat_map(|(key, value)| [key, value]).chain([&default]))?;
-        let plain = known
+        let canonical = known
             && default.is_canonical()
             && entries.iter().all(|(key, value)| key.is_canonical() && value.is_canonical());
-        Ok(Table { extent, arity, default, entries, depth, plain })
+        Ok(Table { index_size, arity, default, entries, depth, canonical })
     }
 
-    /// How many indices there are.
-    pub fn extent(&self) -> Cardinality {
-        self.extent
+    /// The number of indices.
+    pub fn index_size(&self) -> Cardinality {
+        self.index_size
     }
 
     /// The value at a key. Keys that are not canonical are compared one by one.
@@ -101,7 +101,7 @@ impl Table {
         Ok(find(&self.entries, key, limits)?.unwrap_or(&self.default))
     }
 
-    /// How many arguments an index has; a key of more than one is a tuple.
+    /// The number of arguments of an index. A key of more than one is a tuple.
     pub fn arity(&self) -> u32 {
         self.arity
     }
@@ -121,7 +121,7 @@ impl Table {
     }
 
     pub(crate) fn is_canonical(&self) -> bool {
-        self.plain
+        self.canonical
     }
 }
 
@@ -145,7 +145,7 @@ pub(crate) fn find<'t>(
     undetermined.map_or(Ok(None), Err)
 }
 
-/// Makes the most frequent value the default. Says whether that could be done.
+/// Makes the most frequent value the default. Returns whether that was possible.
 fn settle_default(
     size: u64,
     default: &mut Value,
@@ -160,7 +160,7 @@ fn settle_default(
     if rest > 0 {
         counts.insert(&*default, rest);
     }
-    // The first of the greatest: values come in order, so ties go to the least value.
+    // Values come in order, so the least value wins a tie.
     let mut best: Option<(&Value, u64)> = None;
     for (&value, &count) in &counts {
         if best.is_none_or(|(_, most)| count > most) {

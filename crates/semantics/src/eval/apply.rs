@@ -12,7 +12,7 @@ use crate::reason::{Outcome, Reason};
 use crate::theories::{self, arithmetic, core};
 use crate::theory::Apply;
 
-/// A function of at most so many arguments is made a table by calling it.
+/// A function over at most this many keys becomes a table, by calling it for each.
 const MAX_KEYS: u64 = 64;
 
 impl Apply for Evaluator<'_> {
@@ -21,7 +21,7 @@ impl Apply for Evaluator<'_> {
             Value::Array(table) => {
                 let arity = table.arity() as usize;
                 if args.len() < arity {
-                    return Err(Reason::TooLarge("a table applied to some of its arguments"));
+                    return Err(Reason::TooLarge("a table applied to too few arguments"));
                 }
                 let value = table.get(&Value::key(&args[..arity])?, &self.limits.values)?.clone();
                 self.apply_rest(value, &args[arity..])
@@ -77,7 +77,7 @@ impl Apply for Evaluator<'_> {
 }
 
 impl Evaluator<'_> {
-    /// The rules that need more than values: datatypes, tuples, functions.
+    /// Applies any rule. The fast paths of the machine and of prepared terms handle the frequent ones.
     pub(super) fn apply_general(&mut self, rule: Rule, op: Op, term: Term, args: &[Value]) -> Outcome<Value> {
         let cx = self.context(op, Some(term));
         match rule {
@@ -90,7 +90,7 @@ impl Evaluator<'_> {
                 [Value::Data(data)] if data.constructor == number => {
                     data.fields.items.get(field as usize).cloned().ok_or(Reason::BadArguments(None))
                 }
-                [Value::Data(_)] => Err(Reason::Open("a selector of another constructor", None)),
+                [Value::Data(_)] => Err(Reason::Open("a selector applied to another constructor", None)),
                 _ => Err(Reason::BadArguments(None)),
             },
             Rule::Tester(number) => match args {
@@ -172,7 +172,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A function symbol as a value: its table, if its definition is one.
+    /// A function symbol as a value: its table if its definition has the form of one.
     fn function_value(&mut self, op: Op, sort: Sort) -> Value {
         if matches!(self.rule(op), Rule::Function) {
             match self.meaning(op) {
@@ -189,7 +189,7 @@ impl Evaluator<'_> {
         Value::Function(Arc::new(Function::Named { op, partial_args: Box::default() }))
     }
 
-    /// `((_ map f) a b)`: a table where all arguments are, else a rule.
+    /// `((_ map f) a b)`: a table if all arguments are tables, else a symbolic function.
     fn map_arrays(&mut self, function: Op, term: Term, args: &[Value]) -> Outcome<Value> {
         let tables: Option<Vec<&Arc<Table>>> = args
             .iter()
@@ -229,13 +229,13 @@ impl Evaluator<'_> {
         Ok(self.domain().array(sort, default, entries)?)
     }
 
-    /// Reads a table off a body that asks for single arguments, `(ite (= x 1) 5 (ite (= x 2) 6 7))`.
+    /// Reads a table off a body that tests for single arguments: `(ite (= x 1) 5 (ite (= x 2) 6 7))`.
     pub(super) fn tabulate(&mut self, params: &[Term], body: Term, sort: Sort) -> Option<Value> {
         let (default, entries) = self.entries_of(params, body)?;
         self.table(sort, default, entries).ok()
     }
 
-    /// The table of a body over few arguments, by evaluating it for each.
+    /// Tabulates a body over a small index sort by evaluating it for every key.
     pub(super) fn tabulate_all(&mut self, params: &[Term], body: Term, sort: Sort) -> Option<Value> {
         let keys = self.domain().keys(sort, MAX_KEYS)?;
         let mut entries = BTreeMap::new();
@@ -255,7 +255,7 @@ impl Evaluator<'_> {
         self.table(sort, default, entries).ok()
     }
 
-    /// The default and the exceptions of a body that is written as a table.
+    /// The default and the entries of a body that has the form of a table.
     pub(super) fn entries_of(
         &mut self,
         params: &[Term],
@@ -277,7 +277,7 @@ impl Evaluator<'_> {
         Some((self.ground(rest)?, entries))
     }
 
-    /// The value of a term without local variables.
+    /// The value of a term, if it is ground and determined.
     fn ground(&mut self, term: Term) -> Option<Value> {
         if !self.arena.has_no_locals(term) {
             return None;
@@ -285,7 +285,7 @@ impl Evaluator<'_> {
         self.run(term).ok()
     }
 
-    /// The arguments for which a condition holds, if it names them one by one.
+    /// The keys for which a condition holds, if it lists them one by one.
     fn keys_of(&mut self, params: &[Term], condition: Term) -> Option<Vec<Value>> {
         let arena = self.arena;
         if let View::App(op, args) = arena.view(condition)
@@ -329,7 +329,7 @@ impl Evaluator<'_> {
         key.is_canonical().then_some(key)
     }
 
-    /// All local variables that occur in a term, bound or free.
+    /// All local variables in a term, bound or free.
     pub(super) fn locals_of(&self, term: Term) -> Vec<Term> {
         let mut seen = BTreeSet::from([term]);
         let mut work = vec![term];
@@ -351,7 +351,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// How many arguments a declared function takes; operators of theories take what they are given.
+/// The number of arguments of a declared function or constructor. `None` for a theory's operator, which takes what it gets.
 fn arity_of(arena: &Arena, op: Op) -> Option<usize> {
     match &arena.op(op).kind {
         OpKind::Function { args, .. } => Some(args.len()),
@@ -362,7 +362,7 @@ fn arity_of(arena: &Arena, op: Op) -> Option<usize> {
     }
 }
 
-/// A connective applied to values, all of which are known.
+/// A connective applied to values.
 fn strict_connective(rule: Rule, args: &[Value]) -> Outcome<Value> {
     let truths: Option<Vec<bool>> = args.iter().map(Value::as_bool).collect();
     match (rule, args, truths) {

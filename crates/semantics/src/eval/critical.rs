@@ -1,8 +1,8 @@
-//! Quantifiers over numbers: where a body only compares terms that are linear in the variable, its truth changes at finitely
-//! many points. Those, and one number between any two of them, are all that has to be tried.
+//! Quantifiers over numbers: if a body only compares terms that are linear in the variable, its truth value changes at finitely
+//! many critical points. It suffices to try those points and one number between each two of them.
 //!
-//! Quantifiers over reals inside of the body are taken into account by projection: where the comparisons inside change at
-//! `y = 2x` and `y = x + 1`, their order, and with it the truth of the inner quantifier, changes at `x = 1`.
+//! Inner quantifiers over reals are handled by projection: if the inner comparisons change at `y = 2x` and `y = x + 1`, then their
+//! order, and with it the truth of the inner quantifier, changes at `x = 1`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,14 +15,14 @@ use crate::value::integer::Int;
 use crate::value::limits::Limits;
 use crate::value::rational::Rational;
 
-/// More comparisons or points than this are not looked at.
+/// The most comparisons or critical points to consider.
 const MAX_POINTS: usize = 2_000;
-/// Bodies with more parts are not looked at.
+/// The most subterms of a body to consider.
 const MAX_SUBTERMS: usize = 2_000;
-/// Numeric terms that nest deeper are not looked at, since each level is a call.
+/// The deepest numeric term to consider: the walk over it is recursive.
 const MAX_DEPTH: u32 = 200;
 
-/// A sum of variables with factors, and a constant.
+/// A linear combination of variables, plus a constant.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Linear {
     factors: BTreeMap<Term, Rational>,
@@ -51,14 +51,14 @@ impl Linear {
     }
 }
 
-/// The comparisons of a body, as terms that change sign where one changes, and the variables in them from the outside in.
+/// The comparisons of a body, each as a linear form whose sign decides it, and their variables from the outermost in.
 struct Comparisons {
     variables: Vec<Term>,
     forms: BTreeSet<Linear>,
 }
 
 impl Evaluator<'_> {
-    /// All values of a numeric variable that have to be tried to decide a body; nothing if that cannot be told.
+    /// All values of a numeric variable that must be tried to decide a body. `None` if the body is not linear in it.
     pub(super) fn critical_values(&mut self, variable: Term, body: Term) -> Option<Vec<Value>> {
         let sort = self.arena.sort(variable);
         if (sort != Sort::INT && sort != Sort::REAL) || self.arena.has_let(body) {
@@ -138,7 +138,7 @@ impl Evaluator<'_> {
         false
     }
 
-    /// The differences of the compared terms.
+    /// Adds the differences of the compared terms.
     fn compare(&mut self, args: &[Term], found: &mut Comparisons) -> Option<()> {
         let limits = self.limits.values;
         let mut forms = Vec::new();
@@ -205,8 +205,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// Takes the inner variables out, the innermost first: what is left changes sign wherever two points at which an inner
-/// comparison changes meet.
+/// Eliminates the inner variables, innermost first. The remaining forms change sign wherever two critical points of an inner
+/// variable coincide.
 fn project(found: Comparisons, limits: &Limits) -> Option<BTreeSet<Linear>> {
     let Comparisons { variables, mut forms } = found;
     for variable in variables[1..].iter().rev() {
@@ -236,7 +236,7 @@ fn project(found: Comparisons, limits: &Limits) -> Option<BTreeSet<Linear>> {
     Some(forms)
 }
 
-/// The points, and one number in each interval between them and beyond.
+/// The points, and one number in each interval between and outside them.
 fn reals(roots: &BTreeSet<Rational>, limits: &Limits) -> Option<Vec<Value>> {
     let (Some(least), Some(greatest)) = (roots.first(), roots.last()) else {
         return Some(vec![Value::Real(Rational::ZERO)]);
@@ -252,7 +252,7 @@ fn reals(roots: &BTreeSet<Rational>, limits: &Limits) -> Option<Vec<Value>> {
     Some(points.into_iter().map(Value::Real).collect())
 }
 
-/// The integers at and beside the points: one of each interval between them and beyond.
+/// The integers at and next to the points: at least one in each interval between and outside them.
 fn integers(roots: &BTreeSet<Rational>) -> Vec<Value> {
     let mut points = BTreeSet::from([Int::ZERO]);
     for root in roots {

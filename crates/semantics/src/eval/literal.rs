@@ -15,7 +15,7 @@ use crate::value::string::Str;
 pub(crate) fn value(arena: &Arena, term: Term, limits: &Limits) -> Outcome<Value> {
     let View::Literal(literal, symbol) = arena.view(term) else { return Err(Reason::Literal(term)) };
     let text = arena.name(symbol);
-    // Reading digits takes time that grows with the square of their number.
+    // Parsing takes time quadratic in the number of digits.
     if !matches!(literal, Literal::String) && text.len() as u64 > limits.bits {
         return Err(Reason::TooLarge("a literal with more digits than the limit"));
     }

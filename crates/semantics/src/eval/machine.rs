@@ -1,4 +1,4 @@
-//! The machine: terms are taken apart on an explicit stack, so that depth costs memory and nothing else.
+//! The machine: evaluates terms on an explicit stack, so that deep terms cannot overflow the call stack.
 
 use smt::{Binder, Pattern, Term, View};
 
@@ -11,7 +11,7 @@ use crate::theories::{arithmetic, core};
 use crate::theory::{self, Apply, Context};
 
 impl Evaluator<'_> {
-    /// The value of a term under the bindings in force.
+    /// The value of a term under the current bindings.
     pub(super) fn run(&mut self, term: Term) -> Outcome<Value> {
         if self.nesting >= self.limits.nesting {
             return Err(Reason::TooLarge("binders nested too deeply"));
@@ -24,7 +24,7 @@ impl Evaluator<'_> {
         let mut result = Ok(());
         while self.memory.frames.len() > frames {
             if self.steps == 0 {
-                result = Err(Reason::TooLarge("more steps than the limit"));
+                result = Err(Reason::TooLarge("step limit reached"));
                 break;
             }
             self.steps -= 1;
@@ -64,7 +64,7 @@ impl Evaluator<'_> {
         (mark.reason.map_or(Ok(value), Err), mark.dependence)
     }
 
-    /// Pushes the value of a term and keeps it.
+    /// Pushes the value of a term and remembers it.
     #[inline]
     fn finish(&mut self, term: Term, outcome: Outcome<Value>, dependence: Dependence) {
         self.memory.keep(term, outcome.clone(), dependence);
@@ -138,7 +138,7 @@ impl Evaluator<'_> {
                 Rule::Ite if args.len() == 3 => {
                     self.memory.frames.extend([Frame::Branch(term), Frame::Visit(args[0])]);
                 }
-                // What is the same term is equal, whatever its value.
+                // A term equals itself, even if its value is undetermined.
                 Rule::Equal if args.iter().all(|&arg| arg == args[0]) => {
                     self.finish(term, Ok(Value::Bool(true)), Dependence::NONE);
                 }
@@ -181,7 +181,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Binds names to the values on top of the stack and goes on with a body, which was chosen by what `chosen` says.
+    /// Binds names to the values on top of the stack and continues with a body. Which body was chosen depends on `chosen`.
     fn enter(&mut self, term: Term, names: &[Term], body: Term, chosen: Dependence) {
         let base = self.memory.values.len() - names.len();
         let outer = self.memory.here();
@@ -192,7 +192,7 @@ impl Evaluator<'_> {
             .extend([Frame::Leave { term, bindings, first, outer, chosen }, Frame::Visit(body)]);
     }
 
-    /// Binds names to the values of the stack from `base` on, which leave the stack.
+    /// Pops the values from `base` on and binds names to them.
     fn bind_top(&mut self, names: &[Term], base: usize) -> u32 {
         let values = self.memory.values.split_off(base);
         let marks = self.memory.marks.split_off(base);
@@ -200,7 +200,7 @@ impl Evaluator<'_> {
         self.memory.bind(names, outcomes)
     }
 
-    /// An argument of `and`, `or` or `=>` has its value. One that decides the whole ends it; one without a value is passed over.
+    /// An argument of `and`, `or` or `=>` is evaluated. A deciding argument ends the evaluation; an undetermined one is skipped.
     fn junction(&mut self, term: Term, next: u32, mut reason: Option<Reason>, mut dependence: Dependence) {
         let arena = self.arena;
         let View::App(op, args) = arena.view(term) else { return };
@@ -275,7 +275,7 @@ impl Evaluator<'_> {
                 }
             }
         }
-        self.finish(term, Err(Reason::Open("a match without a case for the value", Some(term))), scrutinee);
+        self.finish(term, Err(Reason::Open("a `match` without a case for the value", Some(term))), scrutinee);
     }
 
     /// Applies an operator to the values on top of the stack.
@@ -340,7 +340,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `(f a b c)` as `(f (f a b) c)`; each step may be left open by the standard.
+    /// `(f a b c)` as `(f (f a b) c)`. The standard may leave each step open.
     fn fold_left(&mut self, rule: theory::Rule, op: smt::Op, term: Term, base: usize) -> Outcome<Value> {
         let mut result = self.memory.values[base].clone();
         for at in base + 1..self.memory.values.len() {
@@ -356,7 +356,7 @@ impl Evaluator<'_> {
         Ok(result)
     }
 
-    /// Some arguments have no value. What the others decide alone is decided.
+    /// Some arguments are undetermined. The result, if the others decide it.
     fn apply_partial(&self, rule: Rule, args: &[Term], base: usize) -> Option<Value> {
         let known = |at: usize| self.memory.marks[base + at].reason.is_none();
         let value = |at: usize| &self.memory.values[base + at];
@@ -382,14 +382,14 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Calls a declared function with the values on top of the stack, some of which may be none.
+    /// Calls a declared function with the values on top of the stack, some of which may be undetermined.
     fn call(&mut self, term: Term, count: usize, dependence: Dependence) {
         let arena = self.arena;
         let View::App(op, _) = arena.view(term) else { return };
         let base = self.memory.values.len() - count;
         let outcome = match self.meaning(op) {
             Meaning::Value(value) if count == 0 => {
-                // It is found here as fast as among the values that are kept.
+                // Not remembered: this lookup is as fast as the memory's.
                 let value = value.clone();
                 return self.push(Ok(value), Dependence::NONE);
             }
@@ -428,7 +428,7 @@ impl Evaluator<'_> {
                 if cached {
                     self.pending_calls.pop();
                 }
-                Err(Reason::TooLarge("recursion deeper than the limit"))
+                Err(Reason::TooLarge("recursion limit reached"))
             }
             Meaning::Definition { .. } => Err(Reason::BadArguments(Some(term))),
             Meaning::Missing | Meaning::Unreadable => self.point_call(op, term, base),
@@ -438,7 +438,7 @@ impl Evaluator<'_> {
         self.finish(term, outcome.map_err(|reason| reason.at(term)), dependence);
     }
 
-    /// The value of a function that the model does not define, at a point that a solver was asked about.
+    /// The value of a function without a definition, at a point that a `get-value` answer gives.
     fn point_call(&mut self, op: smt::Op, term: Term, base: usize) -> Outcome<Value> {
         if let Some(reason) = self.memory.marks[base..].iter().find_map(|mark| mark.reason) {
             return Err(reason);
@@ -446,7 +446,7 @@ impl Evaluator<'_> {
         self.point_value(op, self.arena.sort(term), &self.memory.values[base..])
     }
 
-    /// A `lambda` as a value: a table where it is written as one, else a closure.
+    /// A `lambda` as a value: a table if it has the form of one, else a closure.
     fn closure(&mut self, term: Term, params: &[Term], body: Term) -> Outcome<Value> {
         if let Some(table) = self.tabulate(params, body, self.arena.sort(term)) {
             return Ok(table);
@@ -474,7 +474,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// All neighbours stand in the relation; one pair that does not outweighs what is undetermined.
+/// Whether a relation holds between all neighbours. One pair that violates it outweighs undetermined ones.
 fn chain(cx: &Context, rule: theory::Rule, args: &[Value]) -> Outcome<Value> {
     let mut result = Ok(Value::Bool(true));
     for pair in args.windows(2) {

@@ -1,7 +1,7 @@
-//! What an evaluator keeps between terms and between models: values already known, and the stacks of its machine.
+//! What an evaluator keeps between terms and models: known values, and the stacks of its machine.
 //!
-//! A value may depend on local variables. Every binding of one gets a serial number, and a value is kept with the greatest
-//! number that it depends on: it holds as long as that binding stands and nothing that it may depend on was hidden since.
+//! A value may depend on local variables. Every binding gets a serial number, and a value is stored with the greatest serial it
+//! depends on. The value is valid while that binding is active and no name that it may mention has been shadowed since.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use super::stack::{Dependence, Frame, Mark};
 use crate::data::Value;
 use crate::reason::Outcome;
 
-/// Marks values that no model changes.
+/// The generation of values that no model changes.
 const ALWAYS: u32 = u32::MAX;
 
 #[derive(Clone)]
@@ -28,7 +28,7 @@ impl Slot {
     const EMPTY: Slot = Slot { generation: 0, dependence: Dependence::NONE, outcome: Ok(Value::Bool(false)) };
 }
 
-/// A local variable that has a value, and what its name meant before.
+/// A bound local variable, and the slot that its value replaced.
 struct Bound {
     local: Term,
     serial: u32,
@@ -36,7 +36,9 @@ struct Bound {
     barrier: u32,
 }
 
-/// What an evaluator keeps. It belongs to one arena: for another, make a new one.
+/// Values and buffers that evaluators over one arena can share, one after the other.
+///
+/// Passing the memory on saves allocations and keeps prepared terms. Do not use it with another arena.
 #[derive(Default)]
 pub struct Memory(Option<Box<State>>);
 
@@ -52,14 +54,14 @@ impl From<Box<State>> for Memory {
     }
 }
 
-/// What an evaluator keeps, as it writes on it.
+/// The contents of a [`Memory`] in use.
 #[derive(Default)]
 pub(super) struct State {
     generation: u32,
     slots: Vec<Slot>,
     bound: Vec<Bound>,
     serial: u32,
-    /// Values that depend on bindings before this serial are not to be used: a name that they may mention was hidden.
+    /// Values that depend on a binding before this serial are invalid: a name that they may mention is shadowed.
     barrier: u32,
     pub(super) rules: Vec<Option<Rule>>,
     pub(super) meanings: Vec<Option<Meaning>>,
@@ -92,7 +94,7 @@ impl State {
         self.prepared.begin();
     }
 
-    /// Makes room for new terms and forgets nothing.
+    /// Makes room for new terms and keeps all values.
     pub(super) fn extend(&mut self, terms: usize) {
         if self.generation == 0 {
             self.generation = 1;
@@ -103,7 +105,7 @@ impl State {
         }
     }
 
-    /// The value that is known for a term.
+    /// The known value of a term.
     #[inline]
     pub(super) fn recall(&self, term: Term) -> Option<(&Outcome<Value>, Dependence)> {
         let slot = &self.slots[term.index()];
@@ -129,18 +131,18 @@ impl State {
         self.bound.get(dependence.position as usize).is_some_and(|bound| bound.serial == dependence.serial)
     }
 
-    /// Keeps the value of a term.
+    /// Stores the value of a term.
     #[inline]
     pub(super) fn keep(&mut self, term: Term, outcome: Outcome<Value>, dependence: Dependence) {
         self.slots[term.index()] = Slot { generation: self.generation, dependence, outcome };
     }
 
-    /// Keeps the value of a term that no model changes.
+    /// Stores the value of a term that is the same in all models.
     pub(super) fn keep_for_all_models(&mut self, term: Term, outcome: Outcome<Value>) {
         self.slots[term.index()] = Slot { generation: ALWAYS, dependence: Dependence::NONE, outcome };
     }
 
-    /// Gives local variables values, all at once. Returns the first serial number.
+    /// Binds local variables, all at once. Returns the first serial number.
     pub(super) fn bind(&mut self, locals: &[Term], outcomes: impl Iterator<Item = Outcome<Value>>) -> u32 {
         let first = self.serial + 1;
         let before = self.barrier;
@@ -157,7 +159,7 @@ impl State {
         first
     }
 
-    /// Takes the values of the latest bindings away until so many are left.
+    /// Ends the latest bindings until `count` are left.
     pub(super) fn unbind_to(&mut self, count: usize) {
         while self.bound.len() > count {
             let Some(bound) = self.bound.pop() else { return };
@@ -166,12 +168,12 @@ impl State {
         }
     }
 
-    /// How many bindings there are.
+    /// The number of active bindings.
     pub(super) fn bindings(&self) -> usize {
         self.bound.len()
     }
 
-    /// Forgets values when serial numbers are about to run out. Called only while nothing is bound.
+    /// Forgets all values before serial numbers run out. Has an effect only while nothing is bound.
     pub(super) fn renew(&mut self) {
         if self.serial > u32::MAX / 2 && self.bound.is_empty() && self.generation < ALWAYS - 1 {
             self.generation += 1;
@@ -180,7 +182,7 @@ impl State {
         }
     }
 
-    /// A dependence on everything that is bound now.
+    /// A dependence on all current bindings.
     pub(super) fn here(&self) -> Dependence {
         match self.bound.last() {
             Some(bound) => Dependence { serial: bound.serial, position: self.bound.len() as u32 - 1 },

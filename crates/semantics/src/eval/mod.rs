@@ -1,7 +1,7 @@
-//! The evaluator: the value of a term in a model, or the reason why there is none that can be relied on.
+//! The evaluator: computes the value of a term in a model, or the reason why it is undetermined.
 //!
-//! [`machine`] walks terms on an explicit stack; [`prepared`] is a faster way for terms that are evaluated again; [`rules`] has a file for each theory; [`quantifier`] decides what it can of
-//! quantifiers; [`apply`] calls functions that are values.
+//! `machine` walks terms on an explicit stack; `rule` finds the rule of an operator; `prepared` evaluates terms faster the second
+//! time; `quantifier` and `critical` decide quantifiers; `apply` calls functions that are values.
 
 mod apply;
 mod critical;
@@ -28,20 +28,20 @@ use crate::theories;
 use crate::theory::{Context, Domain, Sorts};
 use rule::Rule;
 
-/// How much an evaluation may cost before it gives up.
+/// Bounds on the cost of an evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bounds on single values and operations.
     pub values: crate::value::limits::Limits,
-    /// The most steps for one term.
+    /// The most steps of the machine for one term.
     pub steps: u64,
-    /// How deeply quantifiers and functions that are values may nest.
+    /// How deeply quantifiers and function values may nest.
     pub nesting: u32,
     /// How deeply defined functions may call each other.
     pub calls: u32,
-    /// The most instances of a quantifier that are tried.
+    /// The most instances to try of a quantifier over a large domain.
     pub instances: u64,
-    /// The largest domain that a quantifier is decided over by going through it.
+    /// The largest domain over which all instances of a quantifier are tried.
     pub domain: u64,
 }
 
@@ -52,7 +52,7 @@ impl Default for Limits {
     }
 }
 
-/// What a declared function stands for.
+/// The interpretation of a declared function.
 pub(crate) enum Meaning {
     Value(Value),
     Definition { params: Arc<[Term]>, body: Term, recursive: bool },
@@ -60,7 +60,30 @@ pub(crate) enum Meaning {
     Unreadable,
 }
 
-/// Evaluates terms in one model. Values are kept, so that terms that share parts cost little.
+/// Evaluates terms in one model. Values are remembered, so that shared subterms are evaluated once.
+///
+/// ```
+/// use semantics::{Evaluator, Memory, Model, NO_DEFINITIONS};
+/// use smt::{Arena, Scope};
+///
+/// let mut arena = Arena::default();
+/// let mut scope = Scope::default();
+/// smt::parse_in_scope(&mut arena, &mut scope, "(declare-const v (_ BitVec 8))").expect("well-typed");
+/// let term = smt::parse_term(&mut arena, &mut scope, "(bvadd v #x01)").expect("a well-typed term");
+/// let models = ["((define-fun v () (_ BitVec 8) #x0f))", "((define-fun v () (_ BitVec 8) #xff))"]
+///     .map(|text| Model::read(&mut arena, &scope, text, Default::default()).expect("a well-formed model"));
+///
+/// // The memory makes further evaluations cheaper.
+/// let mut memory = Memory::default();
+/// let mut values = Vec::new();
+/// for model in &models {
+///     let mut evaluator = Evaluator::with_memory(&arena, model, &NO_DEFINITIONS, memory);
+///     let value = evaluator.evaluate(term).expect("determined");
+///     values.push(value.text(&arena, arena.sort(term)));
+///     memory = evaluator.into_memory();
+/// }
+/// assert_eq!(values, ["#x10", "#x00"]);
+/// ```
 pub struct Evaluator<'a> {
     arena: &'a Arena,
     model: &'a Model,
@@ -81,7 +104,7 @@ impl<'a> Evaluator<'a> {
         Evaluator::with_memory(arena, model, definitions, Memory::default())
     }
 
-    /// As [`Evaluator::new`], with the memory of an earlier evaluator over the same arena, which saves making it anew.
+    /// Like [`Evaluator::new`], with the memory of an earlier evaluator over the same arena.
     pub fn with_memory(
         arena: &'a Arena,
         model: &'a Model,
@@ -93,8 +116,9 @@ impl<'a> Evaluator<'a> {
         Evaluator::from_state(arena, model, definitions, memory)
     }
 
-    /// As [`Evaluator::with_memory`], for the same model: what the earlier evaluator found out still holds. Since then the arena
-    /// may have got new terms, and the model values of symbols that it said nothing about and that no term had.
+    /// Like [`Evaluator::with_memory`], for the same model: the values that the earlier evaluator computed are kept.
+    ///
+    /// Since then the arena may have new terms, and the model values for symbols that had none and that no term mentioned.
     pub fn resume(
         arena: &'a Arena,
         model: &'a Model,
@@ -127,7 +151,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Sets how much an evaluation may cost.
+    /// Sets the limits.
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -138,7 +162,7 @@ impl<'a> Evaluator<'a> {
         self.arena
     }
 
-    /// Gives the memory back, for the next model.
+    /// Returns the memory, for the next model.
     pub fn into_memory(self) -> Memory {
         self.memory.into()
     }
@@ -156,22 +180,23 @@ impl<'a> Evaluator<'a> {
                 return Ok(value);
             }
             if self.steps == 0 {
-                return Err(Reason::TooLarge("more steps than the limit"));
+                return Err(Reason::TooLarge("step limit reached"));
             }
             self.steps = self.limits.steps;
         }
         self.run(term)
     }
 
-    /// The value of a term, never computed from its prepared form. Slower than [`Evaluator::evaluate`] for terms that are evaluated
-    /// again; the two are compared in tests.
+    /// The value of a term, never computed from its prepared form.
+    ///
+    /// Slower than [`Evaluator::evaluate`] for repeated evaluation. Tests compare the two.
     pub fn evaluate_unprepared(&mut self, term: Term) -> Outcome<Value> {
         self.memory.renew();
         self.steps = self.limits.steps;
         self.run(term)
     }
 
-    /// Evaluates with local variables bound, as inside of a `let` or a quantifier. For walking into terms from outside.
+    /// Evaluates with local variables bound, as inside a `let` or a quantifier.
     pub(crate) fn with_bindings<T>(
         &mut self,
         locals: &[Term],
@@ -221,7 +246,7 @@ impl<'a> Evaluator<'a> {
         rule
     }
 
-    /// What a declared function stands for, found once.
+    /// The interpretation of a declared function, found once.
     #[inline]
     fn meaning(&mut self, op: Op) -> &Meaning {
         let at = op.index();
@@ -240,7 +265,7 @@ impl<'a> Evaluator<'a> {
         if found.is_some() || self.arena.op(op).ascription.is_none() {
             return found;
         }
-        // Written with its sort, a function is still the one that was declared without.
+        // `(as f S)` is the function that was declared as `f`.
         let node = self.arena.op(op);
         let same = |other: &Op| {
             let other = self.arena.op(*other);
@@ -264,7 +289,7 @@ impl<'a> Evaluator<'a> {
         self.model.is_unreadable(op).then_some(Meaning::Unreadable)
     }
 
-    /// What a solver told about a function that its model does not define.
+    /// The value that a `get-value` answer gives a function without a definition.
     fn point_value(&self, op: Op, sort: smt::Sort, args: &[Value]) -> Outcome<Value> {
         match self.model.point(op, sort, args) {
             Some(value) => Ok(value.clone()),
@@ -273,7 +298,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What the model says of an operation that the standard leaves open.
+    /// The model's value of an operation that the standard leaves open.
     fn open_value(&mut self, op: Op, sort: smt::Sort, args: &[Value]) -> Option<Outcome<Value>> {
         if let Some(value) = self.model.point(op, sort, args) {
             return Some(Ok(value.clone()));
@@ -293,7 +318,7 @@ impl<'a> Evaluator<'a> {
         Some(self.with_bindings(params, outcomes, |evaluator| evaluator.run(body)))
     }
 
-    /// An integer where a parameter is real becomes a real.
+    /// Converts an integer for a parameter of sort Real.
     fn lifted(&self, param: Term, arg: &Value) -> Value {
         match arg {
             Value::Int(value) if self.arena.sort(param) == smt::Sort::REAL => {

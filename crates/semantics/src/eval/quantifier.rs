@@ -1,4 +1,4 @@
-//! Quantifiers: decided over small domains, or by instances that refute or witness them.
+//! Quantifiers: decided by trying all values of small domains, or by a counterexample or witness.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,10 @@ use crate::value::bitvec::BitVec;
 use crate::value::integer::Int;
 use crate::value::rational::Rational;
 
-/// The most values that are tried for one variable of a large sort.
+/// The most values to try for a variable of a large sort.
 const MAX_CANDIDATES: usize = 24;
 
-/// Values that occur in the model, by sort.
+/// Values in the model, by sort.
 #[derive(Default)]
 pub(super) struct Candidates {
     gathered: bool,
@@ -38,7 +38,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Values of the variables that give the body the deciding truth (an empty list where any do); none if no values do.
+    /// Values of the variables for which the body has the deciding truth value; empty if all values do, `None` if none do.
     pub(crate) fn instances(
         &mut self,
         term: Term,
@@ -46,7 +46,7 @@ impl Evaluator<'_> {
         body: Term,
         deciding: bool,
     ) -> Outcome<Option<Vec<Value>>> {
-        // A body that has a value whatever the variables are needs no instance.
+        // If the body does not depend on the variables, no instance is needed.
         let any = vec![Err(Reason::Any); variables.len()];
         if let Ok(Value::Bool(truth)) = self.with_bindings(variables, any, |evaluator| evaluator.run(body)) {
             return Ok((truth == deciding).then(Vec::new));
@@ -67,7 +67,7 @@ impl Evaluator<'_> {
                 Err(reason) => undetermined = Some(reason),
             }
             if self.steps == 0 {
-                return Err(Reason::TooLarge("more steps than the limit"));
+                return Err(Reason::TooLarge("step limit reached"));
             }
             exhausted = !advance(&mut at, &lists);
         }
@@ -78,7 +78,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What to try for each variable, and whether that is everything there is.
+    /// The values to try for each variable, and whether they are exhaustive.
     fn lists(&mut self, variables: &[Term], body: Term) -> (Vec<Vec<Value>>, bool) {
         let mut complete = true;
         let mut lists = Vec::new();
@@ -101,7 +101,7 @@ impl Evaluator<'_> {
         (lists, complete)
     }
 
-    /// Values of a sort that are worth trying: of the model, of terms in the body, and next to those.
+    /// Promising values of a sort: from the model, from ground terms of the body, and next to those.
     fn candidates_of(&mut self, sort: Sort, body: Term) -> Vec<Value> {
         self.gather();
         let mut found = BTreeSet::new();
@@ -118,7 +118,7 @@ impl Evaluator<'_> {
         found.into_iter().take(2 * MAX_CANDIDATES).collect()
     }
 
-    /// The terms of a sort inside of a body that mention no local variable.
+    /// The ground terms of a sort inside a body.
     fn ground_terms(&self, sort: Sort, body: Term) -> Vec<Term> {
         let mut seen = BTreeSet::from([body]);
         let mut work = vec![body];
@@ -202,7 +202,7 @@ impl Evaluator<'_> {
 }
 
 impl Candidates {
-    /// Adds the keys and values of a table, whose sorts are given: those of the indices, then that of the values.
+    /// Adds the keys and values of a table. `sorts` lists its index sorts, then its element sort.
     fn add_table(&mut self, sorts: &[Sort], default: &Value, entries: &BTreeMap<Value, Value>) {
         let Some((&element, indices)) = sorts.split_last() else { return };
         for (key, value) in entries.iter().take(MAX_CANDIDATES) {
@@ -224,7 +224,7 @@ impl Candidates {
     }
 }
 
-/// The values beside a number.
+/// The values next to a number.
 fn neighbours(value: &Value) -> Vec<Value> {
     match value {
         Value::Int(number) => vec![Value::Int(number.add(&Int::ONE)), Value::Int(number.sub(&Int::ONE))],
@@ -245,7 +245,7 @@ fn neighbours(value: &Value) -> Vec<Value> {
     }
 }
 
-/// Values that every sort of numbers has.
+/// A few values of common sorts.
 fn simple_values(width: Option<u64>, sort: Sort) -> Vec<Value> {
     match (sort, width) {
         (Sort::INT, _) => [-1, 0, 1, 2].into_iter().map(|number| Value::Int(Int::from(number))).collect(),
@@ -267,14 +267,14 @@ fn simple_values(width: Option<u64>, sort: Sort) -> Vec<Value> {
     }
 }
 
-/// Goes to the next choice of one from each list; the last list changes fastest.
-fn advance(at: &mut [usize], lists: &[Vec<Value>]) -> bool {
-    for (place, list) in at.iter_mut().zip(lists).rev() {
-        *place += 1;
-        if *place < list.len() {
+/// Advances to the next combination; the last list changes fastest. Returns false after the last one.
+fn advance(positions: &mut [usize], lists: &[Vec<Value>]) -> bool {
+    for (position, list) in positions.iter_mut().zip(lists).rev() {
+        *position += 1;
+        if *position < list.len() {
             return true;
         }
-        *place = 0;
+        *position = 0;
     }
     false
 }

@@ -1,17 +1,17 @@
-//! Z3 writes constructors of polymorphic datatypes without their sorts, `(cons 5 nil)`. Where the sort of the whole is known, they
-//! can be put back: `(cons 5 (as nil (List Int)))`.
+//! Z3 prints constructors of polymorphic datatypes without their sorts: `(cons 5 nil)`. If the sort of the whole value is known,
+//! they can be added: `(cons 5 (as nil (List Int)))`.
 
 use std::collections::HashMap;
 
 use smt::sexpr::{Sexpr, read_all};
 use smt::{Arena, Sort};
 
-/// The longest text that is made; sharing by `let` is written out.
+/// The longest result: `let` is expanded.
 const MAX_TEXT: usize = 1 << 20;
 
 type Bindings<'s> = HashMap<&'s str, &'s Sexpr>;
 
-/// The text of a value of this sort with sorts at its constants, or nothing if there is nothing to add.
+/// The text of a value of this sort with sorts at its constructors. `None` if it cannot be read.
 pub(super) fn ascribe(arena: &mut Arena, text: &str, sort: Sort) -> Option<String> {
     let all = read_all(text).ok()?;
     let [body] = &all[..] else { return None };
@@ -20,7 +20,7 @@ pub(super) fn ascribe(arena: &mut Arena, text: &str, sort: Sort) -> Option<Strin
     Some(out)
 }
 
-/// The reader of s-expressions bounds the depth of the recursion.
+/// The s-expression reader bounds the depth of the recursion.
 fn write(
     arena: &mut Arena,
     term: &Sexpr,
@@ -47,7 +47,7 @@ fn write(
     if let [head, Sexpr::List(bindings, _), body] = &items[..]
         && head.atom() == Some("let")
     {
-        // Z3 names each binding once, so that a later one never hides what an earlier one means.
+        // Z3 uses each name for one binding only, so there is no shadowing.
         let mut inner = bound.clone();
         for binding in bindings {
             if let [Sexpr::Atom(_, name, _), value] = binding.list()? {

@@ -1,5 +1,5 @@
-//! Constants whose definition is a written value, such as `5`, `(- 5)` or `(store ((as const A) 0) 1 2)`, get that value when a
-//! model is read. Other definitions are evaluated when they are asked for.
+//! Evaluates constants defined as values, such as `5`, `(- 5)` or `(store ((as const A) 0) 1 2)`, when a model is read. Other
+//! definitions are evaluated on demand.
 
 use smt::{Arena, Op, OpKind, Term, View};
 
@@ -8,12 +8,12 @@ use crate::data::Value;
 use crate::definition::NO_DEFINITIONS;
 use crate::eval::{Evaluator, Limits, literal};
 
-/// The most nodes of a definition that is looked through.
+/// The most nodes of a definition to consider.
 const MAX_NODES: usize = 1 << 12;
-/// The most steps for one value.
+/// The most steps for evaluating one value.
 const MAX_STEPS: u64 = 1 << 14;
 
-/// Gives such constants their values.
+/// Replaces the definitions of such constants by their values.
 pub(super) fn evaluate_constants(arena: &Arena, model: &mut Model) {
     let limits = Limits { steps: MAX_STEPS, ..Limits::default() };
     let constants: Vec<(Op, Term)> = model
@@ -46,7 +46,7 @@ pub(super) fn evaluate_constants(arena: &Arena, model: &mut Model) {
     }
 }
 
-/// The value of a literal, with or without a sign, or of a truth.
+/// The value of a literal, a negated numeral, `true` or `false`.
 fn simple(arena: &Arena, term: Term, limits: &Limits) -> Option<Value> {
     let literal = |term: Term| match arena.view(term) {
         View::Literal(..) => literal::value(arena, term, &limits.values).ok(),
@@ -68,7 +68,7 @@ fn simple(arena: &Arena, term: Term, limits: &Limits) -> Option<Value> {
     }
 }
 
-/// Whether a term is made of operators, constructors, literals and elements alone, so that no definition can change its value.
+/// Whether a term consists of operators, constructors, literals and elements only, so that its value depends on no definition.
 fn is_constant(arena: &Arena, model: &Model, term: Term) -> bool {
     let mut work = vec![term];
     let mut left = MAX_NODES;

@@ -1,4 +1,4 @@
-//! Values that a solver was asked for after it had printed its model: `((/ x 0) 7.0)`.
+//! Answers to `get-value` that follow a model: `((/ x 0) 7.0)`.
 
 use smt::lexer::elements;
 use smt::{Arena, Scope, Sort, Term, View};
@@ -7,7 +7,7 @@ use super::Model;
 use crate::definition::NO_DEFINITIONS;
 use crate::eval::Evaluator;
 
-/// A term with the value that was told for it, both read.
+/// A term and the value that the solver gives it.
 pub(super) struct Answer {
     term: Term,
     value: Term,
@@ -21,7 +21,7 @@ pub(super) fn read(arena: &mut Arena, scope: &mut Scope, text: &str) -> Option<A
     let sort = arena.sort(term);
     let value = match of_sort(arena, scope, value, sort) {
         Some(value) => value,
-        // Z3 leaves out the sorts that constructors of parametric datatypes need.
+        // Z3 omits the sorts of polymorphic constructors.
         None => {
             let value = super::ascribe::ascribe(arena, value, sort)?;
             of_sort(arena, scope, &value, sort)?
@@ -38,7 +38,7 @@ fn of_sort(arena: &mut Arena, scope: &mut Scope, text: &str, sort: Sort) -> Opti
     }
 }
 
-/// Adds what was told to a model that is otherwise complete. Terms whose arguments have no value are passed over.
+/// Adds answers to a model that is otherwise complete. Skips terms with undetermined arguments.
 pub(super) fn add_answers(arena: &Arena, model: &mut Model, answers: &[Answer]) {
     for answer in answers {
         let View::App(op, args) = arena.view(answer.term) else { continue };
@@ -51,7 +51,7 @@ pub(super) fn add_answers(arena: &Arena, model: &mut Model, answers: &[Answer]) 
     }
 }
 
-/// The two expressions of a pair.
+/// Splits `(TERM VALUE)`.
 fn split_pair(text: &str) -> Option<(&str, &str)> {
     match elements(text)?[..] {
         [term, value] => Some((term, value)),

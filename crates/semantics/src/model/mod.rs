@@ -1,4 +1,4 @@
-//! Models: what the symbols of a script stand for.
+//! Models: interpretations of a script's symbols.
 
 mod ascribe;
 mod constants;
@@ -19,10 +19,32 @@ use crate::definition::FunctionDefinition;
 use crate::theory::Universes;
 use op_map::OpMap;
 
-/// Values by the arguments that they were told for.
+/// Values by arguments.
 type Points = BTreeMap<Box<[Value]>, Value>;
 
-/// What symbols stand for. Definitions are evaluated when they are asked for.
+/// An interpretation of symbols. Definitions are evaluated on demand.
+///
+/// ```
+/// use semantics::value::integer::Int;
+/// use semantics::{Evaluator, Model, NO_DEFINITIONS, Value};
+/// use smt::{Arena, Scope};
+///
+/// let mut arena = Arena::default();
+/// let mut scope = Scope::default();
+/// let declarations = "(declare-const x Int) (declare-fun f (Int) Int)";
+/// smt::parse_in_scope(&mut arena, &mut scope, declarations).expect("well-typed declarations");
+/// let term = smt::parse_term(&mut arena, &mut scope, "(f (+ x 1))").expect("a well-typed term");
+///
+/// // Read from a solver's output, then changed.
+/// let text = "((define-fun f ((n Int)) Int (ite (= n 3) 10 0)))";
+/// let mut model = Model::read(&mut arena, &scope, text, Default::default())?;
+/// let x = arena.find_symbol("x").and_then(|name| scope.function(name)).expect("`x` is declared");
+/// model.set_value(x, Value::Int(Int::from(2)));
+///
+/// let value = Evaluator::new(&arena, &model, &NO_DEFINITIONS).evaluate(term);
+/// assert_eq!(value, Ok(Value::Int(Int::from(10))));
+/// # Ok::<(), semantics::model::ReadError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     values: OpMap<Value>,
@@ -31,17 +53,17 @@ pub struct Model {
     unreadable: BTreeMap<Op, String>,
     points: BTreeMap<(Op, Sort), Points>,
     pub(crate) universes: Universes,
-    /// Some elements of uninterpreted sorts, where a model does not say that they are all.
+    /// Known elements of uninterpreted sorts that may have others.
     pub(crate) elements: BTreeMap<Sort, Vec<Value>>,
 }
 
 impl Model {
-    /// A model that says nothing.
+    /// An empty model.
     pub fn new() -> Model {
         Model::default()
     }
 
-    /// Gives a constant or a function a value. A function's value is a table or a function.
+    /// Sets the value of a constant or a function. The value of a function is [`Value::Array`] or [`Value::Function`].
     pub fn set_value(&mut self, op: Op, value: Value) {
         self.definitions.remove(op);
         self.unreadable.remove(&op);
@@ -55,65 +77,67 @@ impl Model {
         self.definitions.insert(op, defined);
     }
 
-    /// Says what an operator or selector gives where the standard leaves it open, by the operator's name.
+    /// Defines an operator or selector where the standard leaves it open.
     pub fn set_open(&mut self, name: &str, defined: FunctionDefinition) {
         self.open.insert(name.to_owned(), defined);
     }
 
-    /// Says what a function or operator gives for some arguments, where the model does not say it otherwise. The sort is that
-    /// of the result: `(seq.nth s 0)` is another point for each sort of elements, though empty sequences look alike.
+    /// Sets the value of a function or operator for some arguments, where the model does not define it otherwise.
+    ///
+    /// `sort` is that of the result: `(seq.nth s 0)` is a different point for each element sort, although all empty sequences are
+    /// equal values.
     pub fn set_point(&mut self, op: Op, sort: Sort, args: &[Value], value: Value) {
         self.points.entry((op, sort)).or_default().insert(args.into(), value);
     }
 
-    /// What a function or operator gives for some arguments, if that was told apart from the model.
+    /// The value that [`Model::set_point`] gave a function or operator for some arguments.
     pub fn point(&self, op: Op, sort: Sort, args: &[Value]) -> Option<&Value> {
         self.points.get(&(op, sort))?.get(args)
     }
 
-    /// States all elements of an uninterpreted sort.
+    /// Sets the elements of an uninterpreted sort: these and no others.
     pub fn set_universe(&mut self, sort: Sort, elements: Vec<Value>) {
         self.universes.insert(sort, elements.into());
     }
 
-    /// Names some elements of an uninterpreted sort; there may be others.
+    /// Adds elements of an uninterpreted sort, which may have others.
     pub fn add_elements(&mut self, sort: Sort, elements: Vec<Value>) {
         self.elements.entry(sort).or_default().extend(elements);
     }
 
-    /// The value that a symbol was given directly.
+    /// The value of a symbol, if it has one and not a definition.
     #[inline]
     pub fn value(&self, op: Op) -> Option<&Value> {
         self.values.get(op)
     }
 
-    /// The definition that a symbol was given.
+    /// The definition of a symbol.
     #[inline]
     pub fn definition(&self, op: Op) -> Option<&FunctionDefinition> {
         self.definitions.get(op)
     }
 
-    /// What an operator gives where the standard leaves it open.
+    /// The definition of an operator where the standard leaves it open.
     pub fn open_definition(&self, name: &str) -> Option<&FunctionDefinition> {
         self.open.get(name)
     }
 
-    /// All elements of an uninterpreted sort, if the model states them.
+    /// All elements of an uninterpreted sort, if the model lists them.
     pub fn universe(&self, sort: Sort) -> Option<&[Value]> {
         self.universes.get(&sort).map(|elements| &elements[..])
     }
 
-    /// Whether the model has a definition of a symbol that could not be read.
+    /// Whether the model's definition of a symbol is unreadable.
     pub fn is_unreadable(&self, op: Op) -> bool {
         self.unreadable.contains_key(&op)
     }
 
-    /// The symbols whose definitions could not be read, and what was wrong with each.
+    /// The symbols with unreadable definitions, and the errors.
     pub fn unreadable(&self) -> impl Iterator<Item = (Op, &str)> {
         self.unreadable.iter().map(|(op, why)| (*op, why.as_str()))
     }
 
-    /// All symbols that have a value or a definition.
+    /// All symbols with a value or a definition.
     pub fn symbols(&self) -> impl Iterator<Item = Op> + '_ {
         self.values.keys().chain(self.definitions.keys())
     }

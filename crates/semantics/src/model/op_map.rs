@@ -1,11 +1,11 @@
-//! A map from operators, whose numbers are dense: finding one is a look into a list.
+//! A map keyed by operators. Their indices are dense, so a lookup is an array access.
 
 use smt::Op;
 
-/// What belongs to some operators of an arena.
+/// A map keyed by the operators of an arena.
 #[derive(Clone, Debug)]
 pub(super) struct OpMap<T> {
-    /// By the operator's number, the slot in `entries`, plus one; zero for none.
+    /// By operator: one plus the position in `entries`, or zero.
     slots: Vec<u32>,
     entries: Vec<(Op, T)>,
 }
@@ -45,7 +45,7 @@ impl<T> OpMap<T> {
         }
     }
 
-    /// The operators that have something, in the order of their numbers.
+    /// The operators in the map, in the order of their indices.
     pub(super) fn keys(&self) -> impl Iterator<Item = Op> + '_ {
         let slots = self.slots.iter().filter_map(|slot| slot.checked_sub(1));
         slots.map(|slot| self.entries[slot as usize].0)

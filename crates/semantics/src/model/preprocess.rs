@@ -1,4 +1,4 @@
-//! The pass before reading: what solvers print in models that is no term of SMT-LIB becomes one.
+//! Preprocesses the text of a model: replaces solver-specific syntax by SMT-LIB terms.
 
 use crate::value::limits::Limits;
 use crate::value::real::Real;
@@ -6,23 +6,23 @@ use crate::value::real::Real;
 use super::read::StringDialect;
 use super::roots;
 
-/// The text of a model made readable.
+/// A preprocessed model.
 #[derive(Default)]
 pub(super) struct Preprocessed {
-    /// The text, with a name in place of each algebraic number and without comments.
+    /// The text without comments, with a name in place of each algebraic number.
     pub(super) text: String,
-    /// The numbers that the names stand for, in order.
+    /// The algebraic numbers, in the order of their names.
     pub(super) roots: Vec<Real>,
-    /// Sorts of which the comments list elements, with these elements.
+    /// Sorts with the elements that comments list.
     pub(super) elements: Vec<(String, Vec<String>)>,
 }
 
-/// The name that stands for the algebraic number with this index.
+/// The name of the algebraic number with this index.
 pub(super) fn root_name(index: usize) -> String {
     format!("@root!{index}")
 }
 
-/// Prepares a model's text.
+/// Preprocesses a model's text.
 pub(super) fn preprocess(text: &str, dialect: StringDialect, limits: &Limits) -> Preprocessed {
     let mut preprocessed = Preprocessed::default();
     let strings = dialect == StringDialect::Legacy && text.contains('"');
@@ -49,7 +49,7 @@ pub(super) fn preprocess(text: &str, dialect: StringDialect, limits: &Limits) ->
                 length
             }
             '(' => preprocessed.list(rest, limits),
-            // Names of elements stand without a sort in the models of CVC4 and in what Z3 answers to get-value.
+            // CVC4's models and Z3's answers to `get-value` name elements without a sort.
             '@' | 'A'..='Z' | 'a'..='z' | '_' | '$' | '~' => {
                 let length =
                     rest.find(|c: char| c.is_whitespace() || "()\";|".contains(c)).unwrap_or(rest.len());
@@ -66,7 +66,7 @@ pub(super) fn preprocess(text: &str, dialect: StringDialect, limits: &Limits) ->
     preprocessed
 }
 
-/// The length of a string or quoted symbol with its quotes; a doubled quote in a string ends one and begins the next.
+/// The length of a string or quoted symbol with its quotes. A doubled quote ends one string and begins the next.
 fn quoted_length(text: &str, quote: char) -> usize {
     text[1..].find(quote).map_or(text.len(), |end| end + 2)
 }
@@ -97,7 +97,7 @@ impl Preprocessed {
         }
     }
 
-    /// Takes an opening parenthesis, or the whole list where it is an algebraic number. Returns how much was taken.
+    /// Consumes an opening parenthesis, or the whole list if it is an algebraic number. Returns the length.
     fn list(&mut self, rest: &str, limits: &Limits) -> usize {
         const CVC5: &str = "(_ real_algebraic_number <";
         let number = if rest.starts_with("(root-obj ") || rest.starts_with("(root-of-with-interval ") {
@@ -122,7 +122,7 @@ impl Preprocessed {
         }
     }
 
-    /// cvc5 and CVC4 list the elements of an uninterpreted sort in comments.
+    /// Reads a comment: cvc5 and CVC4 list the elements of an uninterpreted sort in comments.
     fn comment(&mut self, comment: &str) {
         let comment = comment.trim_start_matches(';').trim();
         if let Some((sort, _)) =
@@ -137,7 +137,8 @@ impl Preprocessed {
     }
 }
 
-/// Rewrites the escapes of strings from before version 2.6 of the standard: `\x41`, `\n` and the like.
+/// Rewrites string escapes of versions before SMT-LIB 2.6, such as `\x41` and `
+/// `.
 fn modern_escapes(literal: &str) -> String {
     let mut out = String::with_capacity(literal.len());
     let mut rest = literal;
@@ -174,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_made_readable() {
+    fn solver_syntax_becomes_smtlib() {
         let table = [
             ("(define-fun x () Real (root-obj (+ (^ x 2) (- 2)) 1))", "(define-fun x () Real @root!0)"),
             ("(f (_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>))", "(f @root!0)"),
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn old_escapes_become_new_ones() {
+    fn legacy_escapes_become_standard_ones() {
         let table = [
             ("\"\\x41b\"", "\"\\u{41}b\""),
             ("\"\\n\\\\\"", "\"\\u{a}\\u{5c}\""),

@@ -1,4 +1,4 @@
-//! Reading models as solvers print them.
+//! Reads models as solvers print them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,17 +14,18 @@ use crate::data::Value;
 use crate::definition::{Definitions, FunctionDefinition, collect_definitions};
 use crate::value::limits::Limits;
 
-/// How the strings of a model are escaped.
+/// The escape sequences in a model's strings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StringDialect {
-    /// As in version 2.6 of the standard and later: `\u{41}`.
+    /// Since SMT-LIB 2.6: `\u{41}`.
     #[default]
     Standard,
-    /// As in older releases: `\x41`, `\n`.
+    /// Of older solver releases: `\x41`, `
+    /// `.
     Legacy,
 }
 
-/// A text that is no model.
+/// Why a text is not a model.
 #[derive(Debug)]
 pub struct ReadError {
     message: String,
@@ -38,7 +39,7 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Part of a model: a command with its name and text.
+/// An item of a model: the name and the text of a command.
 struct Item<'t> {
     head: &'t str,
     text: &'t str,
@@ -47,7 +48,7 @@ struct Item<'t> {
 impl Model {
     /// Reads a model as a solver printed it for a script whose declarations are in `scope`.
     ///
-    /// What was answered to `get-value` may follow. A definition that cannot be read does not spoil the others: see
+    /// Answers to `get-value` may follow. An unreadable definition does not affect the others: see
     /// [`Model::unreadable`].
     pub fn read(
         arena: &mut Arena,
@@ -71,7 +72,7 @@ impl Model {
     }
 }
 
-/// CVC4's `@uc_U_0` and Z3's undeclared `U!val!0` get their sorts, so that they can be read.
+/// Adds sorts to CVC4's `@uc_U_0` and Z3's undeclared `U!val!0`, so that they parse.
 fn sort_elements<'t>(text: &'t str, arena: &Arena, scope: &Scope) -> Cow<'t, str> {
     if !text.contains("@uc_") && !text.contains("!val!") {
         return Cow::Borrowed(text);
@@ -112,12 +113,12 @@ fn element_sort(word: &str, declares: bool) -> Option<&str> {
     (numbered(number) && !declares).then_some(sort)
 }
 
-/// The parts of a model, whatever stands around them: `(model …)`, `( … )`, an answer before it, or nothing.
+/// The items of a model, whatever surrounds them: `(model …)`, `( … )`, an answer before it, or nothing.
 fn items(text: &str) -> Result<Vec<Item<'_>>, ReadError> {
-    let broken = |error: smt::Error| ReadError { message: format!("the model cannot be read: {error}") };
+    let broken = |error: smt::Error| ReadError { message: format!("cannot read the model: {error}") };
     let mut items = Vec::new();
     let mut lexer = Lexer::new(text);
-    // For each open list: where it begins, and whether it holds items rather than being one.
+    // For each open list: where it begins, whether it contains items rather than being one, and its first word.
     let mut open: Vec<(usize, bool, &str)> = Vec::new();
     let mut at_start = false;
     loop {
@@ -137,7 +138,7 @@ fn items(text: &str) -> Result<Vec<Item<'_>>, ReadError> {
             }
             Kind::Close => {
                 let Some((start, container, head)) = open.pop() else {
-                    return Err(ReadError { message: "the model has a `)` that closes nothing".to_owned() });
+                    return Err(ReadError { message: "unmatched `)` in the model".to_owned() });
                 };
                 let item = match open[..] {
                     [] => !container,
@@ -150,7 +151,7 @@ fn items(text: &str) -> Result<Vec<Item<'_>>, ReadError> {
             }
             Kind::End if open.is_empty() => return Ok(items),
             Kind::End => {
-                return Err(ReadError { message: "the model ends before its last `)`".to_owned() });
+                return Err(ReadError { message: "missing `)` at the end of the model".to_owned() });
             }
             _ => {}
         }
@@ -172,7 +173,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Declares the names that stand for algebraic numbers.
+    /// Declares the names of algebraic numbers.
     fn roots(&mut self, preprocessed: &Preprocessed) {
         for (index, root) in preprocessed.roots.iter().enumerate() {
             let name = self.arena.symbol(&preprocess::root_name(index));
@@ -182,7 +183,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Declares sorts and datatypes that the script does not have.
+    /// Declares sorts and datatypes that the script lacks.
     fn sorts(&mut self, items: &[Item]) {
         for item in items {
             let is_sort = item.head.starts_with("declare-datatype")
@@ -194,14 +195,13 @@ impl Reading<'_> {
                 })
             };
             if is_sort && !known(declared_names(item.text)) {
-                // What cannot be declared shows where it is used.
+                // If the declaration fails, its uses are reported as unreadable.
                 let _ = self.parse(item.text);
             }
         }
     }
 
-    /// Declares all functions that the model defines and the script does not declare, since definitions may come before what
-    /// they use.
+    /// Declares the functions that the model defines and the script lacks: a definition may use functions that are defined later.
     fn headers(&mut self, items: &[Item]) {
         for item in items {
             if matches!(item.head, "define-fun" | "define-fun-rec" | "define-const")
@@ -213,7 +213,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether the function that a definition defines is known already.
+    /// Whether the function of a definition is already declared.
     fn is_declared(&self, text: &str) -> bool {
         let mut lexer = Lexer::new(text);
         let name = (0..3).filter_map(|_| lexer.next_token().ok()).last();
@@ -221,8 +221,7 @@ impl Reading<'_> {
         name.is_some_and(|name| self.scope.function(name).is_some())
     }
 
-    /// Reads the items in their order. Definitions that follow each other are read at once, which costs less, and one by one
-    /// where that fails.
+    /// Reads the items in order. Consecutive definitions are parsed together, which is faster, and one by one if that fails.
     fn items(&mut self, items: &[Item]) {
         let together = |item: &Item| matches!(item.head, "define-fun" | "define-const");
         for row in items.chunk_by(|a, b| together(a) && together(b)) {
@@ -271,7 +270,7 @@ impl Reading<'_> {
         }
     }
 
-    /// A constant whose definition could not be read is tried once more with sorts at its constructors.
+    /// Tries an unreadable constant again, with sorts added to its constructors.
     fn define_again(&mut self, item: &Item, why: String) {
         let declared = header(item.text).and_then(|declaration| self.parse(&declaration).ok());
         let Some([Command::Declare(_, op)]) = declared.as_deref() else { return };
@@ -291,7 +290,7 @@ impl Reading<'_> {
         }
     }
 
-    /// `(refine-fun f ((x S) …) S body)` says what `f` gives where the standard leaves it open.
+    /// `(refine-fun f ((x S) …) S body)` defines `f` where the standard leaves it open.
     fn refine(&mut self, item: &Item) {
         let Some(name) = declared_names(item.text).into_iter().next() else { return };
         let renamed = format!("|refined {name}|");
@@ -322,7 +321,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Z3's `(forall ((x U)) (or (= x U!val!0) …))` states all elements of a sort.
+    /// Z3's `(forall ((x U)) (or (= x U!val!0) …))` lists all elements of a sort.
     fn universe(&mut self, text: &str) {
         let Ok(commands) = self.parse(&format!("(assert {text})")) else { return };
         let Some(Command::Assert(term)) = commands.first() else { return };
@@ -359,8 +358,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The elements that comments list. cvc5 counts those that its terms needed: a variable that it has put in the counts of
-    /// a quantifier may stand for another one, so they decide nothing by their number.
+    /// Adds the elements that comments list. They need not be all: cvc5 counts those that its terms needed, and a variable that it
+    /// introduced for a quantifier may be another one.
     fn universes(&mut self, preprocessed: &Preprocessed) {
         for (sort, elements) in &preprocessed.elements {
             let Ok(sort) = smt::parse_sort(self.arena, &mut self.scope, sort) else { continue };
@@ -375,7 +374,7 @@ impl Reading<'_> {
         }
     }
 
-    /// `(name value)`, as get-value answers.
+    /// `(name value)`, an answer to `get-value`.
     fn pair(&mut self, item: &Item) {
         let Some(inner) = item.text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return };
         let Some(value) = inner.trim_start().strip_prefix(item.head) else { return };
@@ -393,7 +392,7 @@ impl Reading<'_> {
     }
 }
 
-/// The operator whose open values a function of Z3's models gives.
+/// The operator that a function of Z3's models defines where the standard leaves it open.
 fn open_operator(name: &str) -> Option<&'static str> {
     Some(match name {
         "/0" => "/",
@@ -404,7 +403,7 @@ fn open_operator(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The names that a declaration declares: `f` in `(define-fun f …)`, `A` and `B` in `(declare-datatypes ((A 0) (B 0)) …)`.
+/// The names that a command declares: `f` in `(define-fun f …)`, `A` and `B` in `(declare-datatypes ((A 0) (B 0)) …)`.
 fn declared_names(text: &str) -> Vec<&str> {
     let mut lexer = Lexer::new(text);
     let mut names = Vec::new();
@@ -438,7 +437,7 @@ fn declared_names(text: &str) -> Vec<&str> {
     names
 }
 
-/// The declaration of the function that a definition defines.
+/// The declaration of a defined function.
 fn header(text: &str) -> Option<String> {
     let mut lexer = Lexer::new(text);
     let mut next =
@@ -474,7 +473,7 @@ fn header(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// Where the body of a `define-fun` stands.
+/// The span of the body of a `define-fun`.
 fn body_span(text: &str) -> Option<(usize, usize)> {
     let mut lexer = Lexer::new(text);
     let mut next =
@@ -487,7 +486,7 @@ fn body_span(text: &str) -> Option<(usize, usize)> {
     skip_expression(&mut next)
 }
 
-/// Passes over one s-expression and says where it stands.
+/// Skips one s-expression and returns its span.
 fn skip_expression(
     next: &mut impl FnMut() -> Option<(smt::lexer::Token, usize, usize)>,
 ) -> Option<(usize, usize)> {

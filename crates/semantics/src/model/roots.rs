@@ -8,7 +8,7 @@ use crate::value::limits::Limits;
 use crate::value::rational::Rational;
 use crate::value::real::Real;
 
-/// A polynomial of a higher degree than this is not read.
+/// The highest degree of a polynomial.
 const MAX_DEGREE: u64 = 256;
 
 /// Reads `(root-obj POLYNOMIAL INDEX)` or `(root-of-with-interval (coeffs C …) LOW HIGH)`.
@@ -34,7 +34,7 @@ pub(super) fn read_term(text: &str, limits: &Limits) -> Option<Real> {
     }
 }
 
-/// Reads what stands between the angle brackets of cvc5's `(_ real_algebraic_number <…>)`: `1*x^2 + (-2), (5/4, 3/2)`.
+/// Reads the text between the angle brackets of cvc5's `(_ real_algebraic_number <…>)`: `1*x^2 + (-2), (5/4, 3/2)`.
 pub(super) fn read_bracketed(text: &str, limits: &Limits) -> Option<Real> {
     let (polynomial, interval) = text.split_once(',')?;
     let mut coefficients: Vec<Rational> = Vec::new();
@@ -97,7 +97,7 @@ fn number(term: &Sexpr, limits: &Limits) -> Option<Rational> {
     }
 }
 
-/// The coefficients of a polynomial in one variable, from the constant one on. The reader of s-expressions bounds the depth.
+/// The coefficients of a polynomial in one variable, lowest degree first. The s-expression reader bounds the depth.
 fn polynomial_of(term: &Sexpr, limits: &Limits) -> Option<Vec<Rational>> {
     if let Some(constant) = number(term, limits) {
         return Some(vec![constant]);
@@ -160,15 +160,15 @@ mod tests {
             read_bracketed("1*x^2 + (-2), (5/4, 3/2)", &limits),
         ];
         for form in forms {
-            let root = form.expect("it is read");
-            let square = root.mul(&root, &limits).expect("it is small");
+            let root = form.expect("a readable root");
+            let square = root.mul(&root, &limits).expect("within the limits");
             assert_eq!(square, Real::Rational(Rational::from(2)));
             assert_eq!(root.signum(), 1);
         }
     }
 
     #[test]
-    fn what_is_no_root_is_refused() {
+    fn malformed_roots_are_rejected() {
         let limits = Limits::default();
         for text in ["(root-obj (+ (^ x 2) 2) 1)", "(root-obj x)", "root-obj", "(root-obj (^ x 99999) 1)"] {
             assert!(read_term(text, &limits).is_none(), "{text}");

@@ -1,4 +1,4 @@
-//! Integers and reals. Where both stand together, the integers are read as reals.
+//! Integers and reals. In a mix of both, integers are converted to reals.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::value::limits::{Limits, Undetermined};
 use crate::value::rational::Rational;
 use crate::value::real::Real;
 
-/// The semantics of arithmetic.
+/// The semantics of integer and real arithmetic.
 pub(super) static THEORY: Theory = Theory { rules: RULES, ..Theory::new("Reals_Ints") };
 
 const RULES: &[(&str, u8, Rule)] = &[
@@ -71,7 +71,7 @@ const RULES: &[(&str, u8, Rule)] = &[
         if width.signum() <= 0 {
             return Ok(Value::Int(Int::ZERO));
         }
-        let width = width.to_u64().ok_or(Reason::TooLarge("a width of more than 64 bits"))?;
+        let width = width.to_u64().ok_or(Reason::TooLarge("a width that does not fit 64 bits"))?;
         Ok(Value::Int(int(&a[1])?.iand(int(&a[2])?, width, cx.limits)?))
     }),
     ("int.pow2", 1, |cx, a| Ok(Value::Int(int(&a[0])?.pow2(cx.limits)?))),
@@ -93,7 +93,7 @@ pub(crate) fn times(cx: &Context, args: &[Value]) -> Outcome<Value> {
     Ok(product)
 }
 
-/// A number as a real one.
+/// A number as a real.
 pub(super) fn real(value: &Value) -> Outcome<Real> {
     match value {
         Value::Int(value) => Ok(Real::Rational(Rational::from(value.clone()))),
@@ -117,6 +117,6 @@ fn power(base: &Real, exponent: &Value, limits: &Limits) -> Outcome<Value> {
     };
     match exponent {
         Some(exponent) => Ok(Value::real(base.pow(&exponent, limits)?)),
-        None => Err(Undetermined::TooLarge("a power with an exponent that is no integer").into()),
+        None => Err(Undetermined::TooLarge("a power with a non-integer exponent").into()),
     }
 }

@@ -22,14 +22,14 @@ const SORTS: &[SortSemantics] = &[
 
 const RULES: &[(&str, u8, Rule)] = &[
     ("const", 1, |cx, a| {
-        let (extent, arity) = cx.domain().index_size(cx.sort()?);
-        Ok(Value::Array(Arc::new(Table::constant(extent, arity, a[0].clone())?)))
+        let (index_size, arity) = cx.domain().index_size(cx.sort()?);
+        Ok(Value::Array(Arc::new(Table::constant(index_size, arity, a[0].clone())?)))
     }),
     ("store", 3, |cx, a| {
         let [array, index @ .., value] = a else { return Err(Reason::BadArguments(None)) };
         let key = Value::key(index)?;
         if !key.is_canonical() {
-            return Err(Reason::TooLarge("an index whose equality is hard to decide"));
+            return Err(Reason::TooLarge("an array index that is hard to compare"));
         }
         match array {
             Value::Array(_) | Value::Set(_) => {
@@ -64,7 +64,7 @@ const RULES: &[(&str, u8, Rule)] = &[
     ("set-has-size", 2, |_, a| {
         let Value::Array(table) = &a[0] else { return Err(Reason::BadArguments(None)) };
         let listed = table.entries().len() as u64;
-        let size = match (boolean(table.default())?, table.extent()) {
+        let size = match (boolean(table.default())?, table.index_size()) {
             (false, _) => listed,
             (true, Cardinality::Finite(all)) => all.saturating_sub(listed),
             (true, Cardinality::Infinite) => return Ok(Value::Bool(false)),
@@ -115,7 +115,7 @@ fn select(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
     }
 }
 
-/// Default and exceptions of an array or of a set used as one.
+/// The default and the entries of an array, or of a set used as one.
 fn table_of(value: &Value) -> Outcome<(Value, BTreeMap<Value, Value>)> {
     match value {
         Value::Array(table) => Ok((table.default().clone(), table.entries().clone())),
@@ -123,7 +123,7 @@ fn table_of(value: &Value) -> Outcome<(Value, BTreeMap<Value, Value>)> {
             let entries = set.members.iter().map(|member| (member.clone(), Value::Bool(true))).collect();
             Ok((Value::Bool(false), entries))
         }
-        Value::Function(_) => Err(Reason::TooLarge("a set operation on a function that is known by a rule")),
+        Value::Function(_) => Err(Reason::TooLarge("a set operation on a symbolic function")),
         _ => Err(Reason::BadArguments(None)),
     }
 }
@@ -132,8 +132,8 @@ fn rebuild(cx: &Context, default: Value, entries: BTreeMap<Value, Value>) -> Out
     Ok(cx.domain().array(cx.sort()?, default, entries)?)
 }
 
-/// Two sets as arrays, joined at every index.
-fn joined(a: &[Value], join: fn(bool, bool) -> bool) -> Outcome<(bool, BTreeMap<Value, bool>)> {
+/// Combines two sets, given as arrays, at every index.
+fn combine(a: &[Value], join: fn(bool, bool) -> bool) -> Outcome<(bool, BTreeMap<Value, bool>)> {
     let (left, right) = (table_of(&a[0])?, table_of(&a[1])?);
     let default = join(boolean(&left.0)?, boolean(&right.0)?);
     let mut entries = BTreeMap::new();
@@ -147,22 +147,22 @@ fn joined(a: &[Value], join: fn(bool, bool) -> bool) -> Outcome<(bool, BTreeMap<
 }
 
 fn pointwise(cx: &Context, a: &[Value], join: fn(bool, bool) -> bool) -> Outcome<Value> {
-    let (default, entries) = joined(a, join)?;
+    let (default, entries) = combine(a, join)?;
     let entries = entries.into_iter().map(|(key, value)| (key, Value::Bool(value))).collect();
     rebuild(cx, Value::Bool(default), entries)
 }
 
-/// No element is in the first set and not in the second.
+/// Whether every element of the first set is in the second.
 fn subset(_: &Context, a: &[Value]) -> Outcome<Value> {
-    let (default, entries) = joined(a, |x, y| x && !y)?;
+    let (default, entries) = combine(a, |x, y| x && !y)?;
     if entries.values().any(|&outside| outside) {
         return Ok(Value::Bool(false));
     }
-    let extent = a.iter().find_map(|value| match value {
-        Value::Array(table) => Some(table.extent()),
+    let index_size = a.iter().find_map(|value| match value {
+        Value::Array(table) => Some(table.index_size()),
         _ => None,
     });
-    match (default, extent.unwrap_or(Cardinality::Infinite)) {
+    match (default, index_size.unwrap_or(Cardinality::Infinite)) {
         (false, _) => Ok(Value::Bool(true)),
         (true, Cardinality::Finite(all)) => Ok(Value::Bool(all == entries.len() as u64)),
         (true, Cardinality::Infinite) => Ok(Value::Bool(false)),

@@ -5,21 +5,21 @@ use crate::theory::args::{bitvec, int};
 use crate::theory::{Rule, Theory};
 use crate::value::bitvec::BitVec;
 
-/// A rule from one method of two vectors to a vector.
+/// A rule from a binary method with a bit-vector result.
 macro_rules! vector_of_two {
     ($method:ident) => {
         |_, a| Ok(Value::BitVec(bitvec(&a[0])?.$method(bitvec(&a[1])?)))
     };
 }
 
-/// A rule from one method of a vector to a vector.
+/// A rule from a unary method with a bit-vector result.
 macro_rules! vector_of_one {
     ($method:ident) => {
         |_, a| Ok(Value::BitVec(bitvec(&a[0])?.$method()))
     };
 }
 
-/// A rule from one method of two vectors to a Boolean.
+/// A rule from a binary method with a Boolean result.
 macro_rules! test_of_two {
     ($method:ident) => {
         |_, a| Ok(Value::Bool(bitvec(&a[0])?.$method(bitvec(&a[1])?)))
@@ -32,7 +32,7 @@ macro_rules! test_of_two {
     };
 }
 
-/// The semantics of bitvectors.
+/// The semantics of bit-vectors.
 pub(super) static THEORY: Theory = Theory { rules: RULES, ..Theory::new("FixedSizeBitVectors") };
 
 const RULES: &[(&str, u8, Rule)] = &[

@@ -1,4 +1,4 @@
-//! Characters, as Z3 has them.
+//! Characters, a sort of Z3.
 
 use crate::data::{Cardinality, Value};
 use crate::reason::{Outcome, Reason};
@@ -22,15 +22,15 @@ const SORTS: &[SortSemantics] = &[SortSemantics {
 }];
 
 const RULES: &[(&str, u8, Rule)] = &[
-    ("Char", 0, |cx, _| made(cx.index(0)?)),
+    ("Char", 0, |cx, _| char_value(cx.index(0)?)),
     ("char.<=", 2, |_, a| Ok(Value::Bool(code(&a[0])? <= code(&a[1])?))),
     ("char.to_int", 1, |_, a| Ok(Value::Int(Int::from(code(&a[0])?)))),
     ("char.to_bv", 1, |_, a| Ok(Value::BitVec(BitVec::from_u64(WIDTH, u64::from(code(&a[0])?))))),
-    ("char.from_bv", 1, |_, a| made(bitvec(&a[0])?.to_u64().unwrap_or(u64::MAX))),
+    ("char.from_bv", 1, |_, a| char_value(bitvec(&a[0])?.to_u64().unwrap_or(u64::MAX))),
     ("char.is_digit", 1, |_, a| Ok(Value::Bool((48..=57).contains(&code(&a[0])?)))),
 ];
 
-fn made(code: u64) -> Outcome<Value> {
+fn char_value(code: u64) -> Outcome<Value> {
     match u32::try_from(code) {
         Ok(code) if code <= MAX_CODE => Ok(Value::Char(code)),
         _ => Err(Reason::Open("a character beyond the last code point", None)),
@@ -44,7 +44,7 @@ fn code(value: &Value) -> Outcome<u32> {
     }
 }
 
-/// The string of one character.
+/// A string of one character.
 pub(super) fn text(code: u32) -> Outcome<Value> {
     Str::new(vec![code]).map(Value::Str).ok_or(Reason::BadArguments(None))
 }

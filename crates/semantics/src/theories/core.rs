@@ -1,11 +1,11 @@
-//! Core, and Z3's cardinality constraints.
+//! The core theory, and Z3's cardinality constraints.
 
 use crate::data::{Value, equal};
 use crate::reason::{Outcome, Reason};
 use crate::theory::args::boolean;
 use crate::theory::{Context, Rule, Theory};
 
-/// The semantics of core.
+/// The semantics of the core theory.
 pub(super) static THEORY: Theory = Theory { rules: RULES, ..Theory::new("Core") };
 
 const RULES: &[(&str, u8, Rule)] = &[
@@ -19,14 +19,14 @@ const RULES: &[(&str, u8, Rule)] = &[
         }
         Ok(Value::Bool(odd))
     }),
-    ("at-most", 1, |cx, a| Ok(Value::Bool(how_many(a)? <= cx.index(0)?))),
-    ("at-least", 1, |cx, a| Ok(Value::Bool(how_many(a)? >= cx.index(0)?))),
-    ("pble", 1, |cx, a| weighed(cx, a, |sum, bound| sum <= bound)),
-    ("pbge", 1, |cx, a| weighed(cx, a, |sum, bound| sum >= bound)),
-    ("pbeq", 1, |cx, a| weighed(cx, a, |sum, bound| sum == bound)),
+    ("at-most", 1, |cx, a| Ok(Value::Bool(count_true(a)? <= cx.index(0)?))),
+    ("at-least", 1, |cx, a| Ok(Value::Bool(count_true(a)? >= cx.index(0)?))),
+    ("pble", 1, |cx, a| compare_weighted_sum(cx, a, |sum, bound| sum <= bound)),
+    ("pbge", 1, |cx, a| compare_weighted_sum(cx, a, |sum, bound| sum >= bound)),
+    ("pbeq", 1, |cx, a| compare_weighted_sum(cx, a, |sum, bound| sum == bound)),
 ];
 
-/// `(= a b …)`; one pair that differs outweighs what is undetermined.
+/// `(= a b …)`. One pair that differs outweighs undetermined pairs.
 pub(crate) fn equal_all(cx: &Context, args: &[Value]) -> Outcome<Value> {
     let mut result = Ok(Value::Bool(true));
     for pair in args.windows(2) {
@@ -39,7 +39,7 @@ pub(crate) fn equal_all(cx: &Context, args: &[Value]) -> Outcome<Value> {
     result
 }
 
-/// `(distinct a b …)`; one pair that is equal outweighs what is undetermined.
+/// `(distinct a b …)`. One pair that is equal outweighs undetermined pairs.
 pub(crate) fn distinct(cx: &Context, args: &[Value]) -> Outcome<Value> {
     if let [a, b] = args {
         return Ok(Value::Bool(!equal(a, b, cx.limits)?));
@@ -61,12 +61,12 @@ pub(crate) fn distinct(cx: &Context, args: &[Value]) -> Outcome<Value> {
     result
 }
 
-fn how_many(args: &[Value]) -> Outcome<u64> {
+fn count_true(args: &[Value]) -> Outcome<u64> {
     args.iter().try_fold(0, |count, arg| Ok(count + u64::from(boolean(arg)?)))
 }
 
-/// The first index is the bound, the others are the weights of the arguments.
-fn weighed(cx: &Context, args: &[Value], holds: fn(u128, u128) -> bool) -> Outcome<Value> {
+/// Compares the weighted sum of the true arguments with a bound. The first index is the bound, the others are the weights.
+fn compare_weighted_sum(cx: &Context, args: &[Value], holds: fn(u128, u128) -> bool) -> Outcome<Value> {
     let indices = cx.indices()?;
     let [bound, weights @ ..] = &indices[..] else { return Err(Reason::BadArguments(None)) };
     let mut sum = 0u128;

@@ -8,28 +8,28 @@ use crate::theory::{Context, Rule, Theory};
 use crate::value::float::{Float, Format, RoundingMode};
 use crate::value::real::Real;
 
-/// A rule from one method with a rounding mode and two numbers.
+/// A rule from a method with a rounding mode and two operands.
 macro_rules! rounded {
     ($method:ident) => {
         |_, a| Ok(Value::float(float(&a[1])?.$method(rounding_mode(&a[0])?, float(&a[2])?)))
     };
 }
 
-/// A rule from one method that asks something of a number.
+/// A rule from a predicate on one number.
 macro_rules! class {
     ($method:ident) => {
         |_, a| Ok(Value::Bool(float(&a[0])?.$method()))
     };
 }
 
-/// A rule from one method that compares two numbers.
+/// A rule from a comparison of two numbers.
 macro_rules! compared {
     ($method:ident) => {
         |_, a| Ok(Value::Bool(float(&a[0])?.$method(float(&a[1])?)))
     };
 }
 
-/// The semantics of floats.
+/// The semantics of floating point.
 pub(super) static THEORY: Theory = Theory { rules: RULES, ..Theory::new("FloatingPoint") };
 
 const RULES: &[(&str, u8, Rule)] = &[

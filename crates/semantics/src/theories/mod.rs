@@ -143,8 +143,7 @@ fn registered() -> MutexGuard<'static, Vec<&'static Theory>> {
 fn tables() -> &'static Tables {
     TABLES.get_or_init(|| {
         let registered = registered();
-        Tables::build(&registered)
-            .unwrap_or_else(|error| panic!("the built-in theories are consistent: {error}"))
+        Tables::build(&registered).unwrap_or_else(|error| panic!("inconsistent theories: {error}"))
     })
 }
 

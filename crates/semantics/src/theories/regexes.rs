@@ -7,7 +7,7 @@ use crate::theory::{Rule, Theory};
 use crate::value::integer::Int;
 use crate::value::regex::{Automaton, Regex, contains};
 
-/// The semantics of regexes.
+/// The semantics of regular languages.
 pub(super) static THEORY: Theory = Theory { rules: RULES, ..Theory::new("RegularExpressions") };
 
 const RULES: &[(&str, u8, Rule)] = &[
@@ -63,7 +63,7 @@ const RULES: &[(&str, u8, Rule)] = &[
     }),
 ];
 
-/// A number of repetitions that is given as a term.
+/// A number of repetitions that is an argument and not an index.
 fn times(bound: &Int) -> Outcome<u64> {
     if bound.is_negative() {
         return Err(Reason::Open("a loop with a negative bound", None));

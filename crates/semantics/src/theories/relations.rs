@@ -1,4 +1,4 @@
-//! Tuples, relations (sets of tuples) and tables (bags of tuples), as cvc5 has them.
+//! Tuples, relations (sets of tuples) and tables (bags of tuples), theories of cvc5.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use crate::reason::{Outcome, Reason};
 use crate::theory::args::{int, items};
 use crate::theory::{Context, Rule, SortSemantics, Theory};
 
-/// The most pairs of tuples that a product goes through.
+/// The most pairs of tuples in a product.
 const MAX_PAIRS: usize = 1 << 20;
 
-/// The semantics of relations.
+/// The semantics of tuples, relations and tables.
 pub(super) static THEORY: Theory = Theory { rules: RULES, sorts: SORTS, ..Theory::new("Relations") };
 
 const SORTS: &[SortSemantics] = &[SortSemantics {
@@ -26,16 +26,17 @@ const SORTS: &[SortSemantics] = &[SortSemantics {
 
 const RULES: &[(&str, u8, Rule)] = &[
     ("rel.transpose", 1, |_, a| {
-        let turned = sets::members(&a[0])?.iter().map(|tuple| made(items(tuple)?.iter().rev().cloned()));
-        sets::made(turned.collect::<Outcome<_>>()?)
+        let turned =
+            sets::members(&a[0])?.iter().map(|tuple| tuple_value(items(tuple)?.iter().rev().cloned()));
+        sets::set_value(turned.collect::<Outcome<_>>()?)
     }),
     ("rel.tclosure", 1, closure),
     ("rel.iden", 1, |_, a| {
         let pair = |tuple: &Value| match items(tuple)? {
-            [only] => made([only.clone(), only.clone()].into_iter()),
+            [only] => tuple_value([only.clone(), only.clone()].into_iter()),
             _ => Err(Reason::BadArguments(None)),
         };
-        sets::made(sets::members(&a[0])?.iter().map(pair).collect::<Outcome<_>>()?)
+        sets::set_value(sets::members(&a[0])?.iter().map(pair).collect::<Outcome<_>>()?)
     }),
     ("rel.join_image", 2, |_, a| {
         let least = int(&a[1])?.to_u64().filter(|&least| least > 0);
@@ -45,13 +46,15 @@ const RULES: &[(&str, u8, Rule)] = &[
             *images.entry(items(tuple)?.first().ok_or(Reason::BadArguments(None))?).or_default() += 1;
         }
         let many = images.into_iter().filter(|(_, count)| *count >= least);
-        sets::made(many.map(|(first, _)| made(std::iter::once(first.clone()))).collect::<Outcome<_>>()?)
+        sets::set_value(
+            many.map(|(first, _)| tuple_value(std::iter::once(first.clone()))).collect::<Outcome<_>>()?,
+        )
     }),
     ("rel.product", 2, |_, a| {
         let (left, right) = (sets::members(&a[0])?, sets::members(&a[1])?);
         check_pairs(left.len(), right.len())?;
         let pairs = left.iter().flat_map(|x| right.iter().map(move |y| (x, y)));
-        sets::made(pairs.map(|(x, y)| appended(x, y)).collect::<Outcome<_>>()?)
+        sets::set_value(pairs.map(|(x, y)| concat(x, y)).collect::<Outcome<_>>()?)
     }),
     ("rel.join", 2, |_, a| {
         let (left, right) = (sets::members(&a[0])?, sets::members(&a[1])?);
@@ -63,11 +66,11 @@ const RULES: &[(&str, u8, Rule)] = &[
                 if let (Some((last, begin)), Some((first, end))) = (x.split_last(), y.split_first())
                     && last == first
                 {
-                    result.insert(made(begin.iter().chain(end).cloned())?);
+                    result.insert(tuple_value(begin.iter().chain(end).cloned())?);
                 }
             }
         }
-        sets::made(result)
+        sets::set_value(result)
     }),
     ("table.product", 2, |cx, a| {
         let (left, right) = (bags::counts(&a[0])?, bags::counts(&a[1])?);
@@ -75,10 +78,10 @@ const RULES: &[(&str, u8, Rule)] = &[
         let mut result = BTreeMap::new();
         for (x, often) in left {
             for (y, times) in right {
-                result.insert(appended(x, y)?, often.mul(times, cx.limits)?);
+                result.insert(concat(x, y)?, often.mul(times, cx.limits)?);
             }
         }
-        bags::made(result)
+        bags::bag_value(result)
     }),
 ];
 
@@ -89,15 +92,15 @@ fn check_pairs(left: usize, right: usize) -> Outcome<()> {
     Ok(())
 }
 
-fn made(items: impl Iterator<Item = Value>) -> Outcome<Value> {
+fn tuple_value(items: impl Iterator<Item = Value>) -> Outcome<Value> {
     Ok(Value::tuple(items.collect())?)
 }
 
-fn appended(x: &Value, y: &Value) -> Outcome<Value> {
-    made(items(x)?.iter().chain(items(y)?).cloned())
+fn concat(x: &Value, y: &Value) -> Outcome<Value> {
+    tuple_value(items(x)?.iter().chain(items(y)?).cloned())
 }
 
-/// The least transitive relation that holds all pairs of the argument.
+/// The transitive closure.
 fn closure(_: &Context, a: &[Value]) -> Outcome<Value> {
     let mut pairs: BTreeSet<(Value, Value)> = BTreeSet::new();
     for tuple in sets::members(&a[0])? {
@@ -120,14 +123,12 @@ fn closure(_: &Context, a: &[Value]) -> Outcome<Value> {
             }
         }
     }
-    sets::made(pairs.into_iter().map(|(x, y)| made([x, y].into_iter())).collect::<Outcome<_>>()?)
+    sets::set_value(pairs.into_iter().map(|(x, y)| tuple_value([x, y].into_iter())).collect::<Outcome<_>>()?)
 }
-
-// ----- tuples
 
 /// `(tuple a b …)`
 pub(crate) fn tuple(_: &Context, args: &[Value]) -> Outcome<Value> {
-    made(args.iter().cloned())
+    tuple_value(args.iter().cloned())
 }
 
 fn component(items: &[Value], index: u64) -> Outcome<usize> {
@@ -147,7 +148,7 @@ pub(crate) fn update(cx: &Context, args: &[Value]) -> Outcome<Value> {
     let mut items = items(tuple)?.to_vec();
     let at = component(&items, cx.index(0)?)?;
     items[at] = value.clone();
-    made(items.into_iter())
+    tuple_value(items.into_iter())
 }
 
 /// `((_ tuple.project i j …) t)`
@@ -156,5 +157,5 @@ pub(crate) fn project(cx: &Context, args: &[Value]) -> Outcome<Value> {
     let items = items(tuple)?;
     let chosen: Outcome<Vec<Value>> =
         cx.indices()?.into_iter().map(|index| Ok(items[component(items, index)?].clone())).collect();
-    made(chosen?.into_iter())
+    tuple_value(chosen?.into_iter())
 }

@@ -1,4 +1,4 @@
-//! Sequences: the operators of strings over elements of any sort. Also cvc5's nullable values.
+//! Sequences over elements of any sort, and cvc5's nullable values.
 
 use crate::data::{Cardinality, Value};
 use crate::reason::{Outcome, Reason};
@@ -26,13 +26,13 @@ const SORTS: &[SortSemantics] = &[
 const RULES: &[(&str, u8, Rule)] = &[
     ("seq.empty", 0, |cx, _| match cx.sort()? {
         smt::Sort::STRING => Ok(Value::Str(crate::value::string::Str::empty())),
-        _ => made(cx, Vec::new()),
+        _ => seq_value(cx, Vec::new()),
     }),
     ("seq.unit", 1, |cx, a| match &a[0] {
         Value::Char(code) => super::characters::text(*code),
-        element => made(cx, vec![element.clone()]),
+        element => seq_value(cx, vec![element.clone()]),
     }),
-    ("seq.++", 2, |cx, a| made(cx, [items(&a[0])?, items(&a[1])?].concat())),
+    ("seq.++", 2, |cx, a| seq_value(cx, [items(&a[0])?, items(&a[1])?].concat())),
     ("seq.len", 1, |_, a| Ok(Value::Int(Int::from(items(&a[0])?.len())))),
     ("seq.nth", 2, |_, a| {
         let at = int(&a[1])?.to_u64().and_then(|at| usize::try_from(at).ok());
@@ -47,13 +47,13 @@ const RULES: &[(&str, u8, Rule)] = &[
             }
         }
     }),
-    ("seq.at", 2, |cx, a| made(cx, slice(items(&a[0])?, int(&a[1])?, &Int::ONE).to_vec())),
-    ("seq.extract", 3, |cx, a| made(cx, slice(items(&a[0])?, int(&a[1])?, int(&a[2])?).to_vec())),
-    ("seq.contains", 2, |_, a| Ok(Value::Bool(find(plain(&a[0])?, plain(&a[1])?, 0).is_some()))),
-    ("seq.prefixof", 2, |_, a| Ok(Value::Bool(plain(&a[1])?.starts_with(plain(&a[0])?)))),
-    ("seq.suffixof", 2, |_, a| Ok(Value::Bool(plain(&a[1])?.ends_with(plain(&a[0])?)))),
+    ("seq.at", 2, |cx, a| seq_value(cx, slice(items(&a[0])?, int(&a[1])?, &Int::ONE).to_vec())),
+    ("seq.extract", 3, |cx, a| seq_value(cx, slice(items(&a[0])?, int(&a[1])?, int(&a[2])?).to_vec())),
+    ("seq.contains", 2, |_, a| Ok(Value::Bool(find(searchable(&a[0])?, searchable(&a[1])?, 0).is_some()))),
+    ("seq.prefixof", 2, |_, a| Ok(Value::Bool(searchable(&a[1])?.starts_with(searchable(&a[0])?)))),
+    ("seq.suffixof", 2, |_, a| Ok(Value::Bool(searchable(&a[1])?.ends_with(searchable(&a[0])?)))),
     ("seq.indexof", 2, |_, a| {
-        let (whole, part) = (plain(&a[0])?, plain(&a[1])?);
+        let (whole, part) = (searchable(&a[0])?, searchable(&a[1])?);
         let start = a.get(2).map_or(Ok(&Int::ZERO), int)?;
         let start = start.to_u64().filter(|&start| start <= whole.len() as u64);
         let found = start.and_then(|start| find(whole, part, start as usize));
@@ -63,19 +63,19 @@ const RULES: &[(&str, u8, Rule)] = &[
         if let (Value::Str(whole), Value::Str(part)) = (&a[0], &a[1]) {
             return Ok(Value::Int(whole.last_index_of(part)));
         }
-        let (whole, part) = (plain(&a[0])?, plain(&a[1])?);
+        let (whole, part) = (searchable(&a[0])?, searchable(&a[1])?);
         let last = (0..=whole.len()).rev().find(|&at| whole[at..].starts_with(part));
         Ok(Value::Int(last.map_or(Int::from(-1), Int::from)))
     }),
     ("seq.replace", 3, |cx, a| {
-        let (whole, from, to) = (plain(&a[0])?, plain(&a[1])?, items(&a[2])?);
+        let (whole, from, to) = (searchable(&a[0])?, searchable(&a[1])?, items(&a[2])?);
         match find(whole, from, 0) {
-            Some(at) => made(cx, [&whole[..at], to, &whole[at + from.len()..]].concat()),
+            Some(at) => seq_value(cx, [&whole[..at], to, &whole[at + from.len()..]].concat()),
             None => Ok(a[0].clone()),
         }
     }),
     ("seq.replace_all", 3, |cx, a| {
-        let (whole, from, to) = (plain(&a[0])?, plain(&a[1])?, items(&a[2])?);
+        let (whole, from, to) = (searchable(&a[0])?, searchable(&a[1])?, items(&a[2])?);
         if from.is_empty() {
             return Ok(a[0].clone());
         }
@@ -87,30 +87,30 @@ const RULES: &[(&str, u8, Rule)] = &[
             at = next + from.len();
         }
         result.extend_from_slice(&whole[at..]);
-        made(cx, result)
+        seq_value(cx, result)
     }),
     ("seq.update", 3, |cx, a| {
         let (whole, with) = (items(&a[0])?, items(&a[2])?);
         let mut result = whole.to_vec();
         if let Some(start) = int(&a[1])?.to_u64().filter(|&start| start < whole.len() as u64) {
-            for (place, element) in result[start as usize..].iter_mut().zip(with) {
-                *place = element.clone();
+            for (target, element) in result[start as usize..].iter_mut().zip(with) {
+                *target = element.clone();
             }
         }
-        made(cx, result)
+        seq_value(cx, result)
     }),
-    ("seq.rev", 1, |cx, a| made(cx, items(&a[0])?.iter().rev().cloned().collect())),
+    ("seq.rev", 1, |cx, a| seq_value(cx, items(&a[0])?.iter().rev().cloned().collect())),
     ("seq.power", 2, |cx, a| {
         let (part, times) = (items(&a[0])?, int(&a[1])?);
         if times.signum() <= 0 || part.is_empty() {
-            return made(cx, Vec::new());
+            return seq_value(cx, Vec::new());
         }
         let times = times.to_u64().unwrap_or(u64::MAX);
         cx.limits.check_chars(times.saturating_mul(part.len() as u64))?;
-        made(cx, std::iter::repeat_n(part, times as usize).flatten().cloned().collect())
+        seq_value(cx, std::iter::repeat_n(part, times as usize).flatten().cloned().collect())
     }),
-    ("nullable.some", 1, |cx, a| made(cx, vec![a[0].clone()])),
-    ("nullable.null", 0, |cx, _| made(cx, Vec::new())),
+    ("nullable.some", 1, |cx, a| seq_value(cx, vec![a[0].clone()])),
+    ("nullable.null", 0, |cx, _| seq_value(cx, Vec::new())),
     ("nullable.val", 1, |_, a| {
         items(&a[0])?.first().cloned().ok_or(Reason::Open("nullable.val of null", None))
     }),
@@ -121,7 +121,7 @@ const RULES: &[(&str, u8, Rule)] = &[
 const HIGHER_ORDER: &[(&str, HigherOrderRule)] =
     &[("seq.map", map), ("seq.mapi", map_with_index), ("seq.foldl", fold), ("seq.foldli", fold_with_index)];
 
-fn made(cx: &Context, items: Vec<Value>) -> Outcome<Value> {
+fn seq_value(cx: &Context, items: Vec<Value>) -> Outcome<Value> {
     cx.limits.check_chars(items.len() as u64)?;
     Ok(Value::seq(items)?)
 }
@@ -130,10 +130,10 @@ fn slice<'v>(items: &'v [Value], start: &Int, count: &Int) -> &'v [Value] {
     slice_bounds(items.len(), start, count).map_or(&[], |(from, to)| &items[from..to])
 }
 
-/// The elements of a sequence that has to be searched: their equality has to be certain.
-fn plain(value: &Value) -> Outcome<&[Value]> {
+/// The elements of a sequence to search in, which must be canonical.
+fn searchable(value: &Value) -> Outcome<&[Value]> {
     if !value.is_canonical() {
-        return Err(Reason::TooLarge("a search among elements whose equality is hard to decide"));
+        return Err(Reason::TooLarge("a search in a sequence whose elements are hard to compare"));
     }
     items(value)
 }

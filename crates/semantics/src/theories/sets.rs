@@ -1,4 +1,4 @@
-//! Finite sets, as cvc5 and Z3 have them.
+//! Finite sets, a theory of cvc5 and Z3.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::data::{Cardinality, Value};
 use crate::reason::{Outcome, Reason};
 use crate::value::integer::Int;
 
-/// The largest set that is made from a range.
+/// The largest range of integers.
 const MAX_RANGE: u64 = 1 << 16;
 
 /// The semantics of sets.
@@ -23,19 +23,19 @@ const SORTS: &[SortSemantics] = &[
 ];
 
 const RULES: &[(&str, u8, Rule)] = &[
-    ("set.empty", 0, |_, _| made(BTreeSet::new())),
-    ("set.singleton", 1, |_, a| made(BTreeSet::from([a[0].clone()]))),
+    ("set.empty", 0, |_, _| set_value(BTreeSet::new())),
+    ("set.singleton", 1, |_, a| set_value(BTreeSet::from([a[0].clone()]))),
     ("set.insert", 2, |_, a| {
         let [elements @ .., set] = a else { return Err(Reason::BadArguments(None)) };
         let mut all = members(set)?.clone();
         all.extend(elements.iter().cloned());
-        made(all)
+        set_value(all)
     }),
-    ("set.union", 2, |_, a| made(members(&a[0])?.union(members(&a[1])?).cloned().collect())),
-    ("set.inter", 2, |_, a| made(members(&a[0])?.intersection(members(&a[1])?).cloned().collect())),
-    ("set.intersect", 2, |_, a| made(members(&a[0])?.intersection(members(&a[1])?).cloned().collect())),
-    ("set.minus", 2, |_, a| made(members(&a[0])?.difference(members(&a[1])?).cloned().collect())),
-    ("set.difference", 2, |_, a| made(members(&a[0])?.difference(members(&a[1])?).cloned().collect())),
+    ("set.union", 2, |_, a| set_value(members(&a[0])?.union(members(&a[1])?).cloned().collect())),
+    ("set.inter", 2, |_, a| set_value(members(&a[0])?.intersection(members(&a[1])?).cloned().collect())),
+    ("set.intersect", 2, |_, a| set_value(members(&a[0])?.intersection(members(&a[1])?).cloned().collect())),
+    ("set.minus", 2, |_, a| set_value(members(&a[0])?.difference(members(&a[1])?).cloned().collect())),
+    ("set.difference", 2, |_, a| set_value(members(&a[0])?.difference(members(&a[1])?).cloned().collect())),
     ("set.member", 2, is_member),
     ("set.in", 2, is_member),
     ("set.subset", 2, |_, a| Ok(Value::Bool(members(&a[0])?.is_subset(members(&a[1])?)))),
@@ -45,7 +45,7 @@ const RULES: &[(&str, u8, Rule)] = &[
         let all = members(&a[0])?;
         match (all.len(), all.first()) {
             (1, Some(only)) => Ok(only.clone()),
-            _ => Err(Reason::Open("set.choose of a set that is no singleton", None)),
+            _ => Err(Reason::Open("set.choose of a set that is not a singleton", None)),
         }
     }),
     ("set.is_empty", 1, |_, a| Ok(Value::Bool(members(&a[0])?.is_empty()))),
@@ -54,11 +54,11 @@ const RULES: &[(&str, u8, Rule)] = &[
         let (low, high) = (int(&a[0])?, int(&a[1])?);
         let count = high.sub(low);
         if count.is_negative() {
-            return made(BTreeSet::new());
+            return set_value(BTreeSet::new());
         }
         let count = count.to_u64().filter(|&count| count < MAX_RANGE);
         let count = count.ok_or(Reason::TooLarge("a set larger than the limit"))?;
-        made((0..=count).map(|offset| Value::Int(low.add(&Int::from(offset)))).collect())
+        set_value((0..=count).map(|offset| Value::Int(low.add(&Int::from(offset)))).collect())
     }),
 ];
 
@@ -84,7 +84,7 @@ fn values(domain: &mut Domain, sort: Sort) -> Option<Vec<Value>> {
     (0..1u64 << elements.len()).map(subset).collect()
 }
 
-pub(super) fn made(members: BTreeSet<Value>) -> Outcome<Value> {
+pub(super) fn set_value(members: BTreeSet<Value>) -> Outcome<Value> {
     Ok(Value::set(members)?)
 }
 
@@ -97,12 +97,12 @@ pub(super) fn members(value: &Value) -> Outcome<&BTreeSet<Value>> {
 
 fn is_member(_: &Context, a: &[Value]) -> Outcome<Value> {
     if !a[0].is_canonical() {
-        return Err(Reason::TooLarge("a member whose equality is hard to decide"));
+        return Err(Reason::TooLarge("membership of a value that is hard to compare"));
     }
     Ok(Value::Bool(members(&a[1])?.contains(&a[0])))
 }
 
-/// Function and set, in this order.
+/// The arguments of a rule: a function and a set.
 fn function_and_set(args: &[Value]) -> Outcome<(&Value, &BTreeSet<Value>)> {
     let [function, set] = args else { return Err(Reason::BadArguments(None)) };
     Ok((function, members(set)?))
@@ -116,7 +116,7 @@ fn map(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
     let (function, set) = function_and_set(args)?;
     let image: Outcome<BTreeSet<Value>> =
         set.iter().map(|member| evaluator.apply_value(function, std::slice::from_ref(member))).collect();
-    made(image?)
+    set_value(image?)
 }
 
 fn filter(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
@@ -127,7 +127,7 @@ fn filter(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
             kept.insert(member.clone());
         }
     }
-    made(kept)
+    set_value(kept)
 }
 
 fn all(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
@@ -140,7 +140,7 @@ fn some(evaluator: &mut dyn Apply, args: &[Value]) -> Outcome<Value> {
     decide(evaluator, function, set.iter(), true)
 }
 
-/// Goes through members until one gives the deciding truth.
+/// Tests members until one has the deciding truth value.
 pub(super) fn decide<'v>(
     evaluator: &mut dyn Apply,
     function: &Value,

@@ -24,7 +24,7 @@ impl<'c> Context<'c> {
     pub fn index(&self, position: usize) -> Outcome<u64> {
         match self.arena.op(self.op).indices.get(position) {
             Some(Index::Num(number)) => Ok(*number),
-            Some(Index::Sym(_)) => Err(Reason::TooLarge("an index of more than 64 bits")),
+            Some(Index::Sym(_)) => Err(Reason::TooLarge("an index that does not fit 64 bits")),
             None => Err(Reason::BadArguments(None)),
         }
     }

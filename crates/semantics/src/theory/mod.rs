@@ -2,7 +2,34 @@
 //!
 //! A theory has two halves. Its signature (sorts, operators, ranks) is text that [`smt::Signatures`] loads. Its semantics is a
 //! [`Theory`]: one table of rules and one of sorts. The built-in theories are files under `src/theories/`, listed in
-//! [`crate::theories`]; a program adds its own with [`crate::register`].
+//! `src/theories/mod.rs`. A program adds its own with [`crate::register`]:
+//!
+//! ```standalone_crate
+//! use semantics::theory::args::int;
+//! use semantics::theory::{Rule, Theory};
+//! use semantics::{Evaluator, Model, NO_DEFINITIONS, Value};
+//! use smt::{Arena, Scope, Signatures};
+//! use std::sync::Arc;
+//!
+//! // The signature: `double` from Int to Int.
+//! let mut signatures = Signatures::built_in();
+//! signatures.load("(theory Doubling :funs ((double Int Int)))").expect("a well-formed signature");
+//!
+//! // The semantics: one rule.
+//! const RULES: &[(&str, u8, Rule)] = &[("double", 1, |_, args| {
+//!     let number = int(&args[0])?;
+//!     Ok(Value::Int(number.add(number)))
+//! })];
+//! static DOUBLING: Theory = Theory { rules: RULES, ..Theory::new("Doubling") };
+//! semantics::register(&DOUBLING)?;
+//!
+//! let mut arena = Arena::new(Arc::new(signatures));
+//! let term = smt::parse_term(&mut arena, &mut Scope::default(), "(double (double 5))").expect("well-typed");
+//! let model = Model::new();
+//! let value = Evaluator::new(&arena, &model, &NO_DEFINITIONS).evaluate(term).expect("determined");
+//! assert_eq!(value.text(&arena, arena.sort(term)), "20");
+//! # Ok::<(), semantics::RegisterError>(())
+//! ```
 
 pub mod args;
 mod context;

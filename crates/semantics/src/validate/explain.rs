@@ -1,4 +1,4 @@
-//! Why an assertion has the value that it has: a small tree of its sub-terms with their values.
+//! Explains the value of a term by a small tree of subterms with their values.
 
 use smt::{Arena, Binder, Term, View};
 
@@ -6,28 +6,28 @@ use crate::data::Value;
 use crate::eval::Evaluator;
 use crate::reason::{Outcome, Reason, shorten};
 
-/// The deepest level that is shown.
+/// The depth of the tree.
 const MAX_LEVELS: usize = 7;
-/// The most sub-terms that are shown of one term.
+/// The most subterms to show of one term.
 const MAX_PARTS: usize = 6;
 
-/// A term, its value, and what gave it that value.
+/// A term, its value, and the subterms that decide it.
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// The term.
     pub term: Term,
     /// Its value.
     pub value: Outcome<Value>,
-    /// Values of variables that the term binds: of a `let`, or of an instance that refutes a quantifier.
+    /// The values of bound variables: of a `let`, or of the instance that decides a quantifier.
     pub bindings: Vec<(Term, Outcome<Value>)>,
-    /// The sub-terms that matter.
+    /// The subterms that decide the value.
     pub parts: Vec<Explanation>,
-    /// How many sub-terms were left out.
+    /// The number of omitted subterms.
     pub omitted: usize,
 }
 
 impl Explanation {
-    /// The tree, one line a term, indented by two spaces a level.
+    /// The tree as text: one line for each term, indented by two spaces for each level.
     pub fn text(&self, arena: &Arena) -> String {
         let mut out = String::new();
         self.write(arena, 0, &mut out);
@@ -54,7 +54,7 @@ impl Explanation {
     }
 }
 
-/// A value in words, or the reason for having none.
+/// A value as text, or the reason why it is undetermined.
 fn outcome_text(arena: &Arena, term: Term, value: &Outcome<Value>) -> String {
     match value {
         Ok(value) => shorten(&value.text(arena, arena.sort(term))),
@@ -114,8 +114,8 @@ fn at_level(evaluator: &mut Evaluator, term: Term, level: usize) -> Explanation 
     explanation
 }
 
-/// The sub-terms that give a term its value: one that decides a connective, the condition and the chosen branch of `ite`, else
-/// all that are not literals.
+/// The subterms that decide a term's value: one argument that decides a connective, the condition and the chosen branch of `ite`,
+/// otherwise all that are not literals.
 fn deciding_parts(evaluator: &mut Evaluator, name: &str, args: &[Term], value: &Outcome<Value>) -> Vec<Term> {
     let truth = value.as_ref().ok().and_then(Value::as_bool);
     let arena = evaluator.arena();
@@ -138,7 +138,7 @@ fn deciding_parts(evaluator: &mut Evaluator, name: &str, args: &[Term], value: &
     }
 }
 
-/// The reasons why a term has no value, for people: each once, in order.
+/// The reasons as text, without duplicates.
 pub fn reasons_text(arena: &Arena, reasons: &[(Term, Reason)]) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for (_, reason) in reasons {

@@ -12,37 +12,37 @@ use crate::eval::{Evaluator, Limits, Memory};
 use crate::model::Model;
 use crate::reason::Reason;
 
-/// What validation found.
+/// The result of validating a model.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// Every assertion is true.
     Valid,
     /// An assertion is false.
     Invalid {
-        /// Its place among the assertions and assumptions in force.
+        /// Its index among the assertions and assumptions of the question.
         index: usize,
         /// The assertion.
         term: Term,
-        /// The values that make it false.
+        /// Why it is false.
         explanation: Explanation,
     },
-    /// No assertion is false, and some have no value that can be relied on.
+    /// No assertion is false, and some are undetermined.
     Undetermined {
-        /// The assertions without a value, and why.
+        /// The undetermined assertions, and why.
         reasons: Vec<(Term, Reason)>,
     },
 }
 
-/// What is in force at a `check-sat`.
+/// The assertions and definitions in scope at a `check-sat`.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
     /// Asserted and assumed terms, in order.
     pub assertions: Vec<Term>,
-    /// The functions that the script has defined.
+    /// The functions that the script defines.
     pub definitions: Definitions,
 }
 
-/// The question of each `check-sat` of a script. A script without one asks one question at its end.
+/// The question of each `check-sat` of a script. A script without a `check-sat` asks one question at its end.
 pub fn questions(script: &Script) -> Vec<Question> {
     let mut found = Vec::new();
     let mut now = Question::default();
@@ -60,7 +60,7 @@ pub fn questions(script: &Script) -> Vec<Question> {
                 for _ in 0..*count {
                     if let Some((assertions, definitions)) = levels.pop() {
                         now.assertions.truncate(assertions);
-                        // Definitions of the outer levels cannot have changed; later ones do no harm where they are global.
+                        // Outer definitions cannot have changed, and keeping popped ones does no harm.
                         for (op, defined) in definitions {
                             now.definitions.insert(op, defined);
                         }
@@ -91,13 +91,33 @@ pub fn questions(script: &Script) -> Vec<Question> {
     found
 }
 
-/// Judges a model for the last `check-sat` of a script.
+/// Validates a model for the last `check-sat` of a script.
+///
+/// ```
+/// use semantics::validate::reasons_text;
+/// use semantics::{Model, Verdict, validate};
+/// use smt::{Arena, Scope};
+///
+/// let mut arena = Arena::default();
+/// let mut scope = Scope::default();
+/// let text = "(declare-const p Bool) (declare-const q Bool) (assert (or p q)) (check-sat)";
+/// let script = smt::parse_in_scope(&mut arena, &mut scope, text).expect("a well-typed script");
+///
+/// let model = Model::read(&mut arena, &scope, "((define-fun p () Bool true))", Default::default())?;
+/// assert!(matches!(validate(&arena, &script, &model), Verdict::Valid));
+///
+/// // Without a value for `q`, nothing decides the disjunction.
+/// let model = Model::read(&mut arena, &scope, "((define-fun p () Bool false))", Default::default())?;
+/// let Verdict::Undetermined { reasons } = validate(&arena, &script, &model) else { panic!("`q` is missing") };
+/// assert_eq!(reasons_text(&arena, &reasons), ["the model does not define `q`"]);
+/// # Ok::<(), semantics::model::ReadError>(())
+/// ```
 pub fn validate(arena: &Arena, script: &Script, model: &Model) -> Verdict {
     let last = questions(script).pop().unwrap_or_default();
     judge(arena, &last, model, Limits::default(), Memory::default()).0
 }
 
-/// Judges a model for one question. The memory can be handed on to the next judgement over the same arena.
+/// Validates a model for one question. Pass the returned memory on to the next call over the same arena.
 pub fn judge(
     arena: &Arena,
     question: &Question,

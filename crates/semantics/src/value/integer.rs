@@ -13,7 +13,7 @@ use super::limits::{Limits, Outcome, Undetermined};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Int(Repr);
 
-/// `Big` holds only what does not fit an `i64`, so that derived equality is equality of numbers.
+/// `Big` holds only numbers that do not fit an `i64`, so that derived equality is numeric equality.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Repr {
     Small(i64),
@@ -26,7 +26,7 @@ impl Int {
     /// One.
     pub const ONE: Int = Int(Repr::Small(1));
 
-    /// The integer of a big integer.
+    /// From a big integer.
     pub fn from_big(value: IBig) -> Int {
         match i64::try_from(&value) {
             Ok(small) => Int(Repr::Small(small)),
@@ -314,7 +314,7 @@ impl Ord for Int {
         match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => a.cmp(b),
             (Repr::Big(a), Repr::Big(b)) => a.cmp(b),
-            // A big number lies outside of all small ones, on the side of its sign.
+            // A big number is above or below all small ones, by its sign.
             (Repr::Small(_), Repr::Big(b)) => {
                 if b.is_negative() {
                     Ordering::Greater

@@ -1,17 +1,17 @@
-//! Bounds on what one operation may cost, and the reasons for giving no answer.
+//! Bounds on the cost of operations, and the reasons why a result is undetermined.
 
 use std::fmt;
 
-/// How large a value may grow and how long one operation may search before it gives up.
+/// Bounds on the size of a value and on the cost of one operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most bits in an integer, in either part of a rational, or in a bit-vector.
+    /// The most bits of an integer, of either part of a rational, or of a bit-vector.
     pub bits: u64,
-    /// The most code points in a string, and elements in a sequence.
+    /// The most code points of a string, and elements of a sequence.
     pub chars: u64,
-    /// The most elementary steps of a search: states of a regular expression, refinements of an interval.
+    /// The most steps of a search, such as states of an automaton or refinements of an interval.
     pub steps: u64,
-    /// The highest degree of a polynomial that defines an algebraic number, and of the field of several.
+    /// The highest degree of a polynomial that defines an algebraic number, and of a field of several.
     pub degree: u32,
 }
 
@@ -22,7 +22,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Fails if a value of so many bits would be too large.
+    /// Fails if a value of this many bits would be too large.
     pub fn check_bits(&self, bits: u64) -> Outcome<()> {
         if bits > self.bits {
             return Err(Undetermined::TooLarge("a number with more bits than the limit"));
@@ -30,7 +30,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Fails if a string or sequence of so many elements would be too large.
+    /// Fails if a string or sequence of this length would be too large.
     pub fn check_chars(&self, chars: u64) -> Outcome<()> {
         if chars > self.chars {
             return Err(Undetermined::TooLarge("a string longer than the limit"));
@@ -39,12 +39,12 @@ impl Limits {
     }
 }
 
-/// Why an operation has no value that can be relied on.
+/// Why the result of an operation is undetermined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Undetermined {
     /// Computing it would cost more than the [`Limits`] allow.
     TooLarge(&'static str),
-    /// The standard leaves it open: the model may say, nothing else may.
+    /// The standard leaves the value open; only a model can define it.
     Open(&'static str),
 }
 
@@ -59,10 +59,10 @@ impl fmt::Display for Undetermined {
 
 impl std::error::Error for Undetermined {}
 
-/// A value, or the reason for having none.
+/// A value, or the reason why it is undetermined.
 pub type Outcome<T> = Result<T, Undetermined>;
 
-/// A countdown of steps shared by the parts of one search.
+/// A budget of steps, shared by the parts of one search.
 #[derive(Debug)]
 pub struct Budget {
     left: u64,
@@ -74,7 +74,7 @@ impl Budget {
         Budget { left: limits.steps }
     }
 
-    /// Takes `steps` from the budget, or fails when they are not there.
+    /// Spends steps. Fails if the budget is used up.
     pub fn spend(&mut self, steps: u64) -> Outcome<()> {
         match self.left.checked_sub(steps) {
             Some(left) => {
@@ -83,7 +83,7 @@ impl Budget {
             }
             None => {
                 self.left = 0;
-                Err(Undetermined::TooLarge("a search longer than the limit"))
+                Err(Undetermined::TooLarge("step limit reached in a search"))
             }
         }
     }

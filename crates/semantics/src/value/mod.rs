@@ -1,8 +1,7 @@
-//! Values of the theories and the arithmetic on them, free of terms and sorts.
+//! Values of the theories and operations on them, independent of terms and sorts.
 //!
-//! Every operation is exact. One that has no value says why: [`limits::Undetermined::Open`] where the standard leaves
-//! the value to the model, [`limits::Undetermined::TooLarge`] where computing it would cost more than the
-//! [`limits::Limits`] allow.
+//! Every operation is exact or undetermined: [`limits::Undetermined::Open`] if the standard leaves the value to the model,
+//! [`limits::Undetermined::TooLarge`] if computing it would exceed the [`limits::Limits`].
 
 pub mod algebraic;
 pub mod bitvec;

@@ -15,7 +15,7 @@ use super::limits::{Limits, Outcome, Undetermined};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Rational(Repr);
 
-/// `Small` is in lowest terms with `den > 0`; `Big` holds only what does not fit `Small`.
+/// `Small` is in lowest terms with `den > 0`; `Big` holds only numbers that do not fit `Small`.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Repr {
     Small { num: i64, den: i64 },
@@ -28,7 +28,7 @@ impl Rational {
     /// One.
     pub const ONE: Rational = Rational(Repr::Small { num: 1, den: 1 });
 
-    /// `num / den` in lowest terms, or nothing for `den = 0`.
+    /// `num / den` in lowest terms. `None` for `den = 0`.
     pub fn new(num: &Int, den: &Int) -> Option<Rational> {
         if den.is_zero() {
             return None;
@@ -39,7 +39,7 @@ impl Rational {
         Some(Rational::from_big(RBig::from_parts_signed(num.to_big(), den.to_big())))
     }
 
-    /// The rational of a big one.
+    /// From a big rational.
     pub fn from_big(value: RBig) -> Rational {
         match (i64::try_from(value.numerator()), i64::try_from(value.denominator())) {
             (Ok(num), Ok(den)) => Rational(Repr::Small { num, den }),
@@ -90,7 +90,7 @@ impl Rational {
         }
     }
 
-    /// The denominator in lowest terms, above zero.
+    /// The denominator in lowest terms, positive.
     pub fn denominator(&self) -> Int {
         match &self.0 {
             Repr::Small { den, .. } => Int::from(*den),
@@ -125,7 +125,7 @@ impl Rational {
         self.is_int().then(|| self.numerator())
     }
 
-    /// `(to_int a)`: the greatest integer that is not above the number.
+    /// `(to_int a)`: the floor.
     pub fn floor(&self) -> Int {
         match &self.0 {
             Repr::Small { num, den } => Int::from(num.div_euclid(*den)),
@@ -133,7 +133,7 @@ impl Rational {
         }
     }
 
-    /// The number of bits of the longer of the two parts.
+    /// The number of bits of the numerator or denominator, whichever is longer.
     pub fn bit_len(&self) -> u64 {
         match &self.0 {
             Repr::Small { num, den } => {
@@ -153,7 +153,7 @@ impl Rational {
                 return Ok(Rational(Repr::Small { num, den: 1 }));
             }
             let (a, b, c, d) = (i128::from(*a), i128::from(*b), i128::from(*c), i128::from(*d));
-            // Each product is below 2^126 in size, so the sum fits.
+            // Each product is below 2^126 in magnitude, so the sum fits.
             return Ok(Rational::reduce(a * d + c * b, b * d));
         }
         limits.check_bits(self.bit_len() + other.bit_len())?;
@@ -223,7 +223,7 @@ impl Rational {
     }
 }
 
-/// Euclid's algorithm, in 64 bits as soon as both numbers fit.
+/// Euclid's algorithm, in 64 bits once both numbers fit.
 fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         if let (Ok(x), Ok(y)) = (u64::try_from(a), u64::try_from(b)) {

@@ -1,4 +1,4 @@
-//! Real numbers: rational ones, and algebraic ones where a model has them.
+//! Real numbers: rational or algebraic.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,10 +9,10 @@ use super::integer::Int;
 use super::limits::{Limits, Outcome, Undetermined};
 use super::rational::Rational;
 
-/// A real number. Equality and order are those of the numbers.
+/// A real number. Equality and order are numeric.
 #[derive(Clone)]
 pub enum Real {
-    /// A quotient of integers.
+    /// A rational number.
     Rational(Rational),
     /// A root of a polynomial, usually irrational.
     Algebraic(Algebraic),
@@ -24,7 +24,7 @@ impl Real {
     /// Zero.
     pub const ZERO: Real = Real::Rational(Rational::ZERO);
 
-    /// The number as a rational one, if it is stored as one.
+    /// The number as a rational, if it is stored as one.
     pub fn as_rational(&self) -> Option<&Rational> {
         match self {
             R(value) => Some(value),
@@ -45,7 +45,7 @@ impl Real {
         self.signum() == 0
     }
 
-    /// `(to_int a)`: the greatest integer that is not above the number
+    /// `(to_int a)`: the floor.
     pub fn floor(&self) -> Int {
         match self {
             R(value) => value.floor(),
@@ -134,7 +134,7 @@ impl Real {
         Ok(result)
     }
 
-    /// The order of both numbers, within the limits.
+    /// The order of two numbers.
     pub fn compare(&self, other: &Real, limits: &Limits) -> Outcome<Ordering> {
         match (self, other) {
             (R(a), R(b)) => Ok(a.cmp(b)),
@@ -178,7 +178,7 @@ impl Eq for Real {}
 
 impl Hash for Real {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Equal numbers may be stored differently, but they have the same key.
+        // Equal numbers may be stored differently but have the same key.
         match self {
             R(value) => rational_key(value).hash(state),
             A(value) => value.key().hash(state),

@@ -1,4 +1,4 @@
-//! Strings as sequences of code points, their literals, and the operators without regular expressions.
+//! Strings of code points: literals, and the operators without regular expressions.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ impl Str {
         Str(Arc::from([]))
     }
 
-    /// The string of these code points, or nothing if one is above [`MAX_CODE`].
+    /// The string of these code points. `None` if one is above [`MAX_CODE`].
     pub fn new(codes: Vec<u32>) -> Option<Str> {
         codes.iter().all(|&c| c <= MAX_CODE).then(|| Str(Arc::from(codes)))
     }
@@ -28,10 +28,10 @@ impl Str {
         Str(Arc::from(codes))
     }
 
-    /// Reads what stands between the quotes of a literal, where `""` has already become one quote.
+    /// Reads the text between the quotes of a literal, in which `""` has already become one quote.
     ///
     /// `\ud₃d₂d₁d₀` and `\u{d…}` with one to five digits up to `2FFFF` are escapes; any other backslash stands for itself.
-    /// Nothing if the text has a character above [`MAX_CODE`].
+    /// `None` if the text has a character above [`MAX_CODE`].
     pub fn parse_literal(text: &str) -> Option<Str> {
         let mut codes = Vec::with_capacity(text.len());
         let mut rest = text;
@@ -84,7 +84,7 @@ impl Str {
         self.substr(index, &Int::ONE)
     }
 
-    /// `(str.substr a start count)`: empty for a start outside of the string or a count that is not positive
+    /// `(str.substr a start count)`: empty for a start outside the string or a count that is not positive
     pub fn substr(&self, start: &Int, count: &Int) -> Str {
         match slice_bounds(self.len(), start, count) {
             Some((0, end)) if end == self.len() => self.clone(),
@@ -103,18 +103,18 @@ impl Str {
         other.0.ends_with(&self.0)
     }
 
-    /// `(str.contains a b)`: `b` stands in `a`
+    /// `(str.contains a b)`: `b` occurs in `a`
     pub fn contains(&self, other: &Str) -> bool {
         find(&self.0, &other.0, 0).is_some()
     }
 
-    /// `(str.indexof a b start)`: the first place of `b` not before `start`, or -1
+    /// `(str.indexof a b start)`: the first occurrence of `b` at or after `start`, or -1
     pub fn index_of(&self, other: &Str, start: &Int) -> Int {
         let found = position(self.len(), start).and_then(|start| find(&self.0, &other.0, start));
         found.map_or_else(|| Int::from(-1), Int::from)
     }
 
-    /// Z3's `(str.last_indexof a b)`: the last place of `b`, or -1
+    /// Z3's `(str.last_indexof a b)`: the last occurrence of `b`, or -1
     pub fn last_index_of(&self, other: &Str) -> Int {
         let reversed = |s: &Str| -> Vec<u32> { s.codes().iter().rev().copied().collect() };
         match find(&reversed(self), &reversed(other), 0) {
@@ -123,10 +123,10 @@ impl Str {
         }
     }
 
-    /// `(str.replace a from to)`: the first place of `from`; an empty `from` stands before everything
+    /// `(str.replace a from to)`: replaces the first occurrence of `from`; an empty `from` occurs at the start
     pub fn replace(&self, from: &Str, to: &Str, limits: &Limits) -> Outcome<Str> {
         match find(&self.0, &from.0, 0) {
-            Some(place) => self.splice(place, place + from.len(), to, limits),
+            Some(position) => self.splice(position, position + from.len(), to, limits),
             None => Ok(self.clone()),
         }
     }
@@ -137,17 +137,17 @@ impl Str {
         Str::concat(&parts, limits)
     }
 
-    /// `(str.replace_all a from to)`: every place of `from`, left to right without overlap; unchanged for an empty `from`
+    /// `(str.replace_all a from to)`: replaces all occurrences of `from`, left to right without overlap; unchanged for an empty `from`
     pub fn replace_all(&self, from: &Str, to: &Str, limits: &Limits) -> Outcome<Str> {
         if from.is_empty() {
             return Ok(self.clone());
         }
         let (mut codes, mut done) = (Vec::new(), 0);
-        while let Some(place) = find(&self.0, &from.0, done) {
-            codes.extend_from_slice(&self.0[done..place]);
+        while let Some(position) = find(&self.0, &from.0, done) {
+            codes.extend_from_slice(&self.0[done..position]);
             codes.extend_from_slice(&to.0);
             limits.check_chars(codes.len() as u64)?;
-            done = place + from.len();
+            done = position + from.len();
         }
         codes.extend_from_slice(&self.0[done..]);
         limits.check_chars(codes.len() as u64)?;
@@ -167,7 +167,7 @@ impl Str {
         }
     }
 
-    /// `(str.from_code n)`: empty if `n` is no code point
+    /// `(str.from_code n)`: empty if `n` is not a code point
     pub fn from_code(code: &Int) -> Str {
         match code.to_u64() {
             Some(code) if code <= u64::from(MAX_CODE) => Str::from_slice(&[code as u32]),
@@ -255,7 +255,7 @@ pub fn slice_bounds(length: usize, start: &Int, count: &Int) -> Option<(usize, u
     Some((start, start + count))
 }
 
-/// The first place of `needle` not before `from`, in linear time (Knuth, Morris and Pratt).
+/// The first occurrence of `needle` at or after `from`, in linear time (Knuth, Morris and Pratt).
 pub fn find<T: PartialEq>(haystack: &[T], needle: &[T], from: usize) -> Option<usize> {
     let tail = haystack.get(from..)?;
     if needle.is_empty() {
@@ -264,13 +264,16 @@ pub fn find<T: PartialEq>(haystack: &[T], needle: &[T], from: usize) -> Option<u
     if tail.len() < needle.len() {
         return None;
     }
-    // The simple search needs no table and is quicker on the usual short strings.
+    // The naive search needs no table and is faster on short strings.
     if tail.len().saturating_mul(needle.len()) <= 1 << 12 {
-        return tail.windows(needle.len()).position(|window| window == needle).map(|place| from + place);
+        return tail
+            .windows(needle.len())
+            .position(|window| window == needle)
+            .map(|position| from + position);
     }
     let borders = border_lengths(needle);
     let mut matched = 0;
-    for (place, item) in tail.iter().enumerate() {
+    for (position, item) in tail.iter().enumerate() {
         while matched > 0 && needle[matched] != *item {
             matched = borders[matched - 1];
         }
@@ -278,7 +281,7 @@ pub fn find<T: PartialEq>(haystack: &[T], needle: &[T], from: usize) -> Option<u
             matched += 1;
         }
         if matched == needle.len() {
-            return Some(from + place + 1 - matched);
+            return Some(from + position + 1 - matched);
         }
     }
     None

@@ -27,7 +27,7 @@ fn connectives() {
 }
 
 #[test]
-fn what_is_undetermined_counts_only_where_it_matters() {
+fn undetermined_arguments_do_not_matter_once_the_rest_decides() {
     let script = "(declare-fun p () Bool) (declare-fun x () Int)";
     check_in(
         script,

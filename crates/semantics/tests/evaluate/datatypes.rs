@@ -11,7 +11,10 @@ fn datatypes() {
         "()",
         &[
             ("(head (cons 1 (as nil (List Int))))", "1"),
-            ("(head (as nil (List Int)))", "? left open by the standard: a selector of another constructor"),
+            (
+                "(head (as nil (List Int)))",
+                "? left open by the standard: a selector applied to another constructor",
+            ),
             ("((_ is cons) (cons 1 (as nil (List Int))))", "true"),
             ("(= (cons 1 (as nil (List Int))) (cons 1 (as nil (List Int))))", "true"),
             ("(tail (cons 1 (as nil (List Int))))", "(as nil (List Int))"),

@@ -1,4 +1,4 @@
-//! Input that would take all time or memory ends in "too large", and depth is no danger.
+//! Hostile input: exponential blow-ups end in "too large", and deep nesting does not overflow the stack.
 
 use semantics::{Evaluator, Model, Value};
 use smt::{Arena, Scope, Sort};
@@ -6,7 +6,7 @@ use smt::{Arena, Scope, Sort};
 use crate::check;
 
 #[test]
-fn huge_things_are_refused() {
+fn huge_values_meet_the_limit() {
     check(&[
         ("(^ 9 (^ 9 (^ 9 9)))", "? too large"),
         ("(int.pow2 1000000000000)", "? too large"),
@@ -23,7 +23,7 @@ fn huge_things_are_refused() {
 }
 
 #[test]
-fn repeated_doubling_of_a_string_is_refused() {
+fn repeated_doubling_of_a_string_meets_the_limit() {
     let mut term = "\"ab\"".to_owned();
     for _ in 0..40 {
         term = format!("(str.replace_all {term} \"a\" \"aa\")");
@@ -63,7 +63,7 @@ fn nested_lets_and_shared_terms_cost_one_visit_each() {
 }
 
 #[test]
-fn a_deep_value_is_refused_and_not_dropped_recursively() {
+fn a_deep_value_is_rejected_and_not_dropped_recursively() {
     let mut arena = Arena::default();
     let mut scope = Scope::default();
     let script = "(declare-datatype N ((zero) (succ (pred N))))";

@@ -21,21 +21,21 @@ use semantics::{Definitions, collect_definitions};
 use semantics::{Evaluator, Memory, Model};
 use smt::{Arena, Scope};
 
-/// The value of a term as text, after a script of declarations and under a model as a solver prints it.
+/// The value of a term as text, given declarations and a model as a solver prints it.
 pub fn value_in(script: &str, model: &str, term: &str) -> String {
     let mut arena = Arena::default();
     let mut scope = Scope::default();
-    let commands = smt::parse_in_scope(&mut arena, &mut scope, script).expect("the script is right").commands;
+    let commands = smt::parse_in_scope(&mut arena, &mut scope, script).expect("a well-typed script").commands;
     let mut definitions = Definitions::new();
     for command in &commands {
         collect_definitions(command, &mut definitions);
     }
-    let model = Model::read(&mut arena, &scope, model, StringDialect::Standard).expect("the model is right");
+    let model = Model::read(&mut arena, &scope, model, StringDialect::Standard).expect("a well-formed model");
     let term = match smt::parse_term(&mut arena, &mut scope, term) {
         Ok(term) => term,
         Err(error) => return format!("error: {error}"),
     };
-    // The first time the machine evaluates it; later what was prepared does, where it can.
+    // The machine evaluates it first; later evaluations use the prepared form.
     let mut memory = Memory::default();
     let mut times = (0..4).map(|_| {
         let mut evaluator = Evaluator::with_memory(&arena, &model, &definitions, std::mem::take(&mut memory));
@@ -46,7 +46,7 @@ pub fn value_in(script: &str, model: &str, term: &str) -> String {
             Err(reason) => format!("? {}", reason.text(&arena)),
         }
     });
-    let first = times.next().expect("it is evaluated several times");
+    let first = times.next().expect("four evaluations");
     match times.find(|later| *later != first) {
         Some(later) => format!("{first}, and later {later}"),
         None => first,
@@ -58,7 +58,7 @@ pub fn check(table: &[(&str, &str)]) {
     check_in("", "()", table);
 }
 
-/// Checks terms after a script, under a model.
+/// Checks terms, given declarations and a model.
 pub fn check_in(script: &str, model: &str, table: &[(&str, &str)]) {
     let mut wrong = String::new();
     for (term, expected) in table {

@@ -1,4 +1,4 @@
-//! Models as solvers of all ages print them.
+//! Models as old and new solver releases print them.
 
 use crate::{check_in, value_in};
 
@@ -76,14 +76,14 @@ fn constructors_without_their_sorts() {
 }
 
 #[test]
-fn what_cannot_be_read_spoils_nothing_else() {
+fn unreadable_definitions_do_not_affect_others() {
     let model = "((define-fun x () Int (mystery 5)) (define-fun r () Real 1.0))";
-    check_in(SCRIPT, model, &[("r", "1.0"), ("x", "? the model's definition of `x` could not be read")]);
+    check_in(SCRIPT, model, &[("r", "1.0"), ("x", "? the model's definition of `x` is unreadable")]);
     check_in(SCRIPT, "()", &[("x", "? the model does not define `x`")]);
 }
 
 #[test]
-fn elements_from_comments_are_tried_but_not_taken_for_all() {
+fn elements_from_comments_are_tried_but_not_exhaustive() {
     let model = "(\n; cardinality of U is 2\n; rep: (as @U_0 U)\n; rep: (as @U_1 U)\n
         (define-fun u () U (as @U_0 U)) (define-fun v () U (as @U_1 U)))";
     check_in(
@@ -94,13 +94,13 @@ fn elements_from_comments_are_tried_but_not_taken_for_all() {
             ("(exists ((y U)) (distinct y u))", "true"),
             (
                 "(exists ((y U)) (distinct y u v))",
-                "? a quantifier that no instance decides: (exists ((y U)) (distinct y u v))",
+                "? no instance decides the quantifier (exists ((y U)) (distinct y u v))",
             ),
         ],
     );
 }
 
-/// A case of `match` without variables was remembered for every value of what is matched.
+/// Regression: a `match` case without variables was remembered for every value of the scrutinee.
 #[test]
 fn a_match_depends_on_what_it_matches() {
     let script = "(declare-datatypes ((Nat 0)) (((zero) (succ (pred Nat)))))
@@ -119,9 +119,9 @@ fn a_match_depends_on_what_it_matches() {
     );
 }
 
-/// Empty sequences and constructors of different instances look alike; what is told of one must not speak for the other.
+/// Empty sequences of different sorts are equal values. A `get-value` answer for one must not apply to the other.
 #[test]
-fn told_values_belong_to_their_sorts() {
+fn get_value_answers_belong_to_their_sorts() {
     let script = "(declare-const x Int) (declare-const s (Seq Int)) (declare-const t (Seq Bool))";
     let model = "((define-fun x () Int 5) (define-fun s () (Seq Int) (as seq.empty (Seq Int)))
         (define-fun t () (Seq Bool) (as seq.empty (Seq Bool))))

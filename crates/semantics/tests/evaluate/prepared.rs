@@ -1,4 +1,4 @@
-//! Terms that are evaluated again and again, each time under another model: nothing of an earlier model may show.
+//! Terms that are evaluated repeatedly under changing models: no value of an earlier model may leak.
 
 use semantics::NO_DEFINITIONS;
 use semantics::model::StringDialect;
@@ -9,7 +9,7 @@ const SCRIPT: &str = "(declare-sort U 0) (declare-const a Int) (declare-const b 
     (declare-const v (_ BitVec 8)) (declare-const r Real) (declare-const s String) (declare-const u U)
     (declare-const m (Array Int Int)) (declare-fun f (Int) Int) (declare-fun g (Int Int) Int)";
 
-/// A term, and for each of several models the value that it has.
+/// A term, and its value in each of several models.
 type Row = (&'static str, &'static [(&'static str, &'static str)]);
 
 const TABLE: &[Row] = &[
@@ -18,7 +18,7 @@ const TABLE: &[Row] = &[
         &[
             ("(define-fun a () Int 1) (define-fun b () Int 2)", "5"),
             ("(define-fun a () Int (- 1)) (define-fun b () Int 3)", "5"),
-            // Too large for a word, and back.
+            // Too large for an `i64`, and back.
             ("(define-fun a () Int 0) (define-fun b () Int 9223372036854775807)", "18446744073709551614"),
             ("(define-fun a () Int 7) (define-fun b () Int 0)", "7"),
         ],
@@ -87,7 +87,7 @@ const TABLE: &[Row] = &[
                 "(define-fun a () Int 1) (define-fun f ((x Int)) Int 3) (define-fun g ((x Int) (y Int)) Int a)",
                 "1",
             ),
-            // A function that asks for itself without end.
+            // Infinite recursion.
             (
                 "(define-fun a () Int 1) (define-fun f ((x Int)) Int (f x)) (define-fun g ((x Int) (y Int)) Int x)",
                 "? too large",
@@ -141,16 +141,16 @@ fn value(arena: &Arena, model: &Model, term: smt::Term, memory: &mut Memory) -> 
 }
 
 #[test]
-fn every_model_is_asked_anew() {
+fn no_value_of_an_earlier_model_leaks() {
     for (text, rows) in TABLE {
         let mut arena = Arena::default();
         let mut scope = Scope::default();
-        smt::parse_in_scope(&mut arena, &mut scope, SCRIPT).expect("the script is right");
-        let term = smt::parse_term(&mut arena, &mut scope, text).expect("the term is right");
+        smt::parse_in_scope(&mut arena, &mut scope, SCRIPT).expect("a well-typed script");
+        let term = smt::parse_term(&mut arena, &mut scope, text).expect("a well-typed term");
         let models: Vec<Model> = rows
             .iter()
             .map(|(model, _)| {
-                Model::read(&mut arena, &scope, model, StringDialect::Standard).expect("a model")
+                Model::read(&mut arena, &scope, model, StringDialect::Standard).expect("a well-formed model")
             })
             .collect();
         let mut memory = Memory::default();
@@ -169,14 +169,14 @@ fn every_model_is_asked_anew() {
 fn deep_terms_need_no_stack() {
     let mut arena = Arena::default();
     let mut scope = Scope::default();
-    smt::parse_in_scope(&mut arena, &mut scope, SCRIPT).expect("the script is right");
-    let model =
-        Model::read(&mut arena, &scope, "(define-fun a () Int 1)", StringDialect::Standard).expect("a model");
+    smt::parse_in_scope(&mut arena, &mut scope, SCRIPT).expect("a well-typed script");
+    let model = Model::read(&mut arena, &scope, "(define-fun a () Int 1)", StringDialect::Standard)
+        .expect("a well-formed model");
     let nested = format!("{}a{}", "(+ 1 ".repeat(50_000), ")".repeat(50_000));
     let names: Vec<String> = (1..5_000).map(|at| format!("(let ((x{at} (+ x{} 1))) ", at - 1)).collect();
     let chained = format!("(let ((x0 a)) {}x4999{})", names.concat(), ")".repeat(4_999));
     for (text, expected) in [(nested, "50001"), (chained, "5000")] {
-        let term = smt::parse_term(&mut arena, &mut scope, &text).expect("the term is right");
+        let term = smt::parse_term(&mut arena, &mut scope, &text).expect("a well-typed term");
         let mut memory = Memory::default();
         for _ in 0..3 {
             assert_eq!(value(&arena, &model, term, &mut memory), expected);

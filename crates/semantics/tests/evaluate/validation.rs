@@ -5,8 +5,8 @@ use smt::{Arena, Scope};
 fn verdict(script: &str, model: &str) -> String {
     let mut arena = Arena::default();
     let mut scope = Scope::default();
-    let script = smt::parse_in_scope(&mut arena, &mut scope, script).expect("the script is right");
-    let model = Model::read(&mut arena, &scope, model, StringDialect::Standard).expect("the model is right");
+    let script = smt::parse_in_scope(&mut arena, &mut scope, script).expect("a well-typed script");
+    let model = Model::read(&mut arena, &scope, model, StringDialect::Standard).expect("a well-formed model");
     match validate(&arena, &script, &model) {
         Verdict::Valid => "valid".to_owned(),
         Verdict::Invalid { index, explanation, .. } => {

@@ -37,7 +37,7 @@ fn mul(a: &Real, b: &Real) -> Real {
     a.mul(b, &limits()).expect("small")
 }
 
-/// The nearest machine number, as an approximation that the algebra has no part in checking.
+/// An approximation as an `f64`, computed independently of the algebra under test.
 fn approximate(value: &Real) -> f64 {
     let double = Format::new(11, 53, &limits()).expect("small");
     let float = Float::from_real(double, RoundingMode::NearestEven, value, &limits()).expect("small");

@@ -159,8 +159,8 @@ proptest! {
         prop_assert_eq!(a.rotate_left(by).rotate_right(by), a.clone());
         prop_assert_eq!(a.rotate_left(1).shift_right_by(1), a.shift_left_by(1).shift_right_by(1));
         let shift = BitVec::from_int(width, &Int::from(by), &l).expect("small");
-        let places = shift.to_u64().expect("small") as usize;
-        let moved: IBig = a.to_signed().to_big() >> places;
+        let amount = shift.to_u64().expect("small") as usize;
+        let moved: IBig = a.to_signed().to_big() >> amount;
         prop_assert_eq!(a.ashr(&shift), BitVec::from_int(width, &Int::from_big(moved), &l).expect("small"));
         prop_assert_eq!(a.concat(&b, &l).expect("small").extract(width - 1, 0), b);
     }

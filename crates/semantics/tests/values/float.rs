@@ -131,7 +131,7 @@ fn all_finite(format: Format) -> Vec<(Rational, u128, Float)> {
     all
 }
 
-/// Rounds by looking at every number of the format: nothing of the arithmetic under test is used.
+/// Rounds by trying every number of the format, independently of the arithmetic under test.
 fn look_up(format: Format, table: &[(Rational, u128, Float)], mode: RoundingMode, exact: &Rational) -> Float {
     let l = limits();
     let above = table.partition_point(|(value, ..)| value < exact);
@@ -142,7 +142,7 @@ fn look_up(format: Format, table: &[(Rational, u128, Float)], mode: RoundingMode
     }
     let negative = exact.signum() < 0;
     let signed = |f: &Float| if f.is_zero() { Float::zero(format, negative) } else { f.clone() };
-    // One step beyond the greatest number stands for infinity when the nearest is sought.
+    // One step beyond the greatest number represents infinity.
     let last = table.len() - 1;
     let step = table[last].0.sub(&table[last - 1].0, &l).expect("small");
     let beyond = table[last].0.add(&step, &l).expect("small");
@@ -221,7 +221,7 @@ fn nearest_even(value: &Rational) -> Rational {
     if up { floor.add(&Rational::ONE, &l).expect("small") } else { floor }
 }
 
-/// The root is the greatest (or least) number whose square is not above (below), or the nearer of both.
+/// The root is the greatest (least) number whose square is not above (below) the argument, or the nearer of both.
 fn check_sqrt(
     format: Format,
     table: &[(Rational, u128, Float)],
@@ -274,7 +274,7 @@ fn patterns() -> impl Strategy<Value = u128> {
 fn agree_with_peer<P: Peer>(eb: u64, sb: u64, [a, b, c]: [u128; 3]) -> Result<(), TestCaseError> {
     let format = format(eb, sb);
     let mask = u128::MAX >> (128 - format.width());
-    // The top bits of the patterns are the interesting ones: move them to the top of this format.
+    // The top bits of the patterns matter most: shift them to the top of this format.
     let cut = |bits: u128| if bits & 1 == 0 { bits >> (128 - format.width()) } else { bits & mask };
     let [a, b, c] = [cut(a), cut(b), cut(c)];
     let (x, y, z) = (from_u128(format, a), from_u128(format, b), from_u128(format, c));

@@ -104,7 +104,7 @@ fn inclusion_and_equality() {
 }
 
 #[test]
-fn languages_that_are_written_in_two_ways_are_equal() {
+fn differently_written_languages_are_equal() {
     let (a, b) = (lit("a"), lit("b"));
     let equal = [
         (a.plus(), a.concat(&a.star())),

@@ -174,7 +174,7 @@ proptest! {
     fn long_searches_agree_with_short_ones(hay in "[ab]{0,400}", needle in "[ab]{1,30}", from in 0usize..420) {
         let (hay, needle): (Vec<char>, Vec<char>) = (hay.chars().collect(), needle.chars().collect());
         let simple = hay.get(from..).and_then(|tail| tail.windows(needle.len()).position(|w| w == needle));
-        prop_assert_eq!(find(&hay, &needle, from), simple.map(|place| place + from));
+        prop_assert_eq!(find(&hay, &needle, from), simple.map(|position| position + from));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Operators and functions in what is prepared: values from the model, calls, and rules that take values.
+//! Evaluates prepared operators and functions that have no specialized node.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::eval::rule::{Fold, Rule};
 use crate::theories::{arithmetic, core};
 use crate::theory::Apply;
 
-/// Dispatch deep nodes may nest in each other, calls included: they are evaluated recursively.
+/// The deepest nesting of nodes, calls included. Nodes are evaluated recursively.
 pub(super) const MAX_DEPTH: u32 = 400;
 
 impl<'a> Evaluator<'a> {
-    /// The serial number of the binding in force at a level.
+    /// The serial number of the current binding at a level.
     #[inline]
     pub(super) fn serial_at(&self, level: u16) -> u64 {
         let prepared = &self.memory.prepared;
@@ -48,7 +48,7 @@ impl<'a> Evaluator<'a> {
         own.or_else(|| self.model.definition(op))
     }
 
-    /// What a constant is defined as.
+    /// The node of a constant's definition.
     #[inline]
     pub(super) fn defined_node(&mut self, op: Op) -> Option<(NodeRef, u32)> {
         let defined = self.definition(op)?;
@@ -71,7 +71,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Evaluates the definition of a constant, where no variable of the index that asks for it is known.
+    /// Evaluates the definition of a constant, which cannot see the variables of the place where it is used.
     pub(super) fn in_new_frame<T>(
         &mut self,
         depth: u32,
@@ -87,7 +87,7 @@ impl<'a> Evaluator<'a> {
         Some(result)
     }
 
-    /// Evaluates what lies so much with_depth, unless that is too deep.
+    /// Evaluates something that nests `depth` levels deeper, unless that is too deep.
     #[inline]
     pub(super) fn with_depth<T>(
         &mut self,
@@ -104,7 +104,7 @@ impl<'a> Evaluator<'a> {
         Some(result)
     }
 
-    /// The value of an operator or function without a node of its own.
+    /// The value of an application that has no specialized node.
     pub(super) fn eval_application(&mut self, index: u32) -> Option<Value> {
         let Application { dispatch, op, term, args } = self.memory.prepared.code.applications[index as usize];
         match dispatch {
@@ -130,7 +130,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Evaluates operands onto the stack. Returns where they begin.
+    /// Evaluates operands onto the stack. Returns the position of the first.
     fn push_operands(&mut self, args: Operands) -> Option<usize> {
         let base = self.memory.prepared.operands.len();
         for at in args.range() {
@@ -224,7 +224,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Whether two lists of parameters are the same; most are shared, or empty.
+/// Whether two parameter lists are equal. Most are shared or empty.
 #[inline]
 fn same(a: &Arc<[Term]>, b: &Arc<[Term]>) -> bool {
     (a.is_empty() && b.is_empty()) || Arc::ptr_eq(a, b) || a == b

@@ -1,6 +1,6 @@
-//! What terms are prepared into: nodes that know which kind of value they give, with everything about the operator resolved.
+//! The form of prepared terms: nodes with a known kind of value and a resolved operator.
 //!
-//! Truths, integers of a machine word and bit-vectors of up to 64 bits are computed as such; all else as a [`Value`].
+//! Booleans, integers that fit an `i64` and bit-vectors of up to 64 bits are computed unboxed, everything else as a [`Value`].
 
 use std::collections::HashMap;
 
@@ -9,23 +9,23 @@ use smt::{FixedState, Op, Term};
 use crate::data::Value;
 use crate::eval::rule::Rule;
 
-/// The index of a node among those of its kind.
+/// The index of a node among the nodes of its kind.
 pub(super) type NodeId = u32;
 
-/// A node of some kind.
+/// A node of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeRef {
-    /// It gives a truth.
+    /// A Boolean.
     Bool(NodeId),
-    /// It gives an integer that fits a word.
+    /// An integer that fits an `i64`.
     Int(NodeId),
-    /// It gives a bit-vector of this width.
+    /// A bit-vector of this width.
     BitVec(NodeId, u8),
-    /// It gives any value.
+    /// Any value.
     Value(NodeId),
 }
 
-/// A list of operands.
+/// A list of operands, as a range of [`Code::lists`] or [`Code::nodes`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Operands {
     pub(super) start: u32,
@@ -38,7 +38,7 @@ impl Operands {
     }
 }
 
-/// A node whose value is used several times: where the value is memoized, and the binding level that it depends on.
+/// A node whose value is used several times: the memo slot, and the binding level that the value depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Memoized {
     pub(super) inner: NodeId,
@@ -46,22 +46,22 @@ pub(super) struct Memoized {
     pub(super) level: u16,
 }
 
-/// Dispatch any node can come to its value.
+/// Where a node of any kind can take its value from.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
     /// A constant symbol.
     Symbol(Op),
     /// A variable, by its index in the frame.
     Param(u32),
-    /// An operator or function without a node of its own: the index of the use.
+    /// An application without a specialized node, by its index.
     Application(u32),
-    /// A value that is memoized.
+    /// A memoized value.
     Memoized(Memoized),
-    /// What is not prepared: the machine evaluates it.
+    /// A term that is not prepared: the machine evaluates it.
     Machine(Term),
 }
 
-/// Nodes that give a truth.
+/// Boolean nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BoolNode {
     From(Source),
@@ -83,16 +83,16 @@ pub(super) enum BoolNode {
     /// With the width.
     BvSle(NodeId, NodeId, u8),
     BvSlt(NodeId, NodeId, u8),
-    /// On numbers of sort Real.
+    /// On rationals of sort Real.
     RealLe(NodeId, NodeId),
     RealLt(NodeId, NodeId),
-    /// Whether a datatype's value is made by this constructor.
+    /// Whether a datatype value has this constructor.
     Tester(NodeId, u32),
-    /// Whether all or some of the instances hold: the index of the quantifier.
+    /// A quantifier, by its index.
     Quantified(u32),
 }
 
-/// Nodes that give an integer.
+/// Integer nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum IntNode {
     From(Source),
@@ -111,7 +111,7 @@ pub(super) enum IntNode {
     Length(NodeId),
 }
 
-/// Nodes that give a bit-vector.
+/// Bit-vector nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BitVecNode {
     From(Source),
@@ -129,7 +129,7 @@ pub(super) enum BitVecNode {
     Shl(NodeId, NodeId),
     Lshr(NodeId, NodeId),
     Ashr(NodeId, NodeId),
-    /// With the width of the second.
+    /// With the width of the second operand.
     Concat(NodeId, NodeId, u8),
     /// With the lowest bit.
     Extract(NodeId, u8),
@@ -140,32 +140,32 @@ pub(super) enum BitVecNode {
     Ite(NodeId, NodeId, NodeId),
 }
 
-/// Nodes that give any value.
+/// Nodes with any other value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ValueNode {
     From(Source),
-    /// The index of the literal.
+    /// A literal, by its index.
     Constant(u32),
     Ite(NodeId, NodeId, NodeId),
-    /// Numbers of sort Real.
+    /// Rational arithmetic of sort Real.
     RealAdd(Operands),
     RealMul(Operands),
     RealSub(NodeId, NodeId),
     RealNeg(NodeId),
-    /// Of an integer.
+    /// From an integer.
     ToReal(NodeId),
 }
 
-/// Dispatch an operator without a node of its own is applied.
+/// How to evaluate an application without a specialized node.
 #[derive(Clone, Copy)]
 pub(super) enum Dispatch {
     /// By its rule.
     Rule(Rule),
-    /// An array is read.
+    /// Read an array.
     Select,
-    /// A field of a constructor.
+    /// Select a field: constructor and field.
     Field(u32, u32),
-    /// A function of the script or of the model is called.
+    /// Call a function of the script or the model.
     Call,
 }
 
@@ -182,12 +182,12 @@ pub(super) struct Application {
 #[derive(Clone, Debug)]
 pub(super) struct Quantified {
     pub(super) term: Term,
-    /// The truth of an instance that decides the whole.
+    /// The truth value of an instance that decides the quantifier.
     pub(super) deciding: bool,
     pub(super) body: NodeId,
-    /// Whether it mentions no variable from outside.
+    /// Whether it has no free variables.
     pub(super) closed: bool,
-    /// Dispatch many nodes the body has.
+    /// The number of nodes of the body.
     pub(super) size: u32,
 }
 
@@ -199,7 +199,7 @@ pub(super) struct PreparedDefinition {
     pub(super) prepared: Option<PreparedBody>,
 }
 
-/// The body of a definition: what it is, whether it is the same for all arguments, dispatch deep it nests and dispatch many nodes it has.
+/// The prepared body of a definition. `constant` says whether it ignores the arguments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PreparedBody {
     pub(super) node: NodeRef,
@@ -208,17 +208,17 @@ pub(super) struct PreparedBody {
     pub(super) size: u32,
 }
 
-/// All nodes. They belong to an arena and to no model.
+/// All nodes. They depend on the arena but not on a model.
 #[derive(Default)]
 pub(super) struct Code {
-    /// Whether integers are values, of any size.
+    /// Whether integers are unbounded, computed as values.
     pub(super) wide: bool,
     pub(super) bools: Vec<BoolNode>,
     pub(super) ints: Vec<IntNode>,
     /// With their widths.
     pub(super) bitvecs: Vec<(BitVecNode, u8)>,
     pub(super) values: Vec<ValueNode>,
-    /// Operands of nodes whose operands are of one kind.
+    /// Operands of nodes whose operands have one kind.
     pub(super) lists: Vec<NodeId>,
     /// Operands of applications.
     pub(super) nodes: Vec<NodeRef>,
@@ -227,22 +227,21 @@ pub(super) struct Code {
     pub(super) literals: Vec<Value>,
     /// By operator.
     pub(super) definitions: Vec<Option<Box<PreparedDefinition>>>,
-    /// Truths, integers and words that are memoized, each with the serial number of the binding that it holds for.
+    /// Memoized Booleans, integers and bit-vectors, each with the serial number of the binding that it is valid for.
     pub(super) memo_words: Vec<(u64, u64)>,
-    /// Other values that are memoized.
+    /// Other memoized values.
     pub(super) memo_values: Vec<(u64, Value)>,
-    /// What terms without local variables were prepared into.
+    /// The nodes of ground terms.
     pub(super) ground: HashMap<Term, NodeRef, FixedState>,
-    /// What is to be known of each node while others are prepared: whether it has a user, the binding level that it depends
-    /// on, and its height.
+    /// Facts about each node, by kind, that preparing other nodes needs.
     pub(super) infos: [Vec<NodeInfo>; 4],
 }
 
-/// What is known of a node while others are prepared.
+/// Facts about a node that preparing other nodes needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeInfo {
     pub(super) used: bool,
     pub(super) level: u16,
-    /// Dispatch deep nodes nest in it.
+    /// The nesting depth of the node.
     pub(super) height: u32,
 }

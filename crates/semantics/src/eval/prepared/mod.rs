@@ -1,9 +1,9 @@
-//! Terms that are evaluated again are prepared: taken apart once into nodes that know their operator and the kind of their value
-//! ([`code`], made by [`prepare`] and [`operators`]), and evaluated from these for every further model ([`run`], [`call`],
-//! [`quantified`]).
+//! The prepared form of terms: a term that is evaluated again is translated once into nodes with a resolved operator and a known
+//! kind of value (`code`, built by `prepare` and `operators`), which are then evaluated for every further model (`run`, `call`,
+//! `quantified`).
 //!
-//! What is prepared says nothing about a model: each evaluation asks the model anew. It knows definite values only. Whatever is
-//! undetermined, too large or unusual is left to the machine, which evaluates such a term as if nothing had been prepared.
+//! Nodes do not depend on a model: each evaluation looks values up in the current one. Nodes compute determined values only. If
+//! something is undetermined, too large or unusual, the machine evaluates the whole term instead.
 
 mod call;
 mod code;
@@ -19,45 +19,45 @@ use super::Evaluator;
 use crate::data::Value;
 use code::{Code, NodeRef};
 
-/// What is prepared, and the stacks for evaluating it.
+/// All prepared terms, and the stacks for evaluating them.
 #[derive(Default)]
 pub(super) struct Prepared {
     code: Code,
-    /// The nodes of terms in which integers do not fit words, while those in `code` are in use; or the other way round.
+    /// The nodes of terms whose integers do not fit an `i64`. Swapped with `code` while such a term is evaluated.
     wide_code: Code,
-    /// By term: dispatch far it is prepared.
+    /// The state of each term.
     states: Vec<State>,
-    /// Values on their way into a rule.
+    /// Arguments of rules.
     operands: Vec<Value>,
-    /// The values of variables; those of the function that is evaluated begin at `frame_base`.
+    /// The values of variables. Those of the current function begin at `frame_base`.
     frame: Vec<Value>,
     frame_base: usize,
-    /// The serial numbers of the bindings in force: first that of the model, then those of variables.
+    /// The serial numbers of the current bindings: first that of the model, then those of variables.
     levels: Vec<u64>,
     level_base: usize,
     /// The latest serial number.
     serial: u64,
-    /// Dispatch deep the nodes nest that are evaluated now.
+    /// The nesting depth of the nodes under evaluation.
     depth: u32,
 }
 
-/// Dispatch far a term is prepared.
+/// Whether a term is prepared.
 #[derive(Clone, Copy, Default)]
 enum State {
-    /// It was not evaluated yet.
+    /// Not evaluated yet.
     #[default]
     New,
-    /// It was evaluated once, by the machine.
+    /// Evaluated once, by the machine.
     Seen,
-    /// It is prepared.
+    /// Prepared.
     Ready(NodeRef),
-    /// It is prepared with integers of any size.
+    /// Prepared with unbounded integers.
     Wide(NodeRef),
-    /// It is the machine's.
+    /// Left to the machine.
     Unsupported,
 }
 
-/// What a call returns to.
+/// The caller's state, restored when a call returns.
 #[derive(Clone, Copy)]
 struct Caller {
     frame_base: usize,
@@ -73,7 +73,7 @@ impl Prepared {
         self.levels.push(self.serial);
     }
 
-    /// Makes the operands from `base` on the variables of a function.
+    /// Enters a function whose arguments are the operands from `base` on.
     fn enter(&mut self, base: usize) -> Caller {
         let caller =
             Caller { frame_base: self.frame_base, frame: self.frame.len(), level_base: self.level_base };
@@ -92,7 +92,7 @@ impl Prepared {
         self.level_base = caller.level_base;
     }
 
-    /// Ends an evaluation that was given up halfway.
+    /// Cleans up after an evaluation that was given up.
     fn reset(&mut self) {
         self.operands.clear();
         self.frame.clear();
@@ -104,7 +104,7 @@ impl Prepared {
 }
 
 impl Evaluator<'_> {
-    /// The value of a term, if it is prepared and can be had so.
+    /// The value of a term, if it is prepared and its nodes determine it.
     #[inline]
     pub(super) fn evaluate_prepared(&mut self, term: Term) -> Option<Value> {
         let state = self.memory.prepared.states.get(term.index()).copied().unwrap_or_default();
@@ -116,8 +116,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Remembers that a term was evaluated, or prepares it if it is evaluated again. One with a quantifier is prepared at once,
-    /// since its body is evaluated for many instances.
+    /// Prepares a term that is evaluated the second time. A term with a quantifier is prepared at once, since its body is evaluated
+    /// for many instances.
     #[cold]
     fn prepare_if_repeated(&mut self, term: Term, state: State) -> Option<Value> {
         let states = &mut self.memory.prepared.states;
@@ -137,7 +137,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Prepares a term with integers of any size.
+    /// Prepares and evaluates a term with unbounded integers.
     fn evaluate_wide(&mut self, term: Term) -> Option<Value> {
         self.swap_code();
         self.memory.prepared.code.wide = true;
@@ -160,8 +160,8 @@ impl Evaluator<'_> {
         std::mem::swap(&mut prepared.code, &mut prepared.wide_code);
     }
 
-    /// What was prepared gave nothing. Numbers may have been too large for words, which is tried once, unless it has taken long
-    /// already; else the machine is better at it.
+    /// The prepared form gave no value. Numbers may have been too large for an `i64`: tries unbounded integers once, unless the first
+    /// attempt took long. Otherwise leaves the term to the machine.
     #[cold]
     fn give_up(&mut self, term: Term, state: State) -> Option<Value> {
         self.memory.prepared.reset();

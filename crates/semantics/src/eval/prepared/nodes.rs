@@ -1,4 +1,4 @@
-//! Adding nodes, and keeping the values of those that have several users.
+//! Adds nodes, and memoizes those that have several users.
 
 use super::code::{
     BitVecNode, BoolNode, IntNode, Memoized, NodeId, NodeInfo, NodeRef, Operands, Source, ValueNode,
@@ -8,7 +8,7 @@ use crate::data::Value;
 use crate::eval::Evaluator;
 
 impl Evaluator<'_> {
-    /// The operands as a list, if all are as they have to be.
+    /// The operands as a list, if all satisfy a condition.
     pub(super) fn operand_list(
         &mut self,
         nodes: &[NodeRef],
@@ -77,7 +77,7 @@ impl Evaluator<'_> {
         NodeRef::Value(code.values.len() as NodeId - 1)
     }
 
-    /// A node as an operand. The second user makes it one whose value is memoized, and so does a user that is evaluated more often.
+    /// Uses a node as an operand. Its value is memoized from the second user on, or if the user is evaluated more often than the node.
     pub(super) fn add_user(&mut self, builder: &Builder, node: NodeRef) -> NodeRef {
         let info = self.info(node);
         let again = std::mem::replace(&mut info.used, true);
@@ -94,7 +94,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Makes a node one whose value is memoized, in its index, unless it is as fast without.
+    /// Memoizes the value of a node, unless that is no faster.
     pub(super) fn memoize(&mut self, node: NodeRef) -> NodeRef {
         let code = &mut self.memory.prepared.code;
         let fast = match node {
@@ -142,12 +142,12 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether a node does nothing but look a value up.
+/// Whether a node only looks a value up.
 fn is_lookup(source: &Source) -> bool {
     matches!(source, Source::Symbol(_) | Source::Param(_) | Source::Memoized(_))
 }
 
-/// Moves a node to the end, and puts one in its index that keeps its value.
+/// Moves a node to the end, and puts a memoizing node in its place.
 fn insert_memo<N: Copy>(
     nodes: &mut Vec<N>,
     infos: &mut Vec<NodeInfo>,

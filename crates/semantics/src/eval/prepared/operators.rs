@@ -1,4 +1,4 @@
-//! Operators that have a node of their own.
+//! Operators with a specialized node.
 
 use smt::Op;
 
@@ -8,7 +8,7 @@ use crate::eval::Evaluator;
 use crate::eval::rule::{self, Rule};
 
 impl Evaluator<'_> {
-    /// Operators that have a node of their own.
+    /// Operators with a specialized node.
     pub(super) fn make_specialized(
         &mut self,
         builder: &Builder,
@@ -113,7 +113,7 @@ impl Evaluator<'_> {
         Some(self.add_bool(builder, truth))
     }
 
-    /// Operators on numbers of sort Real.
+    /// Operators on reals.
     fn make_real(&mut self, builder: &Builder, name: &str, nodes: &[NodeRef]) -> Option<NodeRef> {
         let truth = match (name, nodes) {
             ("<=", &[NodeRef::Value(a), NodeRef::Value(b)])

@@ -1,4 +1,4 @@
-//! Taking a term apart into nodes.
+//! Translates a term into nodes.
 
 use std::collections::HashMap;
 
@@ -16,12 +16,12 @@ use crate::eval::{Evaluator, literal};
 
 /// The most nodes of one term.
 const MAX_NODES: u32 = 1 << 20;
-/// Dispatch deep a term may nest.
+/// The deepest nesting of a term.
 const MAX_TERM_DEPTH: u32 = MAX_DEPTH / 2;
-/// Dispatch many binders may nest.
+/// The most nested binders.
 const MAX_LEVELS: u16 = 16;
 
-/// The kind of values that terms of a sort have.
+/// How values of a sort are represented.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Repr {
     Bool,
@@ -30,17 +30,17 @@ pub(super) enum Repr {
     Value,
 }
 
-/// A term in preparation.
+/// The state of preparing a term.
 #[derive(Default)]
 pub(super) struct Builder {
-    /// What local variables stand for.
+    /// The nodes of local variables.
     locals: HashMap<Term, NodeRef, FixedState>,
-    /// Terms with local variables that are prepared, and the order in which they were.
+    /// The nodes of terms with local variables, and the order in which they were added.
     open: HashMap<Term, NodeRef, FixedState>,
     trail: Vec<Term>,
-    /// Dispatch many variables are in the frame.
+    /// The number of variables in the frame.
     variables: u32,
-    /// Dispatch many bindings of variables nest here.
+    /// The number of enclosing bindings.
     pub(super) level: u16,
     depth: u32,
     /// The height of the tallest operand so far.
@@ -53,7 +53,7 @@ impl Evaluator<'_> {
     pub(super) fn prepare(&mut self, term: Term) -> Option<NodeRef> {
         let mut builder = Builder::default();
         let node = self.prepare_term(&mut builder, term)?;
-        // What stands in other terms as well is memoized there and here.
+        // Other terms may share the node; then its value is memoized.
         Some(self.add_user(&builder, node))
     }
 
@@ -64,7 +64,7 @@ impl Evaluator<'_> {
         op: Op,
         defined: &FunctionDefinition,
     ) -> Option<PreparedBody> {
-        // A definition may ask for itself while it is evaluated, and is found unprepared then.
+        // A definition that refers to itself finds itself unprepared.
         self.set_definition(op, defined, None);
         if defined.recursive {
             return None;
@@ -77,7 +77,7 @@ impl Evaluator<'_> {
             }
         }
         let node = self.prepare_term(&mut builder, defined.body)?;
-        // The value of a constant is computed once for each model.
+        // A constant is evaluated once per model.
         let node = if builder.level == 0 || self.arena.has_no_locals(defined.body) {
             self.memoize(node)
         } else {
@@ -98,7 +98,7 @@ impl Evaluator<'_> {
         definitions[op.index()] = Some(Box::new(prepared));
     }
 
-    /// Gives a local variable the next index in the frame.
+    /// Assigns a local variable the next index in the frame.
     fn bind_variable(&mut self, builder: &mut Builder, variable: Term) {
         let source = Source::Param(builder.variables);
         builder.variables += 1;
@@ -143,7 +143,7 @@ impl Evaluator<'_> {
         }
         builder.depth += 1;
         let tallest = std::mem::take(&mut builder.tallest);
-        // A term without variables depends on no binding, wherever it stands.
+        // A ground term depends on no binding.
         let level = builder.level;
         if ground {
             builder.level = 0;
@@ -167,7 +167,7 @@ impl Evaluator<'_> {
         Some(node)
     }
 
-    /// A term that mentions no variable that is bound around it can be evaluated by the machine.
+    /// Leaves a term to the machine, if it mentions no variable that is bound around it.
     fn leave_to_machine(&mut self, builder: &mut Builder, term: Term) -> Option<NodeRef> {
         if builder.size > MAX_NODES {
             return None;
@@ -208,7 +208,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Prepares what stands where names are bound; the names are bound by what is called.
+    /// Prepares a body in which `names` get new meanings. The callback binds them.
     fn with_names(
         &mut self,
         builder: &mut Builder,
@@ -217,7 +217,7 @@ impl Evaluator<'_> {
     ) -> Option<NodeRef> {
         let hidden: Vec<(Term, Option<NodeRef>)> =
             names.iter().map(|&name| (name, builder.locals.get(&name).copied())).collect();
-        // Terms that mention a name which gets another meaning are not the same inside.
+        // The nodes of terms that mention a rebound name are not valid inside.
         let before = hidden.iter().any(|(_, node)| node.is_some()).then(|| std::mem::take(&mut builder.open));
         let trail = builder.trail.len();
         let node = body(self, builder);
@@ -305,7 +305,7 @@ impl Evaluator<'_> {
                 return Some(self.add_bool(builder, BoolNode::Constant(true)));
             }
             Rule::Function => {
-                // Written with its sort, a function is looked for in another way.
+                // `(as f S)` needs the machine's lookup.
                 if self.arena.op(op).ascription.is_some() {
                     return None;
                 }
@@ -314,7 +314,7 @@ impl Evaluator<'_> {
                 }
                 Dispatch::Call
             }
-            // Operators without arguments are constants, in source model.
+            // Operators without arguments are constants in any model.
             Rule::Theory { rule, min_args: 0, .. } if args.is_empty() && repr == Repr::Value => {
                 let value = rule(&self.context(op, Some(term)), &[]).ok()?;
                 return Some(self.make_constant(builder, value));
@@ -336,7 +336,7 @@ impl Evaluator<'_> {
         let dispatch = match rule {
             Rule::Selector(constructor, field) => Dispatch::Field(constructor, field),
             Rule::HigherOrder(_) if rule::canonical_name(self.arena, op) == "select" => Dispatch::Select,
-            // Only the nodes of their own know that one operand can decide them.
+            // Without a specialized node all operands would be evaluated.
             Rule::And | Rule::Or | Rule::Implies | Rule::Ite => return None,
             _ => dispatch,
         };

@@ -1,4 +1,4 @@
-//! Quantifiers over finite sorts in what is prepared: the body is evaluated for one instance after the other.
+//! Prepared quantifiers over finite sorts: the body is evaluated for each instance.
 
 use super::code::NodeId;
 use crate::data::Value;
@@ -6,11 +6,11 @@ use crate::eval::Evaluator;
 use crate::reason::Reason;
 use crate::value::bitvec::BitVec;
 
-/// A quantifier with at most so many instances is gone through without asking first whether they matter.
+/// Up to this many instances are tried without first checking whether the body depends on the variables.
 const FEW_INSTANCES: u64 = 256;
 
 impl Evaluator<'_> {
-    /// Whether all or some instances of a quantifier over finite sorts hold.
+    /// The truth value of a quantifier over finite sorts.
     pub(super) fn eval_quantifier(&mut self, index: u32) -> Option<bool> {
         let (term, deciding, body, closed, size) = {
             let found = &self.memory.prepared.code.quantified[index as usize];
@@ -29,7 +29,7 @@ impl Evaluator<'_> {
             return Some(!deciding);
         }
         if count > FEW_INSTANCES && closed {
-            // A body that has a value whatever the variables are needs no instance.
+            // If the body does not depend on the variables, no instance is needed.
             let any = vec![Err(Reason::Any); variables.len()];
             if let Ok(Value::Bool(truth)) = self.with_bindings(variables, any, |this| this.run(bodies[0])) {
                 return Some(truth);
@@ -46,7 +46,7 @@ impl Evaluator<'_> {
         Some(decided == deciding)
     }
 
-    /// Whether an instance has the deciding truth. The variables stand in the frame from `first` on.
+    /// Whether an instance has the deciding truth value. The variables are in the frame from `first` on.
     fn find_instance(
         &mut self,
         lists: &mut [(Domain, u64)],
@@ -81,7 +81,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// All values of a sort, if there are few enough.
+    /// All values of a sort, if they are within the limit.
     fn domain_of(&self, sort: smt::Sort) -> Option<Domain> {
         if let Some(width) = self.arena.bitvec_width(sort) {
             return (width <= 16).then_some(Domain::Words(width as u32));
@@ -93,9 +93,9 @@ impl Evaluator<'_> {
 
 /// The values of a variable.
 enum Domain {
-    /// All bit-vectors of a width.
+    /// All bit-vectors of this width.
     Words(u32),
-    /// These.
+    /// The listed values.
     Values(Vec<Value>),
 }
 

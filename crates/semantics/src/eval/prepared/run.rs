@@ -1,5 +1,5 @@
-//! Evaluating what is prepared. Nothing comes out where anything is in doubt: an undetermined part, a number that does not fit its
-//! word, a limit. Then the machine, which knows all cases, evaluates the term from the beginning.
+//! Evaluates nodes. The result is `None` if anything is in doubt: an undetermined operand, a number that does not fit its
+//! representation, a limit. Then the machine, which handles all cases, evaluates the term from the start.
 
 use std::cmp::Ordering;
 
@@ -47,7 +47,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// One of several operands.
+    /// An operand.
     #[inline]
     fn item(&self, operands: Operands, at: u32) -> NodeId {
         self.memory.prepared.code.lists[(operands.start + at) as usize]
@@ -127,7 +127,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `and` and `or`, which one operand can decide.
+    /// `and` and `or`: one operand can decide them.
     fn any_operand_is(&mut self, operands: Operands, deciding: bool) -> Option<bool> {
         for at in 0..operands.len {
             if self.eval_bool(self.item(operands, at))? == deciding {
@@ -157,7 +157,7 @@ impl Evaluator<'_> {
             IntNode::Sub(a, b) => self.eval_int(a)?.checked_sub(self.eval_int(b)?),
             IntNode::Neg(a) => self.eval_int(a)?.checked_neg(),
             IntNode::Abs(a) => self.eval_int(a)?.checked_abs(),
-            // What division by zero gives, the model has to say.
+            // The model may define division by zero; the machine handles it.
             IntNode::Div(a, b) => self.eval_int(a)?.checked_div_euclid(self.eval_int(b)?),
             IntNode::Mod(a, b) => self.eval_int(a)?.checked_rem_euclid(self.eval_int(b)?),
             IntNode::Ite(condition, then, otherwise) => {
@@ -333,7 +333,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of a node, if it stands somewhere already.
+    /// The value of a node, if it is already stored somewhere.
     #[inline]
     pub(super) fn peek(&self, id: NodeId) -> Option<&Value> {
         let code = &self.memory.prepared.code;
@@ -349,30 +349,34 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Asks something of a value, which is not copied where it stands already.
+    /// Passes a node's value to a function, without a copy if it is already stored.
     #[inline]
-    pub(super) fn with_value<T>(&mut self, id: NodeId, ask: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
+    pub(super) fn with_value<T>(
+        &mut self,
+        id: NodeId,
+        use_value: impl FnOnce(&Value) -> Option<T>,
+    ) -> Option<T> {
         match self.peek(id) {
-            Some(value) => ask(value),
-            None => ask(&self.eval_value(id)?),
+            Some(value) => use_value(value),
+            None => use_value(&self.eval_value(id)?),
         }
     }
 
-    /// Asks something of two values.
+    /// Passes two nodes' values to a function.
     #[inline]
     fn with_values<T>(
         &mut self,
         a: NodeId,
         b: NodeId,
-        ask: impl FnOnce(&Self, &Value, &Value) -> Option<T>,
+        use_value: impl FnOnce(&Self, &Value, &Value) -> Option<T>,
     ) -> Option<T> {
-        // What is computed may make the other one stand.
+        // Evaluating one node may store the other's value.
         let first = if self.peek(a).is_none() { Some(self.eval_value(a)?) } else { None };
         let second = if self.peek(b).is_none() { Some(self.eval_value(b)?) } else { None };
         let this = &*self;
         let first = first.as_ref().or_else(|| this.peek(a))?;
         let second = second.as_ref().or_else(|| this.peek(b))?;
-        ask(this, first, second)
+        use_value(this, first, second)
     }
 
     fn compare_reals(&mut self, a: NodeId, b: NodeId) -> Option<Ordering> {
@@ -382,7 +386,7 @@ impl Evaluator<'_> {
         Some(self.eval_real(a)?.cmp(&self.eval_real(b)?))
     }
 
-    /// A rational number of sort Real.
+    /// The value of a node of sort Real, if it is rational.
     fn eval_real(&mut self, id: NodeId) -> Option<Rational> {
         match self.memory.prepared.code.values[id as usize] {
             ValueNode::RealAdd(operands) => {

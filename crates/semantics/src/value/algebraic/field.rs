@@ -1,4 +1,4 @@
-//! Arithmetic in the field of one root: polynomials in the root, modulo its own polynomial.
+//! Arithmetic in the field of one root: polynomials in the root, modulo its defining polynomial.
 
 use dashu_base::BitTest;
 use dashu_int::IBig;
@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 use super::polynomial::Poly;
 use crate::value::limits::{Budget, Limits, Outcome};
 
-/// A polynomial in the root with rational coefficients from the constant one on, without zeros at the end.
+/// A polynomial in the root with rational coefficients, lowest degree first, without trailing zeros.
 pub(super) type Element = Vec<RBig>;
 
 pub(super) fn trimmed(mut element: Element) -> Element {
@@ -17,7 +17,7 @@ pub(super) fn trimmed(mut element: Element) -> Element {
     element
 }
 
-/// Fails if a coefficient has become too large.
+/// Fails if a coefficient is too large.
 pub(super) fn check_size(element: &[RBig], limits: &Limits, budget: &mut Budget) -> Outcome<()> {
     for c in element {
         let bits = c.numerator().bit_len().max(c.denominator().bit_len()) as u64;
@@ -53,7 +53,7 @@ pub(super) fn mul(a: &[RBig], b: &[RBig]) -> Element {
     trimmed(product)
 }
 
-/// Quotient and remainder; the divisor is not zero.
+/// Quotient and remainder. The divisor is not zero.
 fn div_rem(a: &[RBig], divisor: &[RBig]) -> (Element, Element) {
     let Some(lead) = divisor.last() else { return (Vec::new(), a.to_vec()) };
     let mut rest = trimmed(a.to_vec());
@@ -85,9 +85,9 @@ pub(super) fn rational(poly: &Poly) -> Element {
     poly.coefficients().iter().cloned().map(RBig::from).collect()
 }
 
-/// The inverse modulo a polynomial that has no factor in common with the element.
+/// The inverse modulo a polynomial that is coprime with the element.
 pub(super) fn inverse(a: &[RBig], modulus: &Poly, limits: &Limits, budget: &mut Budget) -> Outcome<Element> {
-    // Euclid's algorithm, which keeps `coefficient * a = rest` modulo the polynomial for both rows.
+    // Euclid's algorithm. Invariant of both rows: `coefficient * a = rest` modulo the polynomial.
     let (mut old_rest, mut rest) = (rational(modulus), a.to_vec());
     let (mut old_coefficient, mut coefficient): (Element, Element) = (Vec::new(), vec![RBig::ONE]);
     while rest.len() > 1 {
@@ -114,7 +114,7 @@ pub(super) fn power_sums(poly: &Poly, count: usize) -> Vec<RBig> {
         let mut total = RBig::ZERO;
         for i in 1..=k.min(degree) {
             let c = &coefficients[degree - i] / lead;
-            // The last term of the identity for k <= degree is k times the coefficient.
+            // For k <= degree, the last term of the identity is k times the coefficient.
             let factor = if i == k { RBig::from(IBig::from(k)) } else { sums[k - i].clone() };
             total -= c * factor;
         }
@@ -123,7 +123,7 @@ pub(super) fn power_sums(poly: &Poly, count: usize) -> Vec<RBig> {
     sums
 }
 
-/// The monic polynomial whose roots have these sums of powers; the first sum is its degree.
+/// The monic polynomial whose roots have these power sums. The first sum is its degree.
 pub(super) fn from_power_sums(sums: &[RBig], limits: &Limits, budget: &mut Budget) -> Outcome<Poly> {
     let degree = sums.len() - 1;
     // coefficients[i] belongs to x^(degree - i).

@@ -1,9 +1,9 @@
 //! Real algebraic numbers, as solvers print them in models of non-linear arithmetic.
 //!
-//! A number is a polynomial in a few roots, so that everything computed from the roots of a model stays in one ring
-//! and its size does not grow with the number of operations. Signs come from intervals; that a number is zero is
-//! shown by a common divisor (one root) or by a bound below which only zero lies (several). Every step is exact; a
-//! budget of steps and a bound on the degree turn what is too costly into "undetermined".
+//! A number is a polynomial in a few roots, so that all results computed from the roots of a model stay in one ring and their
+//! size does not grow with the number of operations. Signs come from intervals. A common divisor (one root) or a lower bound on
+//! non-zero magnitudes (several roots) proves that a number is zero. Every step is exact. A budget of steps and a bound on the
+//! degree make costly operations undetermined.
 
 mod field;
 mod polynomial;
@@ -26,10 +26,10 @@ use polynomial::{Poly, Sturm};
 use ring::Bases;
 use root::{Found, Interval, Root, check_degree};
 
-/// The binary places up to which the floor of a number is kept.
+/// The number of fractional bits of the stored floor.
 const KEY_BITS: usize = 20;
 
-/// What bounds nothing; for comparisons that must have an answer.
+/// No limits, for comparisons that must succeed.
 const UNLIMITED: Limits = Limits { bits: u64::MAX, chars: u64::MAX, steps: u64::MAX, degree: u32::MAX };
 
 /// A real algebraic number. One that is an integer multiple of `2^-20` is always a [`Rational`] instead.
@@ -38,14 +38,14 @@ pub struct Algebraic {
     bases: Arc<[Arc<Root>]>,
     /// The number as a polynomial in the roots.
     element: Arc<[RBig]>,
-    /// The floor of the number times `2^KEY_BITS`: decides most comparisons, and is the same for equal numbers.
+    /// The floor of the number times `2^KEY_BITS`. Decides most comparisons, and is equal for equal numbers.
     key: Int,
 }
 
 impl Algebraic {
-    /// Z3's `(root-obj p k)`: the `index`-th real root of the polynomial, counted from 1, or nothing if it has fewer.
+    /// Z3's `(root-obj p k)`: the `index`-th real root of the polynomial, counted from 1. `None` if it has fewer.
     ///
-    /// Coefficients are given from the constant one on.
+    /// Coefficients are listed lowest degree first.
     pub fn root_by_index(coefficients: &[Rational], index: u64, limits: &Limits) -> Outcome<Option<Real>> {
         let poly = polynomial_of(coefficients);
         if poly.degree() == 0 {
@@ -54,7 +54,7 @@ impl Algebraic {
         Root::by_index(&poly, index, limits)?.map(|found| real_of(found, limits)).transpose()
     }
 
-    /// `root-of-with-interval`: the root of the polynomial between two numbers, or nothing if there is not exactly one.
+    /// `root-of-with-interval`: the root of the polynomial between two numbers. `None` unless there is exactly one.
     pub fn root_in_interval(
         coefficients: &[Rational],
         low: &Rational,
@@ -69,7 +69,7 @@ impl Algebraic {
         Root::in_interval(&poly, interval, limits)?.map(|found| real_of(found, limits)).transpose()
     }
 
-    /// The number of an element, rational if that shows.
+    /// The number of an element, as a rational if it is recognized as one.
     fn make(bases: Bases, element: Vec<RBig>, limits: &Limits, budget: &mut Budget) -> Outcome<Real> {
         field::check_size(&element, limits, budget)?;
         let (element, bases) = ring::simplify(element, bases);
@@ -89,7 +89,7 @@ impl Algebraic {
         }))
     }
 
-    /// -1 or 1; zero is rational.
+    /// -1 or 1. Zero is always rational.
     pub fn signum(&self) -> i32 {
         if self.key.is_negative() { -1 } else { 1 }
     }
@@ -108,7 +108,7 @@ impl Algebraic {
         Algebraic {
             bases: self.bases.clone(),
             element: self.element.iter().map(|c| -c.clone()).collect(),
-            // The scaled number is no integer, so its floor goes one further down.
+            // The scaled number is not an integer, so its floor is one less.
             key: self.key.neg().sub(&Int::ONE),
         }
     }
@@ -146,7 +146,7 @@ impl Algebraic {
         let [root] = &self.bases[..] else { return self.inverse_in_ring(limits, &mut budget) };
         let element = field::trimmed(self.element.to_vec());
         let shared = root.poly.gcd(&Poly::from_rationals(&element), &mut budget)?;
-        // A common factor does not vanish at the root, since the number is not zero: it can be left out.
+        // A common factor does not vanish at the root, since the number is not zero, and can be divided out.
         let root = if shared.degree() == 0 {
             root.clone()
         } else {
@@ -159,12 +159,12 @@ impl Algebraic {
         Algebraic::make(vec![root], inverse, limits, &mut budget)
     }
 
-    /// The inverse over several roots: what the characteristic polynomial says of the number divided by it.
+    /// The inverse over several roots, from the characteristic polynomial.
     fn inverse_in_ring(&self, limits: &Limits, budget: &mut Budget) -> Outcome<Real> {
         let (powers, poly) = self.characteristic(limits, budget)?;
         let (constant, others) = match poly.coefficients() {
             [constant, others @ ..] if !constant.is_zero() => (constant, others),
-            // Some conjugate is zero, so the ring has no inverse: the number becomes a root of its own first.
+            // Some conjugate is zero, so the ring has no inverse. Represents the number by a root of its own first.
             _ => {
                 return match real_of(self.defining(limits, budget)?, limits)? {
                     Real::Rational(value) => value.inverse().map(Real::Rational),
@@ -194,7 +194,7 @@ impl Algebraic {
         Ok(sign(&bases, &difference, limits, &mut budget)?.cmp(&0))
     }
 
-    /// The order of the number and a rational one.
+    /// The order of the number and a rational number.
     pub fn compare_rational(&self, other: &Rational, limits: &Limits) -> Outcome<Ordering> {
         let by_key = self.key.cmp(&rational_key(other));
         if by_key.is_ne() {
@@ -205,7 +205,7 @@ impl Algebraic {
         Ok(sign(&self.bases, &difference, limits, &mut budget)?.cmp(&0))
     }
 
-    /// Gives ever closer bounds to a function until it has an answer.
+    /// Calls a function with ever tighter bounds until it returns an answer.
     pub(super) fn narrow<T>(
         &self,
         limits: &Limits,
@@ -222,7 +222,7 @@ impl Algebraic {
         }
     }
 
-    /// Both numbers as elements over the same roots.
+    /// Both numbers as elements over a common list of roots.
     fn together(
         &self,
         other: &Algebraic,
@@ -233,30 +233,30 @@ impl Algebraic {
             return Ok((self.bases.to_vec(), self.element.to_vec(), other.element.to_vec()));
         }
         let mut bases = self.bases.to_vec();
-        let mut places = Vec::with_capacity(other.bases.len());
+        let mut positions = Vec::with_capacity(other.bases.len());
         for root in other.bases.iter() {
-            let mut place = bases.len();
+            let mut position = bases.len();
             for (at, known) in bases.iter().enumerate() {
                 if Arc::ptr_eq(known, root) || (known.poly == root.poly && known.same(root, budget)?) {
-                    place = at;
+                    position = at;
                     break;
                 }
             }
-            if place == bases.len() {
+            if position == bases.len() {
                 bases.push(root.clone());
             }
-            places.push(place);
+            positions.push(position);
         }
         check_degree(ring::size(&bases), limits)?;
         let own: Vec<usize> = (0..self.bases.len()).collect();
         let a = ring::embed(&self.element, &self.bases, &own, &bases);
-        let b = ring::embed(&other.element, &other.bases, &places, &bases);
+        let b = ring::embed(&other.element, &other.bases, &positions, &bases);
         Ok((bases, a, b))
     }
 
-    /// The powers of the number from the zeroth on, and a polynomial whose roots are all its conjugates.
+    /// The powers of the number, from the zeroth, and a polynomial whose roots are its conjugates.
     ///
-    /// The coefficients come from the sums of powers of the conjugates.
+    /// The coefficients come from the power sums of the conjugates.
     fn characteristic(&self, limits: &Limits, budget: &mut Budget) -> Outcome<(Vec<Vec<RBig>>, Poly)> {
         let traces = ring::traces(&self.bases);
         let mut power = vec![RBig::ZERO; self.element.len()];
@@ -289,12 +289,12 @@ impl Algebraic {
         })
     }
 
-    /// The order of two numbers, whatever it costs.
+    /// The order of two numbers, without limits.
     pub(super) fn compare_fully(&self, other: &Algebraic) -> Ordering {
         self.compare(other, &UNLIMITED).unwrap_or(Ordering::Equal)
     }
 
-    /// The order of the number and a rational one, whatever it costs.
+    /// The order of the number and a rational number, without limits.
     pub(super) fn compare_rational_fully(&self, other: &Rational) -> Ordering {
         self.compare_rational(other, &UNLIMITED).unwrap_or(Ordering::Equal)
     }
@@ -310,7 +310,7 @@ fn real_of(found: Found, limits: &Limits) -> Outcome<Real> {
         Found::Rational(value) => Ok(Real::Rational(Rational::from_big(value))),
         Found::Root(mut root) => {
             let mut budget = Budget::new(limits);
-            // A narrow interval now saves halvings in every later operation.
+            // A narrow interval saves halvings in later operations.
             let mut interval = root.interval.clone();
             for _ in 0..HALVINGS_AT_FIRST {
                 root.halve(&mut interval, limits, &mut budget)?;
@@ -344,7 +344,7 @@ fn plus(element: &[RBig], number: &RBig) -> Vec<RBig> {
     sum
 }
 
-/// The root of a square-free polynomial that ever closer intervals surround.
+/// The root of a square-free polynomial that a sequence of shrinking intervals contains.
 fn pin(
     poly: Poly,
     budget: &mut Budget,
@@ -373,7 +373,7 @@ fn is_zero(bases: &[Arc<Root>], element: &[RBig], limits: &Limits, budget: &mut 
     }
     let bound = RBig::ONE / (IBig::ONE << ring::zero_bits(element, bases, limits)? as usize);
     let mut intervals = ring::intervals(bases);
-    // Enclosing costs more than halving, so it is done ever more rarely.
+    // Computing an enclosure costs more than halving, so it is done less and less often.
     let mut halvings = 1;
     loop {
         let Interval { low, high } = ring::enclose(element, bases, &intervals);
@@ -390,7 +390,7 @@ fn is_zero(bases: &[Arc<Root>], element: &[RBig], limits: &Limits, budget: &mut 
     }
 }
 
-/// How often an interval is halved before the exact and dearer test for zero.
+/// How often an interval is halved before the exact and more expensive test for zero.
 const HALVINGS_BEFORE_EXACT: u32 = 6;
 
 /// -1, 0 or 1: the sign of an element.
@@ -428,7 +428,7 @@ fn floor(
     loop {
         let bounds = ring::enclose(element, bases, &intervals);
         let (low, high) = (bounds.low.floor(), bounds.high.floor());
-        // The only integer that the bounds leave possible, if there is just one or none.
+        // The only integer between the bounds, if there is at most one.
         let candidate = if bounds.low.is_int() { low.clone() } else { high.clone() };
         if low == high && !bounds.low.is_int() {
             return Ok((low, false));
@@ -449,7 +449,7 @@ fn floor(
 }
 
 impl fmt::Display for Algebraic {
-    /// Writes Z3's term, as `(root-obj (+ (^ x 2) (- 2)) 2)`.
+    /// Writes Z3's term, such as `(root-obj (+ (^ x 2) (- 2)) 2)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut budget = Budget::new(&UNLIMITED);
         match self.defining(&UNLIMITED, &mut budget) {

@@ -6,7 +6,7 @@ use dashu_ratio::RBig;
 
 use crate::value::limits::{Budget, Outcome};
 
-/// A polynomial by its coefficients from the constant one on; the last is not zero, and zero has none.
+/// A polynomial by its coefficients, lowest degree first. The last is not zero; the zero polynomial has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Poly(Vec<IBig>);
 
@@ -37,7 +37,7 @@ impl Poly {
         self.0.is_empty()
     }
 
-    /// The degree; zero counts as a constant.
+    /// The degree; 0 for the zero polynomial.
     pub(super) fn degree(&self) -> usize {
         self.0.len().saturating_sub(1)
     }
@@ -46,12 +46,12 @@ impl Poly {
         self.0.last().cloned().unwrap_or(IBig::ZERO)
     }
 
-    /// A measure of the work that one pass over the coefficients costs.
+    /// The cost of one pass over the coefficients.
     fn weight(&self) -> u64 {
         self.0.iter().map(|c| 1 + c.bit_len() as u64 / 256).sum::<u64>() + 1
     }
 
-    /// Divides by the greatest common divisor of the coefficients; signs stay.
+    /// Divides by the greatest common divisor of the coefficients. Keeps signs.
     pub(super) fn primitive(mut self) -> Poly {
         let mut content = UBig::ZERO;
         for c in &self.0 {
@@ -75,7 +75,7 @@ impl Poly {
         self
     }
 
-    /// The polynomial with a leading coefficient above zero.
+    /// The polynomial with a positive leading coefficient.
     fn with_positive_lead(self) -> Poly {
         if self.lead().is_negative() { self.negated() } else { self }
     }
@@ -100,7 +100,7 @@ impl Poly {
         sign(&value)
     }
 
-    /// A remainder of the division by another polynomial, up to a factor above zero.
+    /// The remainder of the division by another polynomial, up to a positive factor.
     fn remainder(&self, divisor: &Poly, budget: &mut Budget) -> Outcome<Poly> {
         let lead = divisor.lead();
         let mut rest = self.0.clone();
@@ -124,7 +124,7 @@ impl Poly {
         Ok(Poly::new(rest).primitive())
     }
 
-    /// The greatest common divisor, primitive and with a leading coefficient above zero.
+    /// The greatest common divisor, primitive and with a positive leading coefficient.
     pub(super) fn gcd(&self, other: &Poly, budget: &mut Budget) -> Outcome<Poly> {
         let (mut a, mut b) = (self.clone().primitive(), other.clone().primitive());
         while !b.is_zero() {
@@ -154,14 +154,14 @@ impl Poly {
         Poly::new(quotient).primitive().with_positive_lead()
     }
 
-    /// The primitive polynomial with the same roots, each of them once.
+    /// The primitive square-free polynomial with the same roots.
     pub(super) fn square_free(&self, budget: &mut Budget) -> Outcome<Poly> {
         let primitive = self.clone().primitive().with_positive_lead();
         let shared = primitive.gcd(&primitive.derivative(), budget)?;
         Ok(if shared.degree() == 0 { primitive } else { primitive.exact_quotient(&shared) })
     }
 
-    /// A power of two that is above the magnitude of every root.
+    /// The exponent of a power of two above the magnitude of every root.
     pub(super) fn root_bound(&self) -> RBig {
         let lead_bits = self.lead().bit_len();
         let most = self.0.iter().map(BitTest::bit_len).max().unwrap_or(0);

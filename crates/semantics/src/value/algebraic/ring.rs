@@ -1,6 +1,6 @@
-//! Arithmetic with several roots at once: polynomials in all of them, modulo the polynomial of each.
+//! Arithmetic with several roots: polynomials in all of them, modulo the defining polynomial of each.
 //!
-//! An element is the list of its coefficients; the exponent of the first root varies fastest.
+//! An element is a list of coefficients. The exponent of the first root varies fastest.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::field;
 use super::root::{Interval, Root};
 use crate::value::limits::{Budget, Limits, Outcome};
 
-/// The roots that an element is built of.
+/// The roots of an element.
 pub(super) type Bases = Vec<Arc<Root>>;
 
 /// The number of coefficients of an element.
@@ -20,7 +20,7 @@ pub(super) fn size(bases: &[Arc<Root>]) -> usize {
     bases.iter().map(|root| root.poly.degree()).product()
 }
 
-/// The product. The recursion goes over the roots, of which the limit on the degree allows few.
+/// The product. Recursive in the number of roots, which the degree limit keeps small.
 pub(super) fn mul(a: &[RBig], b: &[RBig], bases: &[Arc<Root>]) -> Vec<RBig> {
     let Some((last, rest)) = bases.split_last() else { return vec![&a[0] * &b[0]] };
     let (degree, block) = (last.poly.degree(), size(rest));
@@ -33,7 +33,7 @@ pub(super) fn mul(a: &[RBig], b: &[RBig], bases: &[Arc<Root>]) -> Vec<RBig> {
             }
         }
     }
-    // x^n is replaced by what the polynomial of the root says it is.
+    // Reduces x^n by the polynomial of the root.
     let coefficients = field::rational(&last.poly);
     while blocks.len() > degree {
         let Some(top) = blocks.pop() else { break };
@@ -48,7 +48,7 @@ pub(super) fn mul(a: &[RBig], b: &[RBig], bases: &[Arc<Root>]) -> Vec<RBig> {
     blocks.concat()
 }
 
-/// An interval that holds the value of the element for all roots in theirs.
+/// An interval that contains the value of the element for all roots in their intervals.
 pub(super) fn enclose(a: &[RBig], bases: &[Arc<Root>], intervals: &[Interval]) -> Interval {
     let (Some((_, rest)), Some((interval, others))) = (bases.split_last(), intervals.split_last()) else {
         return Interval { low: a[0].clone(), high: a[0].clone() };
@@ -60,27 +60,27 @@ pub(super) fn enclose(a: &[RBig], bases: &[Arc<Root>], intervals: &[Interval]) -
     value
 }
 
-/// The exponents of each root at a place of the list of coefficients.
-fn exponents(mut place: usize, bases: &[Arc<Root>]) -> Vec<usize> {
+/// The exponents of each root at a position of the coefficient list.
+fn exponents(mut position: usize, bases: &[Arc<Root>]) -> Vec<usize> {
     let mut result = Vec::with_capacity(bases.len());
     for root in bases {
-        result.push(place % root.poly.degree());
-        place /= root.poly.degree();
+        result.push(position % root.poly.degree());
+        position /= root.poly.degree();
     }
     result
 }
 
-/// The same element over other roots; `places` says where each of the old ones stands among the new.
-pub(super) fn embed(a: &[RBig], from: &[Arc<Root>], places: &[usize], to: &[Arc<Root>]) -> Vec<RBig> {
+/// The same element over other roots. `positions` maps each old root to its position among the new ones.
+pub(super) fn embed(a: &[RBig], from: &[Arc<Root>], positions: &[usize], to: &[Arc<Root>]) -> Vec<RBig> {
     let mut strides = vec![1; to.len()];
     for i in 1..to.len() {
         strides[i] = strides[i - 1] * to[i - 1].poly.degree();
     }
     let mut result = vec![RBig::ZERO; size(to)];
-    for (place, c) in a.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
-        let target: usize = exponents(place, from)
+    for (position, c) in a.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
+        let target: usize = exponents(position, from)
             .iter()
-            .zip(places)
+            .zip(positions)
             .map(|(e, &at)| if *e == 0 { 0 } else { e * strides[at] })
             .sum();
         result[target] = c.clone();
@@ -88,11 +88,11 @@ pub(super) fn embed(a: &[RBig], from: &[Arc<Root>], places: &[usize], to: &[Arc<
     result
 }
 
-/// Leaves out the roots that the element does not mention.
+/// Removes the roots that the element does not mention.
 pub(super) fn simplify(a: Vec<RBig>, bases: Bases) -> (Vec<RBig>, Bases) {
     let mut used = vec![false; bases.len()];
-    for (place, _) in a.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
-        for (at, e) in exponents(place, &bases).into_iter().enumerate() {
+    for (position, _) in a.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
+        for (at, e) in exponents(position, &bases).into_iter().enumerate() {
             used[at] |= e > 0;
         }
     }
@@ -101,7 +101,7 @@ pub(super) fn simplify(a: Vec<RBig>, bases: Bases) -> (Vec<RBig>, Bases) {
     }
     let kept: Bases = bases.iter().zip(&used).filter(|(_, u)| **u).map(|(root, _)| root.clone()).collect();
     let mut next = 0;
-    let places: Vec<usize> = used
+    let positions: Vec<usize> = used
         .iter()
         .map(|&u| {
             let at = next;
@@ -109,10 +109,10 @@ pub(super) fn simplify(a: Vec<RBig>, bases: Bases) -> (Vec<RBig>, Bases) {
             at
         })
         .collect();
-    (embed(&a, &bases, &places, &kept), kept)
+    (embed(&a, &bases, &positions, &kept), kept)
 }
 
-/// The sums over all conjugates of every product of powers of the roots, in the order of coefficients.
+/// For every product of powers of the roots, the sum over all conjugates, in the order of coefficients.
 pub(super) fn traces(bases: &[Arc<Root>]) -> Vec<RBig> {
     let mut result = vec![RBig::ONE];
     for root in bases {
@@ -125,7 +125,7 @@ pub(super) fn traces(bases: &[Arc<Root>]) -> Vec<RBig> {
 /// A number of bits `b` such that the element is zero if its magnitude is below `2^-b`.
 ///
 /// A multiple of the element by a known integer is an algebraic integer. If it is not zero, the product of its conjugates
-/// (the roots of its minimal polynomial) is an integer other than zero, and none of them is above a known bound.
+/// (the roots of its minimal polynomial) is a non-zero integer, and each is below a known bound.
 pub(super) fn zero_bits(a: &[RBig], bases: &[Arc<Root>], limits: &Limits) -> Outcome<u64> {
     let mut multiple = UBig::ONE;
     for c in a {
@@ -140,12 +140,12 @@ pub(super) fn zero_bits(a: &[RBig], bases: &[Arc<Root>], limits: &Limits) -> Out
         bounds.push(root.poly.root_bound().numerator().bit_len() as u64);
     }
     let mut largest = 0u64;
-    for (place, c) in a.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
-        let powers: u64 = exponents(place, bases).iter().zip(&bounds).map(|(e, b)| *e as u64 * b).sum();
+    for (position, c) in a.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
+        let powers: u64 = exponents(position, bases).iter().zip(&bounds).map(|(e, b)| *e as u64 * b).sum();
         let whole = c.clone().abs().ceil();
         largest = largest.max(whole.bit_len() as u64 + powers);
     }
-    // The sum of so many terms has at most so many bits more than the largest of them.
+    // The sum has at most this many bits more than its largest term.
     let conjugate_bits = multiple_bits + largest + u64::from(usize::BITS - a.len().leading_zeros());
     let bits = conjugate_bits.saturating_mul(a.len() as u64);
     limits.check_bits(bits)?;

@@ -1,4 +1,4 @@
-//! A real root of an integer polynomial, pinned down by an interval.
+//! A real root of an integer polynomial, isolated by an interval.
 
 use dashu_base::BitTest;
 use dashu_int::IBig;
@@ -19,12 +19,12 @@ impl Interval {
         (&self.low + &self.high) / IBig::from(2)
     }
 
-    /// The sum of a number from each interval lies here.
+    /// Contains the sums of numbers from both intervals.
     pub(super) fn add(&self, other: &Interval) -> Interval {
         Interval { low: &self.low + &other.low, high: &self.high + &other.high }
     }
 
-    /// The product of a number from each interval lies here.
+    /// Contains the products of numbers from both intervals.
     pub(super) fn mul(&self, other: &Interval) -> Interval {
         let corners = [
             &self.low * &other.low,
@@ -38,7 +38,7 @@ impl Interval {
     }
 }
 
-/// The only root of a square-free polynomial in an open interval whose ends are no roots.
+/// The only root of a square-free polynomial in an open interval whose ends are not roots.
 #[derive(Clone, Debug)]
 pub(super) struct Root {
     pub(super) poly: Poly,
@@ -51,7 +51,7 @@ pub(super) enum Found {
     Root(Root),
 }
 
-/// The most bits of an end of an interval.
+/// The most bits of an interval end.
 fn check_interval(interval: &Interval, limits: &Limits) -> Outcome<()> {
     let bits = interval.low.denominator().bit_len().max(interval.high.denominator().bit_len());
     limits.check_bits(bits as u64)
@@ -65,7 +65,7 @@ pub(super) fn check_degree(degree: usize, limits: &Limits) -> Outcome<()> {
 }
 
 impl Root {
-    /// The `index`-th real root in ascending order, counted from 1, or nothing if there are fewer.
+    /// The `index`-th real root in ascending order, counted from 1. `None` if there are fewer.
     pub(super) fn by_index(poly: &Poly, index: u64, limits: &Limits) -> Outcome<Option<Found>> {
         check_degree(poly.degree(), limits)?;
         let mut budget = Budget::new(limits);
@@ -89,7 +89,7 @@ impl Root {
         Root::isolated(poly, &sturm, interval, limits, &mut budget).map(Some)
     }
 
-    /// The only root in the closed interval, or nothing if there is none or more than one.
+    /// The only root in the closed interval. `None` if there is none or more than one.
     pub(super) fn in_interval(poly: &Poly, interval: Interval, limits: &Limits) -> Outcome<Option<Found>> {
         check_degree(poly.degree(), limits)?;
         let mut budget = Budget::new(limits);
@@ -106,7 +106,7 @@ impl Root {
         }
     }
 
-    /// The root in `(low, high]`, of which there is one: shrinks the interval until its ends are no roots.
+    /// The only root in `(low, high]`. Shrinks the interval until its ends are not roots.
     fn isolated(
         poly: Poly,
         sturm: &Sturm,
@@ -129,16 +129,16 @@ impl Root {
             }
         }
         match poly.coefficients() {
-            // A line has a rational root.
+            // A linear polynomial has a rational root.
             [constant, lead] => Ok(Found::Rational(RBig::from_parts_signed(-constant, lead.clone()))),
             _ => Ok(Found::Root(Root { poly, interval })),
         }
     }
 
-    /// Halves an interval that isolates this root; both ends meet if the middle is the root.
+    /// Halves an interval that isolates this root. Both ends are equal if the middle is the root.
     pub(super) fn halve(&self, interval: &mut Interval, limits: &Limits, budget: &mut Budget) -> Outcome<()> {
         check_interval(interval, limits)?;
-        // Longer numbers cost more: the budget is one of time as well as of steps.
+        // Longer numbers cost more, so that the budget bounds the time.
         let bits = interval.low.denominator().bit_len() as u64;
         budget.spend((self.poly.degree() as u64 + 1) * (1 + bits / 256))?;
         let middle = interval.middle();
@@ -153,10 +153,10 @@ impl Root {
         Ok(())
     }
 
-    /// Whether the root is also one of the other polynomial.
+    /// Whether the root is also a root of another polynomial.
     pub(super) fn is_root_of(&self, other: &Poly, budget: &mut Budget) -> Outcome<bool> {
         let shared = self.poly.gcd(other, budget)?;
-        // The divisor has at most this one root in the interval, a simple one, so its sign changes there.
+        // The divisor has at most this one, simple root in the interval, so its sign changes there.
         let Interval { low, high } = &self.interval;
         Ok(shared.degree() > 0 && shared.sign_at(low) != shared.sign_at(high))
     }

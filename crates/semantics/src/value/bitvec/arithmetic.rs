@@ -80,7 +80,7 @@ impl BitVec {
         self.map2(other, |a, b| a % b, |a, b| a % b)
     }
 
-    /// The absolute value of the signed number; the smallest one is its own.
+    /// The absolute value of the signed number. The smallest number is its own.
     fn magnitude(&self) -> BitVec {
         if self.is_negative() { self.neg() } else { self.clone() }
     }
@@ -111,7 +111,7 @@ impl BitVec {
         }
     }
 
-    /// Moves the bits `amount` places up and fills with zeros.
+    /// Shifts left by `amount` and fills with zeros.
     pub fn shift_left_by(&self, amount: u64) -> BitVec {
         if amount >= u64::from(self.width) {
             return BitVec::zero(self.width);
@@ -122,7 +122,7 @@ impl BitVec {
         }
     }
 
-    /// Moves the bits `amount` places down and fills with zeros.
+    /// Shifts right by `amount` and fills with zeros.
     pub fn shift_right_by(&self, amount: u64) -> BitVec {
         if amount >= u64::from(self.width) {
             return BitVec::zero(self.width);
@@ -133,7 +133,7 @@ impl BitVec {
         }
     }
 
-    /// The amount of a shift; what does not fit a word is beyond every width.
+    /// The amount of a shift. An amount that does not fit a word exceeds every width.
     fn as_shift(&self) -> u64 {
         self.to_u64().unwrap_or(u64::MAX)
     }

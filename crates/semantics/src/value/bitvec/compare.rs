@@ -1,4 +1,4 @@
-//! Comparisons and the predicates of overflow.
+//! Comparisons and overflow predicates.
 
 use std::cmp::Ordering;
 
@@ -19,7 +19,7 @@ impl BitVec {
 
     /// Order of the signed numbers.
     pub fn cmp_signed(&self, other: &BitVec) -> Ordering {
-        // A set sign bit makes a number smaller; among equal signs the bits compare as they are.
+        // A set sign bit makes a number smaller. Numbers of equal sign compare as unsigned.
         other.is_negative().cmp(&self.is_negative()).then_with(|| self.cmp_unsigned(other))
     }
 
@@ -58,12 +58,12 @@ impl BitVec {
         BitVec::from_u64(1, u64::from(self.slt(other)))
     }
 
-    /// The signed number as a big one.
+    /// The signed number as a big integer.
     fn signed(&self) -> IBig {
         self.to_signed().to_big()
     }
 
-    /// Where a number lies beside the signed range of the width: below, inside (equal) or above.
+    /// Whether a number lies below, inside (equal) or above the signed range of the width.
     fn beside_signed_range(&self, value: &IBig) -> Ordering {
         let bound = IBig::ONE << self.width.saturating_sub(1) as usize;
         if *value >= bound {

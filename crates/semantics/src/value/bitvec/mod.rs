@@ -1,6 +1,6 @@
 //! Bit-vectors of any width: one machine word up to 64 bits, a big integer above.
 //!
-//! Operators on two vectors expect equal widths, as the sorts guarantee; the result has the width of the first.
+//! Binary operators expect equal widths, as the sorts guarantee. The result has the width of the first.
 
 mod arithmetic;
 mod compare;
@@ -29,11 +29,11 @@ enum Bits {
     Big(Arc<UBig>),
 }
 
-/// The widest vector that is kept in a machine word.
+/// The widest vector that is stored in a machine word.
 const WORD: u32 = 64;
 
 impl BitVec {
-    /// The low `width` bits of a word; a vector wider than the word is filled with zeros.
+    /// The low `width` bits of a word. A wider vector is filled with zeros.
     pub fn from_u64(width: u32, value: u64) -> BitVec {
         if width > WORD {
             return BitVec { width, bits: Bits::Big(Arc::new(UBig::from(value))) };
@@ -119,7 +119,7 @@ impl BitVec {
         self.width > 0 && self.bit(self.width - 1)
     }
 
-    /// The unsigned number as a big one.
+    /// The unsigned number as a big integer.
     pub fn to_big(&self) -> UBig {
         match &self.bits {
             Bits::Small(word) => UBig::from(*word),
@@ -156,7 +156,7 @@ impl BitVec {
         }
     }
 
-    /// Applies one function to the words or another to the big numbers, and cuts the result to the width.
+    /// Applies one function to words or another to big integers, and truncates the result to the width.
     fn map2(
         &self,
         other: &BitVec,

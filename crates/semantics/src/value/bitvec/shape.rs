@@ -28,7 +28,7 @@ impl BitVec {
         if self.is_zero() {
             return Ok(BitVec::zero(width));
         }
-        // Doubling keeps this at a logarithmic number of big operations.
+        // Doubling needs only logarithmically many big operations.
         let (mut result, mut filled) = (UBig::ZERO, 0usize);
         let (mut block, mut block_width) = (self.to_big(), self.width as usize);
         let mut left = times;
@@ -58,7 +58,7 @@ impl BitVec {
         Ok(self.sign_extended(width))
     }
 
-    /// The same unsigned number in `width` bits, not fewer than now.
+    /// The same unsigned number in `width` bits, at least as many as now.
     fn zero_extended(&self, width: u32) -> BitVec {
         match self.to_u64() {
             Some(word) => BitVec::from_u64(width, word),
@@ -66,7 +66,7 @@ impl BitVec {
         }
     }
 
-    /// The same signed number in `width` bits, not fewer than now.
+    /// The same signed number in `width` bits, at least as many as now.
     pub(super) fn sign_extended(&self, width: u32) -> BitVec {
         if !self.is_negative() {
             return self.zero_extended(width);

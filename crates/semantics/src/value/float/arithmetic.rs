@@ -54,8 +54,8 @@ impl Float {
             (Zero { .. }, Finite { .. }) => other.clone(),
             (Finite { .. }, Zero { .. }) => self.clone(),
             (
-                Finite { negative: a, significand: m, place: p },
-                Finite { negative: b, significand: n, place: q },
+                Finite { negative: a, significand: m, exponent: p },
+                Finite { negative: b, significand: n, exponent: q },
             ) => self.format.round(mode, sum(self.format, mode, (*a, m, *p), (*b, n, *q))),
         }
     }
@@ -75,8 +75,8 @@ impl Float {
             }
             (Infinite { .. }, _) | (_, Infinite { .. }) => Float::infinity(self.format, negative),
             (Zero { .. }, _) | (_, Zero { .. }) => Float::zero(self.format, negative),
-            (Finite { significand: m, place: p, .. }, Finite { significand: n, place: q, .. }) => {
-                self.format.round(mode, Exact { negative, magnitude: m * n, place: p + q, inexact: false })
+            (Finite { significand: m, exponent: p, .. }, Finite { significand: n, exponent: q, .. }) => {
+                self.format.round(mode, Exact { negative, magnitude: m * n, exponent: p + q, inexact: false })
             }
         }
     }
@@ -91,7 +91,7 @@ impl Float {
             }
             (Infinite { .. }, _) | (_, Zero { .. }) => Float::infinity(self.format, negative),
             (Zero { .. }, _) | (_, Infinite { .. }) => Float::zero(self.format, negative),
-            (Finite { significand: m, place: p, .. }, Finite { significand: n, place: q, .. }) => {
+            (Finite { significand: m, exponent: p, .. }, Finite { significand: n, exponent: q, .. }) => {
                 self.format.round(mode, quotient(self.format, negative, (m, *p), (n, *q)))
             }
         }
@@ -104,18 +104,18 @@ impl Float {
             return Float::nan(self.format);
         }
         let negative = self.number.is_negative() != factor.number.is_negative();
-        let (Finite { significand: m, place: p, .. }, Finite { significand: n, place: q, .. }) =
+        let (Finite { significand: m, exponent: p, .. }, Finite { significand: n, exponent: q, .. }) =
             (&self.number, &factor.number)
         else {
-            // Without two finite factors the product is exact.
+            // Unless both factors are finite, the product is exact.
             return self.mul(mode, factor).add(mode, addend);
         };
-        let (product, place) = (m * n, p + q);
+        let (product, exponent) = (m * n, p + q);
         let exact = match &addend.number {
             Nan | Infinite { .. } => return addend.clone(),
-            Zero { .. } => Exact { negative, magnitude: product, place, inexact: false },
-            Finite { negative: sign, significand, place: r } => {
-                sum(self.format, mode, (negative, &product, place), (*sign, significand, *r))
+            Zero { .. } => Exact { negative, magnitude: product, exponent, inexact: false },
+            Finite { negative: sign, significand, exponent: r } => {
+                sum(self.format, mode, (negative, &product, exponent), (*sign, significand, *r))
             }
         };
         self.format.round(mode, exact)
@@ -128,35 +128,38 @@ impl Float {
             Number::Infinite { negative: true } | Number::Finite { negative: true, .. } => {
                 Float::nan(self.format)
             }
-            Number::Finite { significand, place, .. } => {
-                // Twice the bits that are wanted, and an even place.
+            Number::Finite { significand, exponent, .. } => {
+                // Twice the precision, and an even exponent.
                 let wanted = 2 * (self.format.significand_bits as usize + 2);
                 let mut shift = wanted.saturating_sub(significand.bit_len());
-                if (place - shift as i64) % 2 != 0 {
+                if (exponent - shift as i64) % 2 != 0 {
                     shift += 1;
                 }
                 let (magnitude, rest) = (significand << shift).sqrt_rem();
-                let place = (place - shift as i64) / 2;
-                self.format.round(mode, Exact { negative: false, magnitude, place, inexact: !rest.is_zero() })
+                let exponent = (exponent - shift as i64) / 2;
+                self.format
+                    .round(mode, Exact { negative: false, magnitude, exponent, inexact: !rest.is_zero() })
             }
         }
     }
 
-    /// `(fp.rem a b)`: `a - b * n` where `n` is the integer nearest to `a / b`, halfway the even one
+    /// `(fp.rem a b)`: `a - b * n`, where `n` is the integer nearest to `a / b`; the even one in a tie.
     pub fn rem(&self, other: &Float) -> Float {
         use Number::{Finite, Infinite, Nan, Zero};
         match (&self.number, &other.number) {
             (Nan | Infinite { .. }, _) | (_, Nan | Zero { .. }) => Float::nan(self.format),
             (_, Infinite { .. }) | (Zero { .. }, _) => self.clone(),
-            (Finite { negative, significand: m, place: p }, Finite { significand: n, place: q, .. }) => {
+            (
+                Finite { negative, significand: m, exponent: p },
+                Finite { significand: n, exponent: q, .. },
+            ) => {
                 let apart = p - q;
                 if -apart > m.bit_len() as i64 {
                     // |a| is less than half of |b|.
                     return self.clone();
                 }
-                // Both in units of the lower place; the dividend only modulo twice the divisor, which keeps the
-                // parity of the quotient.
-                let place = *p.min(q);
+                // Scales both to the lower exponent. Reduces the dividend modulo twice the divisor, which keeps the parity of the quotient.
+                let exponent = *p.min(q);
                 let divisor = if apart < 0 { n << (-apart) as usize } else { n.clone() };
                 let twice = &divisor << 1;
                 let dividend =
@@ -171,20 +174,22 @@ impl Float {
                 if rest.is_zero() {
                     return Float::zero(self.format, self.number.is_negative());
                 }
-                let exact = Exact { negative, magnitude: rest, place, inexact: false };
+                let exact = Exact { negative, magnitude: rest, exponent, inexact: false };
                 self.format.round(RoundingMode::NearestEven, exact)
             }
         }
     }
 
-    /// `(fp.roundToIntegral mode a)`. Open in formats so odd that they lack the integer.
+    /// `(fp.roundToIntegral mode a)`. Open in unusual formats that lack the integer.
     pub fn round_to_integral(&self, mode: RoundingMode) -> Outcome<Float> {
-        let Number::Finite { negative, significand, place } = &self.number else { return Ok(self.clone()) };
-        if *place >= 0 {
+        let Number::Finite { negative, significand, exponent } = &self.number else {
+            return Ok(self.clone());
+        };
+        if *exponent >= 0 {
             return Ok(self.clone());
         }
-        let magnitude = shift_right_rounded(significand, place.unsigned_abs(), false, mode, *negative);
-        let exact = Exact { negative: *negative, magnitude, place: 0, inexact: false };
+        let magnitude = shift_right_rounded(significand, exponent.unsigned_abs(), false, mode, *negative);
+        let exact = Exact { negative: *negative, magnitude, exponent: 0, inexact: false };
         let rounded = self.format.round(RoundingMode::NearestEven, exact);
         match rounded.number {
             Number::Infinite { .. } => {
@@ -221,19 +226,24 @@ impl Float {
     }
 }
 
-/// The exact sum of two non-zero numbers, as far as one rounding to the format can tell.
+/// The sum of two non-zero numbers, exact enough for one rounding to the format.
 fn sum(format: Format, mode: RoundingMode, one: (bool, &UBig, i64), other: (bool, &UBig, i64)) -> Exact {
-    let ((high_sign, high, high_place), (low_sign, low, low_place)) =
+    let ((high_sign, high, high_exponent), (low_sign, low, low_exponent)) =
         if one.2 >= other.2 { (one, other) } else { (other, one) };
-    let apart = (high_place - low_place) as u64;
+    let apart = (high_exponent - low_exponent) as u64;
     let margin = u64::from(format.significand_bits) + 3;
     if apart >= low.bit_len() as u64 + margin {
-        // The low number is less than one unit at the margin below the high one: only its sign matters.
+        // The smaller number is far below the precision of the larger one: only its sign matters.
         let mut magnitude = high << margin as usize;
         if high_sign != low_sign {
             magnitude -= UBig::ONE;
         }
-        return Exact { negative: high_sign, magnitude, place: high_place - margin as i64, inexact: true };
+        return Exact {
+            negative: high_sign,
+            magnitude,
+            exponent: high_exponent - margin as i64,
+            inexact: true,
+        };
     }
     let high = high << apart as usize;
     let (negative, magnitude) = if high_sign == low_sign {
@@ -245,15 +255,15 @@ fn sum(format: Format, mode: RoundingMode, one: (bool, &UBig, i64), other: (bool
     } else {
         (low_sign, low - high)
     };
-    Exact { negative, magnitude, place: low_place, inexact: false }
+    Exact { negative, magnitude, exponent: low_exponent, inexact: false }
 }
 
-/// The quotient of two magnitudes, with bits enough for one rounding.
+/// The quotient of two magnitudes, precise enough for one rounding.
 pub(super) fn quotient(format: Format, negative: bool, one: (&UBig, i64), other: (&UBig, i64)) -> Exact {
     let wanted = format.significand_bits as usize + 3 + other.0.bit_len();
     let shift = wanted.saturating_sub(one.0.bit_len());
     let (magnitude, rest) = (one.0 << shift).div_rem(other.0);
-    Exact { negative, magnitude, place: one.1 - other.1 - shift as i64, inexact: !rest.is_zero() }
+    Exact { negative, magnitude, exponent: one.1 - other.1 - shift as i64, inexact: !rest.is_zero() }
 }
 
 /// `2^exponent mod modulus` by repeated squaring.

@@ -1,4 +1,4 @@
-//! Comparisons and classes.
+//! Comparisons and classification.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use dashu_base::BitTest;
 use super::{Float, Number};
 
 impl Float {
-    /// The order of the numbers; none with NaN, and the zeros are equal.
+    /// The order of two numbers. `None` for NaN; the zeros are equal.
     pub fn compare(&self, other: &Float) -> Option<Ordering> {
         if self.is_nan() || other.is_nan() {
             return None;
@@ -33,10 +33,10 @@ impl Float {
     fn cmp_magnitude(&self, other: &Float) -> Ordering {
         match (&self.number, &other.number) {
             (
-                Number::Finite { significand: m, place: p, .. },
-                Number::Finite { significand: n, place: q, .. },
+                Number::Finite { significand: m, exponent: p, .. },
+                Number::Finite { significand: n, exponent: q, .. },
             ) => {
-                // In one format a number at a higher place is greater: only the least place has short significands.
+                // In one format a greater exponent means a greater number: only the least exponent has short significands.
                 p.cmp(q).then_with(|| m.cmp(n))
             }
             (Number::Finite { .. }, _) => Ordering::Less,

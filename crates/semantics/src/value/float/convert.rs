@@ -20,14 +20,19 @@ impl Float {
             Number::Nan => Float::nan(format),
             Number::Infinite { negative } => Float::infinity(format, *negative),
             Number::Zero { negative } => Float::zero(format, *negative),
-            Number::Finite { negative, significand, place } => format.round(
+            Number::Finite { negative, significand, exponent } => format.round(
                 mode,
-                Exact { negative: *negative, magnitude: significand.clone(), place: *place, inexact: false },
+                Exact {
+                    negative: *negative,
+                    magnitude: significand.clone(),
+                    exponent: *exponent,
+                    inexact: false,
+                },
             ),
         }
     }
 
-    /// `((_ to_fp eb sb) mode a)` from a rational number; zero is the positive one
+    /// `((_ to_fp eb sb) mode a)` from a rational number. Zero becomes the positive zero.
     pub fn from_rational(format: Format, mode: RoundingMode, value: &Rational) -> Float {
         let numerator = value.numerator().to_big().abs().into_parts().1;
         let denominator = value.denominator().to_big().into_parts().1;
@@ -39,7 +44,7 @@ impl Float {
         let round = |value: &RBig| Float::from_rational(format, mode, &Rational::from_big(value.clone()));
         match value {
             Real::Rational(value) => Ok(Float::from_rational(format, mode, value)),
-            // Rounding never decreases, so what both bounds round to is what the number rounds to.
+            // Rounding is monotonic: if both bounds round to the same number, so does the value between them.
             Real::Algebraic(value) => value.narrow(limits, |low, high| {
                 let (low, high) = (round(low), round(high));
                 (low == high).then_some(low)
@@ -47,10 +52,10 @@ impl Float {
         }
     }
 
-    /// The number of an integer; zero is the positive one
+    /// The number nearest to an integer, by rounding mode. Zero becomes the positive zero.
     pub fn from_int(format: Format, mode: RoundingMode, value: &Int) -> Float {
         let magnitude = value.to_big().abs().into_parts().1;
-        format.round(mode, Exact { negative: value.is_negative(), magnitude, place: 0, inexact: false })
+        format.round(mode, Exact { negative: value.is_negative(), magnitude, exponent: 0, inexact: false })
     }
 
     /// `((_ to_fp eb sb) mode a)` from a signed bit-vector
@@ -63,19 +68,19 @@ impl Float {
         Float::from_int(format, mode, &value.to_unsigned())
     }
 
-    /// The integer that the number rounds to, if it has no more than `bits` bits; nothing for NaN and infinity.
+    /// The integer that the number rounds to, if it has at most `bits` bits. `None` for NaN and infinity.
     fn to_int_within(&self, mode: RoundingMode, bits: u64) -> Option<IBig> {
         match &self.number {
             Number::Nan | Number::Infinite { .. } => None,
             Number::Zero { .. } => Some(IBig::ZERO),
-            Number::Finite { negative, significand, place } => {
-                let magnitude = if *place >= 0 {
-                    if (significand.bit_len() as u64).saturating_add(place.unsigned_abs()) > bits {
+            Number::Finite { negative, significand, exponent } => {
+                let magnitude = if *exponent >= 0 {
+                    if (significand.bit_len() as u64).saturating_add(exponent.unsigned_abs()) > bits {
                         return None;
                     }
-                    significand << *place as usize
+                    significand << *exponent as usize
                 } else {
-                    shift_right_rounded(significand, place.unsigned_abs(), false, mode, *negative)
+                    shift_right_rounded(significand, exponent.unsigned_abs(), false, mode, *negative)
                 };
                 let magnitude = IBig::from(magnitude);
                 Some(if *negative { -magnitude } else { magnitude })
@@ -83,7 +88,7 @@ impl Float {
         }
     }
 
-    /// `((_ fp.to_ubv width) mode a)`. Open for NaN, infinity and what is out of range.
+    /// `((_ fp.to_ubv width) mode a)`. Open for NaN, infinity and numbers out of range.
     pub fn to_unsigned(&self, mode: RoundingMode, width: u32, limits: &Limits) -> Outcome<BitVec> {
         let open = Undetermined::Open("fp.to_ubv out of range");
         let value = self.to_int_within(mode, u64::from(width)).ok_or(open)?;
@@ -93,7 +98,7 @@ impl Float {
         BitVec::from_int(width, &Int::from_big(value), limits)
     }
 
-    /// `((_ fp.to_sbv width) mode a)`. Open for NaN, infinity and what is out of range.
+    /// `((_ fp.to_sbv width) mode a)`. Open for NaN, infinity and numbers out of range.
     pub fn to_signed(&self, mode: RoundingMode, width: u32, limits: &Limits) -> Outcome<BitVec> {
         let open = Undetermined::Open("fp.to_sbv out of range");
         let value = self.to_int_within(mode, u64::from(width)).ok_or(open)?;
@@ -110,13 +115,13 @@ impl Float {
             Number::Nan => Err(Undetermined::Open("fp.to_real of NaN")),
             Number::Infinite { .. } => Err(Undetermined::Open("fp.to_real of infinity")),
             Number::Zero { .. } => Ok(Rational::ZERO),
-            Number::Finite { negative, significand, place } => {
-                limits.check_bits((significand.bit_len() as u64).saturating_add(place.unsigned_abs()))?;
-                let shift = place.unsigned_abs() as usize;
+            Number::Finite { negative, significand, exponent } => {
+                limits.check_bits((significand.bit_len() as u64).saturating_add(exponent.unsigned_abs()))?;
+                let shift = exponent.unsigned_abs() as usize;
                 let magnitude =
-                    IBig::from(if *place >= 0 { significand << shift } else { significand.clone() });
+                    IBig::from(if *exponent >= 0 { significand << shift } else { significand.clone() });
                 let numerator = Int::from_big(if *negative { -magnitude } else { magnitude });
-                let denominator = Int::from(if *place < 0 { UBig::ONE << shift } else { UBig::ONE });
+                let denominator = Int::from(if *exponent < 0 { UBig::ONE << shift } else { UBig::ONE });
                 Ok(Rational::new(&numerator, &denominator).unwrap_or(Rational::ZERO))
             }
         }

@@ -1,6 +1,6 @@
-//! Floating-point numbers of any format: exact numbers and one rounding at the end of each operation.
+//! Floating-point numbers of any format. Operations are exact, with one rounding at the end.
 //!
-//! Operators on several numbers expect one format, as the sorts guarantee; the result has the format of the first.
+//! Operators expect operands of one format, as the sorts guarantee. The result has the format of the first.
 
 mod arithmetic;
 mod compare;
@@ -16,18 +16,18 @@ use super::bitvec::BitVec;
 use super::limits::{Limits, Outcome, Undetermined};
 pub use round::RoundingMode;
 
-/// A format: bits of the exponent, and bits of the significand with the hidden one.
+/// A format: the widths of the exponent and of the significand, hidden bit included.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Format {
     exponent_bits: u32,
     significand_bits: u32,
 }
 
-/// More bits of exponent would not fit the machine arithmetic on exponents.
+/// The widest exponent: exponents are computed in machine integers.
 const MAX_EXPONENT_BITS: u32 = 60;
 
 impl Format {
-    /// `(_ FloatingPoint eb sb)`: both are at least 2, as the standard demands; smaller ones are raised to it.
+    /// `(_ FloatingPoint eb sb)`. Both are at least 2, as the standard demands; smaller ones are raised to 2.
     pub fn new(eb: u64, sb: u64, limits: &Limits) -> Outcome<Format> {
         limits.check_bits(eb.saturating_add(sb))?;
         let narrow = |bits: u64| u32::try_from(bits.max(2)).ok();
@@ -39,17 +39,17 @@ impl Format {
         }
     }
 
-    /// The bits of the exponent.
+    /// The width of the exponent.
     pub fn eb(self) -> u32 {
         self.exponent_bits
     }
 
-    /// The bits of the significand, the hidden one included.
+    /// The width of the significand, hidden bit included.
     pub fn sb(self) -> u32 {
         self.significand_bits
     }
 
-    /// All bits of a number.
+    /// The width of a number.
     pub fn width(self) -> u32 {
         self.exponent_bits + self.significand_bits
     }
@@ -59,13 +59,13 @@ impl Format {
         (1 << (self.exponent_bits - 1)) - 1
     }
 
-    /// The weight of the last place of subnormal numbers, as a power of two.
-    fn min_place(self) -> i64 {
+    /// The exponent of the last bit of subnormal numbers.
+    fn min_ulp_exponent(self) -> i64 {
         1 - self.max_exponent() - self.fraction_bits()
     }
 
-    /// The weight of the last place of the greatest numbers, as a power of two.
-    fn max_place(self) -> i64 {
+    /// The exponent of the last bit of the greatest numbers.
+    fn max_ulp_exponent(self) -> i64 {
         self.max_exponent() - self.fraction_bits()
     }
 
@@ -74,7 +74,7 @@ impl Format {
     }
 }
 
-/// A floating-point number. `==` is SMT-LIB's `=`: there is one NaN, equal to itself, and two zeros that differ.
+/// A floating-point number. `==` is SMT-LIB's `=`: there is one NaN, equal to itself, and two different zeros.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Float {
     format: Format,
@@ -90,11 +90,11 @@ enum Number {
     Zero {
         negative: bool,
     },
-    /// `± significand × 2^place`. The significand has all its bits, or fewer at the least place (subnormal).
+    /// `± significand × 2^exponent`. The significand has full width, or less at the least exponent (subnormal).
     Finite {
         negative: bool,
         significand: UBig,
-        place: i64,
+        exponent: i64,
     },
 }
 
@@ -117,10 +117,13 @@ impl Float {
     /// The finite number of greatest magnitude.
     pub fn max_finite(format: Format, negative: bool) -> Float {
         let significand = UBig::ones(format.significand_bits as usize);
-        Float { format, number: Number::Finite { negative, significand, place: format.max_place() } }
+        Float {
+            format,
+            number: Number::Finite { negative, significand, exponent: format.max_ulp_exponent() },
+        }
     }
 
-    /// `((_ to_fp eb sb) bits)`: the number of an IEEE bit pattern; every NaN pattern is the one NaN
+    /// `((_ to_fp eb sb) bits)`: the number of an IEEE bit pattern. All NaN patterns give the same NaN.
     pub fn from_bits(format: Format, bits: &BitVec) -> Float {
         let fraction_bits = format.significand_bits - 1;
         let negative = bits.bit(format.width() - 1);
@@ -131,16 +134,18 @@ impl Float {
         } else if exponent.is_zero() {
             match fraction.is_zero() {
                 true => Number::Zero { negative },
-                false => {
-                    Number::Finite { negative, significand: fraction.to_big(), place: format.min_place() }
-                }
+                false => Number::Finite {
+                    negative,
+                    significand: fraction.to_big(),
+                    exponent: format.min_ulp_exponent(),
+                },
             }
         } else {
             let mut significand = fraction.to_big();
             significand.set_bit(fraction_bits as usize);
-            // A normal number with exponent field 1 has the same place as the subnormal ones.
+            // A normal number with exponent field 1 has the exponent of subnormal numbers.
             let field = exponent.to_u64().unwrap_or(1) as i64;
-            Number::Finite { negative, significand, place: format.min_place() + field - 1 }
+            Number::Finite { negative, significand, exponent: format.min_ulp_exponent() + field - 1 }
         };
         Float { format, number }
     }
@@ -165,9 +170,9 @@ impl Float {
             Number::Nan => return Err(Undetermined::Open("the bits of NaN")),
             Number::Infinite { negative } => (*negative, (1u64 << format.exponent_bits) - 1, UBig::ZERO),
             Number::Zero { negative } => (*negative, 0, UBig::ZERO),
-            Number::Finite { negative, significand, place } => {
+            Number::Finite { negative, significand, exponent } => {
                 let normal = significand.bit_len() > fraction_bits;
-                let field = (place - format.min_place()) as u64 + u64::from(normal);
+                let field = (exponent - format.min_ulp_exponent()) as u64 + u64::from(normal);
                 let mut fraction = significand.clone();
                 fraction.clear_high_bits(fraction_bits);
                 (*negative, field, fraction)

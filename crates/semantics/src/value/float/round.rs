@@ -1,4 +1,4 @@
-//! The five rounding modes and the one rounding of every operation.
+//! The five rounding modes, and rounding an exact result to a format.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use dashu_int::UBig;
 
 use super::{Float, Format, Number};
 
-/// How a number that the format does not have becomes one that it has.
+/// How an exact number is rounded to a number of the format.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum RoundingMode {
     /// `RNE`: to the nearest, halfway to the even one
@@ -55,7 +55,7 @@ impl RoundingMode {
         }
     }
 
-    /// Whether a magnitude with something cut off goes up: `half` is the first bit cut off, `rest` whether any other is set.
+    /// Whether a truncated magnitude is rounded up. `half` is the first bit cut off, `rest` whether any later one is set.
     fn goes_up(self, negative: bool, odd: bool, half: bool, rest: bool) -> bool {
         match self {
             RoundingMode::NearestEven => half && (rest || odd),
@@ -66,7 +66,7 @@ impl RoundingMode {
         }
     }
 
-    /// The sign of an exact zero that is the sum of two numbers of opposite signs.
+    /// The sign of the zero sum of two numbers of opposite signs.
     pub(super) fn zero_sum_is_negative(self) -> bool {
         self == RoundingMode::Negative
     }
@@ -78,18 +78,17 @@ impl fmt::Display for RoundingMode {
     }
 }
 
-/// An exact magnitude on its way to being rounded: `magnitude × 2^place`, and a little more if `inexact`.
+/// An exact magnitude before rounding: `magnitude × 2^exponent`, plus less than one unit if `inexact`.
 ///
-/// An inexact magnitude must have at least two bits more than the significand, so that the rounded place lies above
-/// what is missing.
+/// An inexact magnitude must have at least two bits more than the significand, so that rounding happens above the missing part.
 pub(super) struct Exact {
     pub(super) negative: bool,
     pub(super) magnitude: UBig,
-    pub(super) place: i64,
+    pub(super) exponent: i64,
     pub(super) inexact: bool,
 }
 
-/// Divides by `2^shift` and rounds to an integer; `more` says that something non-zero follows the last bit.
+/// Divides by `2^shift` and rounds to an integer. `more` says that a non-zero part follows the last bit.
 pub(super) fn shift_right_rounded(
     magnitude: &UBig,
     shift: u64,
@@ -112,19 +111,19 @@ pub(super) fn shift_right_rounded(
 }
 
 impl Format {
-    /// The number of this format that an exact magnitude rounds to; an exact zero keeps its sign.
+    /// Rounds an exact magnitude to this format. An exact zero keeps its sign.
     pub(super) fn round(self, mode: RoundingMode, exact: Exact) -> Float {
-        let Exact { negative, magnitude, place, inexact } = exact;
+        let Exact { negative, magnitude, exponent, inexact } = exact;
         if magnitude.is_zero() && !inexact {
             return Float::zero(self, negative);
         }
         let all_bits = self.significand_bits as usize;
-        let lead = place + magnitude.bit_len() as i64 - 1;
-        let mut target = (lead - self.fraction_bits()).max(self.min_place());
-        let mut significand = if target <= place {
-            magnitude << (place - target) as usize
+        let lead = exponent + magnitude.bit_len() as i64 - 1;
+        let mut target = (lead - self.fraction_bits()).max(self.min_ulp_exponent());
+        let mut significand = if target <= exponent {
+            magnitude << (exponent - target) as usize
         } else {
-            shift_right_rounded(&magnitude, (target - place) as u64, inexact, mode, negative)
+            shift_right_rounded(&magnitude, (target - exponent) as u64, inexact, mode, negative)
         };
         if significand.bit_len() > all_bits {
             significand >>= 1;
@@ -133,7 +132,7 @@ impl Format {
         if significand.is_zero() {
             return Float::zero(self, negative);
         }
-        if target > self.max_place() {
+        if target > self.max_ulp_exponent() {
             let to_infinity = match mode {
                 RoundingMode::NearestEven | RoundingMode::NearestAway => true,
                 RoundingMode::Positive => !negative,
@@ -146,6 +145,6 @@ impl Format {
                 Float::max_finite(self, negative)
             };
         }
-        Float { format: self, number: Number::Finite { negative, significand, place: target } }
+        Float { format: self, number: Number::Finite { negative, significand, exponent: target } }
     }
 }

@@ -32,20 +32,20 @@ enum Node {
     Repeat(Id, u64, Option<u64>),
 }
 
-/// The interned expressions with what is known of each.
+/// The interned expressions and their properties.
 pub(super) struct Arena {
     nodes: Vec<Node>,
     nullable: Vec<bool>,
     ids: HashMap<Node, Id, FixedState>,
     /// Derivatives by expression and class of code points.
     derivatives: HashMap<(Id, u32), Id, FixedState>,
-    /// Where each class of code points begins: the expressions cannot tell the members of a class apart.
+    /// The first code point of each class. No expression distinguishes the members of a class.
     classes: Vec<u32>,
     pub(super) budget: Budget,
 }
 
 impl Arena {
-    /// An arena whose classes begin at these code points (sorted, without repetition, the first is 0).
+    /// An arena whose classes begin at these code points: sorted, distinct, the first is 0.
     pub(super) fn new(classes: Vec<u32>, budget: Budget) -> Arena {
         let mut arena = Arena {
             nodes: Vec::new(),
@@ -61,7 +61,7 @@ impl Arena {
         arena
     }
 
-    /// How much is stored.
+    /// The number of stored expressions and derivatives.
     pub(super) fn len(&self) -> usize {
         self.nodes.len() + self.derivatives.len()
     }
@@ -71,7 +71,7 @@ impl Arena {
         self.nullable[id as usize]
     }
 
-    /// The code point that stands for each class.
+    /// A representative code point of each class.
     pub(super) fn classes(&self) -> &[u32] {
         &self.classes
     }
@@ -111,7 +111,7 @@ impl Arena {
     }
 
     pub(super) fn concat(&mut self, first: Id, second: Id) -> Outcome<Id> {
-        // The factors of the first one are put before the second from right to left.
+        // Prepends the factors of the first to the second, from right to left.
         let mut factors = Vec::new();
         let mut rest = first;
         while let Node::Concat(a, b) = self.nodes[rest as usize] {
@@ -127,7 +127,7 @@ impl Arena {
         Ok(result)
     }
 
-    /// One factor before what follows it.
+    /// Prepends one factor.
     fn put_before(&mut self, factor: Id, rest: Id) -> Outcome<Id> {
         match (factor, rest) {
             (EMPTY, _) | (_, EMPTY) => return Ok(EMPTY),
@@ -145,8 +145,8 @@ impl Arena {
         }
     }
 
-    /// Repetitions of one expression that follow each other are one: `r r*` is `r{1,}`. Most languages that are written in two
-    /// ways, as loops and as what solvers make of them, are the same expression then.
+    /// Merges adjacent repetitions of one expression: `r r*` is `r{1,}`. Then most languages that solvers rewrite, such as loops, are
+    /// the same expression before and after.
     fn joined(&mut self, first: Id, second: Id) -> Outcome<Option<Id>> {
         let times = |id: Id| match self.nodes[id as usize] {
             Node::Repeat(body, low, high) => (body, low, high),
@@ -181,7 +181,7 @@ impl Arena {
             (EMPTY, ..) => return Ok(EMPTY),
             (a, 1, Some(1)) => return Ok(a),
             (a, 0, Some(1)) => return self.union(vec![EPSILON, a]),
-            // The full language repeated at least or at most once is itself; the empty string is in it.
+            // Repeating the full language at least or at most once changes nothing: it contains the empty string.
             (FULL, ..) => return Ok(FULL),
             _ => {}
         }
@@ -191,7 +191,7 @@ impl Arena {
         if matches!(self.nodes[a as usize], Node::Range(0, MAX_CODE)) && low == 0 && high.is_none() {
             return Ok(FULL);
         }
-        // Once the body has the empty string, the lower bound says nothing.
+        // If the body matches the empty string, the lower bound has no effect.
         let low = if self.nullable(a) { 0 } else { low };
         self.intern(Node::Repeat(a, low, high))
     }
@@ -204,7 +204,7 @@ impl Arena {
         self.gather(parts, false)
     }
 
-    /// The set of parts of a union (or of an intersection, by the dual laws).
+    /// The operands of a union, normalized; or of an intersection, by the dual laws.
     fn gather(&mut self, parts: Vec<Id>, union: bool) -> Outcome<Id> {
         let (unit, zero) = if union { (EMPTY, FULL) } else { (FULL, EMPTY) };
         let mut set: Vec<Id> = Vec::with_capacity(parts.len());
@@ -239,7 +239,7 @@ impl Arena {
         }
     }
 
-    /// Whether a sorted set holds an expression and its complement.
+    /// Whether a sorted set contains an expression and its complement.
     fn has_opposites(&self, set: &[Id]) -> bool {
         set.iter().any(|&part| match self.nodes[part as usize] {
             Node::Complement(inner) => set.binary_search(&inner).is_ok(),
@@ -247,7 +247,7 @@ impl Arena {
         })
     }
 
-    /// The language of what may follow a code point of the class.
+    /// The derivative by a code point of the class.
     pub(super) fn derivative(&mut self, id: Id, class: u32) -> Outcome<Id> {
         if let Some(&known) = self.derivatives.get(&(id, class)) {
             return Ok(known);
@@ -270,7 +270,7 @@ impl Arena {
         Ok(self.derivatives[&(id, class)])
     }
 
-    /// Pushes the parts whose derivatives are needed and not yet known.
+    /// Pushes the operands whose derivatives are needed and not yet known.
     fn push_missing(&self, id: Id, class: u32, pending: &mut Vec<Id>) {
         let mut need = |part: Id| {
             if !self.derivatives.contains_key(&(part, class)) {
@@ -290,7 +290,7 @@ impl Arena {
         }
     }
 
-    /// The derivative of a node whose parts have theirs.
+    /// The derivative of a node whose operands have theirs.
     fn derive_from_children(&mut self, id: Id, class: u32) -> Outcome<Id> {
         let of = |arena: &Arena, part: Id| arena.derivatives[&(part, class)];
         match self.nodes[id as usize].clone() {

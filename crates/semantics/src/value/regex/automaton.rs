@@ -1,4 +1,4 @@
-//! Questions to a regular language: membership, matches, emptiness, inclusion; and the string operators built on them.
+//! Membership, matching, emptiness and inclusion of regular languages, and the string operators built on them.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::value::integer::Int;
 use crate::value::limits::{Budget, Limits, Outcome};
 use crate::value::string::{MAX_CODE, Str, position};
 
-/// A regular expression made ready for questions. Each question has the whole budget of steps.
+/// An interned regular expression. Each operation has the full budget of steps.
 pub struct Automaton {
     source: Regex,
     arena: Arena,
@@ -27,7 +27,7 @@ impl Automaton {
         Ok(Automaton { source: source.clone(), arena, start, limits: *limits })
     }
 
-    /// Renews the budget, and forgets derivatives when they have become many.
+    /// Renews the budget, and forgets derivatives if there are many.
     fn begin(&mut self) -> Outcome<()> {
         if self.arena.len() as u64 > self.limits.steps.saturating_mul(2) {
             *self = Automaton::new(&self.source.clone(), &self.limits)?;
@@ -70,7 +70,7 @@ impl Automaton {
         }
     }
 
-    /// The leftmost match from `from` on, and of those that begin there the shortest one.
+    /// The leftmost match from `from` on; among those the shortest.
     fn find(&mut self, codes: &[u32], from: usize, least: usize) -> Outcome<Option<(usize, usize)>> {
         for start in from..=codes.len() {
             self.arena.budget.spend(1)?;
@@ -90,7 +90,7 @@ impl Automaton {
         }
     }
 
-    /// `(str.replace_re_all text re to)`: the shortest leftmost match that is not empty, again and again
+    /// `(str.replace_re_all text re to)`: replaces the shortest leftmost non-empty match, repeatedly.
     pub fn replace_all(&mut self, text: &Str, to: &Str) -> Outcome<Str> {
         self.begin()?;
         let codes = text.codes();
@@ -111,13 +111,13 @@ impl Automaton {
         self.begin()?;
         let Some(start) = position(text.len(), start) else { return Ok(Int::from(-1)) };
         let found = self.find(text.codes(), start, 0)?;
-        Ok(found.map_or_else(|| Int::from(-1), |(place, _)| Int::from(place)))
+        Ok(found.map_or_else(|| Int::from(-1), |(position, _)| Int::from(position)))
     }
 
-    /// A shortest string of the language, or nothing if it is empty.
+    /// A shortest string of the language. `None` if it is empty.
     pub fn witness(&mut self) -> Outcome<Option<Str>> {
         self.begin()?;
-        // Breadth first; each state remembers how it was reached.
+        // Breadth-first search; each state records its predecessor.
         let mut reached: Vec<(Id, Option<(usize, u32)>)> = vec![(self.start, None)];
         let mut known: HashMap<Id, (), FixedState> = HashMap::with_hasher(FixedState::with_seed(0));
         known.insert(self.start, ());
@@ -142,7 +142,7 @@ impl Automaton {
     }
 }
 
-/// The code points on the way from the first state to a reached one.
+/// The code points on the path from the first state to a reached one.
 fn spell(reached: &[(Id, Option<(usize, u32)>)], mut at: usize) -> Str {
     let mut codes = Vec::new();
     while let Some((before, code)) = reached[at].1 {
@@ -154,12 +154,12 @@ fn spell(reached: &[(Id, Option<(usize, u32)>)], mut at: usize) -> Str {
 }
 
 impl Regex {
-    /// A string of this language that is not in the other, or nothing if there is none (inclusion holds).
+    /// A string of this language that is not in the other. `None` if this language is included in the other.
     pub fn outside(&self, other: &Regex, limits: &Limits) -> Outcome<Option<Str>> {
         Automaton::new(&self.difference(other), limits)?.witness()
     }
 
-    /// A string that is in exactly one of both languages, or nothing if they are equal.
+    /// A string that is in exactly one of both languages. `None` if they are equal.
     pub fn distinguishing(&self, other: &Regex, limits: &Limits) -> Outcome<Option<Str>> {
         let mut order = post_order(self, limits)?;
         order.extend(post_order(other, limits)?);
@@ -169,9 +169,9 @@ impl Regex {
     }
 }
 
-/// Walks both languages side by side, after Hopcroft and Karp: states that have to be equal for the first two to be are put into
-/// one class, so that there are fewer pairs to look at than there are states. Languages that are written alike up to the laws
-/// that the arena knows are one state from the start.
+/// Compares two languages by the algorithm of Hopcroft and Karp: states that must be equal if the first two are become one class,
+/// so that fewer pairs than states are visited. Languages that are equal by the arena's normalization are one state from the
+/// start.
 fn distinguishing(arena: &mut Arena, one: Id, other: Id) -> Outcome<Option<Str>> {
     let mut classes = Classes::default();
     let mut reached: Vec<(Id, Option<(usize, u32)>)> = vec![(one, None)];
@@ -195,7 +195,7 @@ fn distinguishing(arena: &mut Arena, one: Id, other: Id) -> Outcome<Option<Str>>
     Ok(None)
 }
 
-/// States in classes: each state points to another one of its class, the last of them to itself.
+/// Union-find over states: each state points to another of its class, the representative to itself.
 struct Classes(HashMap<Id, Id, FixedState>);
 
 impl Default for Classes {
@@ -216,7 +216,7 @@ impl Classes {
         root
     }
 
-    /// Makes two classes one; answers whether they were two.
+    /// Merges two classes. Returns whether they were different.
     fn join(&mut self, one: Id, other: Id) -> bool {
         let (one, other) = (self.find(one), self.find(other));
         self.0.insert(one, other);
@@ -248,7 +248,7 @@ pub(super) fn post_order<'a>(source: &'a Regex, limits: &Limits) -> Outcome<Vec<
     Ok(order)
 }
 
-/// The code points where some range or literal begins or has just ended.
+/// The code points where a range or literal begins, or that follow its end.
 fn class_starts(order: &[&Regex]) -> Vec<u32> {
     let mut starts = vec![0];
     for regex in order {

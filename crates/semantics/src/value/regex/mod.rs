@@ -1,8 +1,7 @@
-//! Regular languages: syntax that is cheap to share, and matching by derivatives.
+//! Regular languages: shared syntax, and matching by derivatives.
 //!
-//! A [`Regex`] is only syntax. [`Automaton`] interns it and takes derivatives lazily, with a bound on the steps; it owns
-//! everything that it makes, so dropping it frees all memory. Whether a short string is in a language, the syntax tells faster
-//! ([`contains`]).
+//! A [`Regex`] is only syntax. [`Automaton`] interns it and takes derivatives lazily, within a budget of steps. It owns all that it
+//! creates, so dropping it frees all memory. [`contains`] tests short strings faster, from the syntax alone.
 
 mod arena;
 mod automaton;

@@ -1,4 +1,4 @@
-//! The language of all strings of a language, read backwards.
+//! The reversal of a language.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ impl Regex {
         let mut done: HashMap<usize, Regex, FixedState> = HashMap::with_hasher(FixedState::with_seed(0));
         let mut last = self.clone();
         for regex in post_order(self, limits)? {
-            // Children come first, so they are all there.
+            // Children come first, so they are already reversed.
             let child = |child: &Regex| done.get(&child.address()).cloned().unwrap_or_else(Regex::none);
             last = match regex.kind() {
                 Kind::None | Kind::Range(..) => regex.clone(),

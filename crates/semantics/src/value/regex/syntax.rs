@@ -1,4 +1,4 @@
-//! The syntax of regular expressions as shared trees that neither compare nor drop by recursion.
+//! The syntax of regular expressions: shared trees that are compared and dropped without recursion.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -10,19 +10,19 @@ use foldhash::fast::FixedState;
 
 use crate::value::string::{MAX_CODE, Str};
 
-/// A regular expression. Equality and order are those of the syntax, not of the language.
+/// A regular expression. Equality and order are syntactic.
 #[derive(Clone)]
 pub struct Regex(Arc<Node>);
 
 struct Node {
     kind: Kind,
-    /// A hash of the whole syntax, so that inequality is cheap.
+    /// A hash of the whole tree, for fast inequality tests.
     hash: u64,
-    /// The number of nodes of the tree without sharing, saturating.
+    /// The number of nodes of the unshared tree, saturating.
     tree_size: u64,
 }
 
-/// What a regular expression is built of.
+/// The node types of regular expressions.
 #[derive(Clone)]
 pub(super) enum Kind {
     None,
@@ -32,7 +32,7 @@ pub(super) enum Kind {
     Union(Regex, Regex),
     Intersection(Regex, Regex),
     Complement(Regex),
-    /// At least so many times, at most so many (without bound if absent).
+    /// The least and the greatest number of repetitions; `None` for no bound.
     Repeat(Regex, u64, Option<u64>),
 }
 
@@ -173,7 +173,7 @@ impl Regex {
         Regex::make(Kind::Repeat(self.clone(), low, None))
     }
 
-    /// Whether the expression repeats a part any number of times, or takes the complement of one.
+    /// Whether the expression contains an unbounded repetition or a complement.
     pub fn repeats_without_end(&self) -> bool {
         let mut pending = vec![self];
         let mut seen = HashSet::with_hasher(FixedState::with_seed(0));
@@ -193,7 +193,7 @@ impl Regex {
         &self.0.kind
     }
 
-    /// The address, which tells shared nodes apart while the expression is alive.
+    /// The address, which identifies shared nodes while the expression is alive.
     pub(super) fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
     }
@@ -204,7 +204,7 @@ impl Drop for Node {
         let mut pending = Vec::new();
         take_children(&mut self.kind, &mut pending);
         while let Some(mut child) = pending.pop() {
-            // Only the last owner takes the children out; otherwise the count just goes down.
+            // Only the last owner takes the children out; otherwise the reference count decreases.
             if let Some(node) = Arc::get_mut(&mut child.0) {
                 take_children(&mut node.kind, &mut pending);
             }
@@ -223,7 +223,7 @@ fn take_children(kind: &mut Kind, into: &mut Vec<Regex>) {
 impl Ord for Regex {
     fn cmp(&self, other: &Regex) -> Ordering {
         let mut pending = vec![(self, other)];
-        // A pair met before is either known to be equal or still waits below; both need no second look.
+        // A pair that was seen before is either known to be equal or still on the stack.
         let mut seen = HashSet::with_hasher(FixedState::with_seed(0));
         while let Some((a, b)) = pending.pop() {
             if a.address() == b.address() || !seen.insert((a.address(), b.address())) {
@@ -264,7 +264,7 @@ impl Hash for Regex {
 const PRINTABLE: u64 = 100_000;
 
 impl fmt::Display for Regex {
-    /// Writes the SMT-LIB term, or a summary of one too large to be read.
+    /// Writes the SMT-LIB term, or a summary if it is too large to read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.tree_size > PRINTABLE {
             return write!(f, "<a regular expression of {} nodes>", self.0.tree_size);

@@ -1,17 +1,17 @@
-//! Whether a short string is in a language, found from the syntax alone: for a set of places in the string, the places at which
-//! a match that begins there can end. A set is a word, so nothing has to be allocated, and no automaton is made.
+//! Tests whether a short string is in a language, from the syntax alone: maps a set of start positions to the positions where a
+//! match can end. A set is a machine word, so nothing is allocated and no automaton is built.
 
 use super::syntax::{Kind, Regex};
 use crate::value::string::Str;
 
-/// The longest string: one bit for each place, and one for the end.
+/// The longest string: one bit for each position, and one for the end.
 const LONGEST: usize = 63;
-/// How deep an expression may nest; it is walked by recursion.
+/// The deepest expression: the walk is recursive.
 const MAX_DEPTH: u32 = 200;
-/// How many steps are taken before the automaton is thought to be faster.
+/// The most steps before the automaton is likely to be faster.
 const MAX_STEPS: u32 = 20_000;
 
-/// A set of places.
+/// A set of positions.
 type Places = u64;
 
 struct Walk<'a> {
@@ -19,7 +19,7 @@ struct Walk<'a> {
     steps: u32,
 }
 
-/// Whether a string is in the language, or nothing where this way is not a good one.
+/// Whether a string is in the language. `None` if an automaton should decide it.
 pub fn contains(language: &Regex, text: &Str) -> Option<bool> {
     if text.len() > LONGEST {
         return None;
@@ -30,7 +30,7 @@ pub fn contains(language: &Regex, text: &Str) -> Option<bool> {
 }
 
 impl Walk<'_> {
-    /// The places at which matches can end that begin at one of `starts`.
+    /// The positions where matches that begin at one of `starts` can end.
     fn ends(&mut self, language: &Regex, starts: Places, depth: u32) -> Option<Places> {
         self.steps = self.steps.checked_sub(1)?;
         if depth > MAX_DEPTH {
@@ -55,7 +55,7 @@ impl Walk<'_> {
                 self.ends(b, middle, depth)
             }
             Kind::Union(a, b) => Some(self.ends(a, starts, depth)? | self.ends(b, starts, depth)?),
-            // A match has to begin at the same place in both: each place is asked for itself.
+            // A match must begin at the same position in both, so each start is tested separately.
             Kind::Intersection(a, b) => self.for_each(starts, |walk, start| {
                 Some(walk.ends(a, start, depth)? & walk.ends(b, start, depth)?)
             }),
@@ -70,8 +70,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Repetition. After one round more than there are places nothing changes: either each round goes on by a code point at
-    /// least, and nothing is left, or a round can be empty, and a place that is reached stays reached.
+    /// Repetition. Nothing changes after one round more than there are positions: either each round consumes at least one code point
+    /// until none is left, or a round can be empty and reached positions stay reached.
     fn repeated(
         &mut self,
         language: &Regex,
@@ -99,7 +99,7 @@ impl Walk<'_> {
         Some(all)
     }
 
-    /// The places one behind those at which the code point fits.
+    /// The positions after those whose code point matches.
     fn next(&self, starts: Places, fits: impl Fn(u32) -> bool) -> Places {
         let mut ends = 0;
         let mut left = starts;
