@@ -17,7 +17,6 @@ mod seeds;
 mod settings;
 mod solver_pool;
 mod statistics;
-mod unchanged;
 mod vocabulary;
 mod worker;
 
@@ -29,23 +28,4 @@ pub use questions::Interviewer;
 pub use seeds::{Pool, Unusable};
 pub use settings::{HistorySettings, Settings};
 pub use statistics::{Reach, Statistics, StrategyTally, TargetTally, share};
-pub use unchanged::Unchanged;
 pub use worker::case_again;
-
-use std::sync::Arc;
-use strategies::Strategy;
-
-/// The strategy of a name, as `--strategy` takes it.
-pub fn strategy(name: &str) -> Option<Arc<dyn Strategy>> {
-    if name == Unchanged.name() {
-        Some(Arc::new(Unchanged))
-    } else {
-        strategies::by_name(name).map(Arc::from)
-    }
-}
-
-/// All strategies, in the order in which they take turns.
-pub fn all_strategies() -> Vec<Arc<dyn Strategy>> {
-    let unchanged: Arc<dyn Strategy> = Arc::new(Unchanged);
-    std::iter::once(unchanged).chain(strategies::all().into_iter().map(Arc::from)).collect()
-}

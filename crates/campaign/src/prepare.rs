@@ -43,7 +43,7 @@ impl Prepared {
         if self.done || self.asked as u64 > round {
             return Ok(None);
         }
-        let Some(inquiry) = strategy.inquire(&self.seed, self.asked) else {
+        let Some(inquiry) = strategy.seed_question(&self.seed, self.asked) else {
             self.done = true;
             return Ok(None);
         };

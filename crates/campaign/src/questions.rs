@@ -31,20 +31,20 @@ pub struct Interview<'a> {
 }
 
 impl Questioner for Interview<'_> {
-    fn ask(&mut self, enquiry: &LiveQuestion) -> Option<Learned> {
+    fn ask(&mut self, question: &LiveQuestion) -> Option<Learned> {
         let Conversation { answers, failed, unanswered } = &*self.conversation;
         if failed.is_some() || (*unanswered >= PATIENCE && 3 * unanswered >= answers.len()) {
             return None;
         }
-        let places = self.solver_pool.who_knows_all(enquiry.solvers.as_ref(), &enquiry.theories);
+        let places = self.solver_pool.who_knows_all(question.solvers.as_ref(), &question.theories);
         if places.is_empty() {
             return None;
         }
-        let first = (enquiry.choice % places.len() as u64) as usize;
+        let first = (question.choice % places.len() as u64) as usize;
         let mut answer = None;
         for at in 0..places.len().min(MOST_ASKED) {
             let place = places[(first + at) % places.len()];
-            match self.ask_one(place, enquiry) {
+            match self.ask_one(place, question) {
                 Ok(learned) => {
                     let said = learned.sat.is_some();
                     answer = Some(learned);
@@ -93,14 +93,14 @@ impl Interviewer {
 }
 
 impl Questioner for Interviewer {
-    fn ask(&mut self, enquiry: &LiveQuestion) -> Option<Learned> {
-        Interview { solver_pool: &mut self.solver_pool, conversation: &mut self.conversation }.ask(enquiry)
+    fn ask(&mut self, question: &LiveQuestion) -> Option<Learned> {
+        Interview { solver_pool: &mut self.solver_pool, conversation: &mut self.conversation }.ask(question)
     }
 }
 
 impl Interview<'_> {
-    fn ask_one(&mut self, place: usize, enquiry: &LiveQuestion) -> Result<Learned, RunError> {
-        let seen = self.solver_pool.ask(place, enquiry)?;
+    fn ask_one(&mut self, place: usize, question: &LiveQuestion) -> Result<Learned, RunError> {
+        let seen = self.solver_pool.ask(place, question)?;
         let name = self.solver_pool.target(place).name.clone();
         Ok(learned(self.conversation.answers.len(), name, &seen))
     }

@@ -298,22 +298,22 @@ impl SolverPool {
     }
 
     /// Puts a question to the solver at a place, in a dialogue that is kept for the next one.
-    pub fn ask(&mut self, place: usize, enquiry: &LiveQuestion) -> Result<Observation, RunError> {
-        let mut line = self.line(place, enquiry);
-        if line.dialogue.opening() != &*enquiry.opening {
-            line.dialogue.open(&enquiry.opening);
+    pub fn ask(&mut self, place: usize, question: &LiveQuestion) -> Result<Observation, RunError> {
+        let mut line = self.line(place, question);
+        if line.dialogue.opening() != &*question.prelude {
+            line.dialogue.open(&question.prelude);
         }
         let limits = Limits { wall: self.settings.question_limit(), ..self.settings.limits() };
-        let seen = line.dialogue.ask(&enquiry.question, limits)?;
+        let seen = line.dialogue.ask(&question.assertions, limits)?;
         self.lines.push_back(line);
         self.solving += seen.solving();
         Ok(seen)
     }
 
     /// The dialogue that the question belongs to; else one that has not been used for long; else a new one.
-    fn line(&mut self, place: usize, enquiry: &LiveQuestion) -> DialogueSlot {
-        let fits = |line: &DialogueSlot| line.place == place && line.randomness == enquiry.randomness;
-        let same = |line: &DialogueSlot| fits(line) && line.dialogue.opening() == &*enquiry.opening;
+    fn line(&mut self, place: usize, question: &LiveQuestion) -> DialogueSlot {
+        let fits = |line: &DialogueSlot| line.place == place && line.randomness == question.random_seed;
+        let same = |line: &DialogueSlot| fits(line) && line.dialogue.opening() == &*question.prelude;
         let known = self.lines.iter().position(same);
         let several = self.lines.iter().filter(|line| fits(line)).count() >= LINES_OF_ONE;
         let idle = self.lines.iter().position(fits).filter(|_| several);
@@ -323,11 +323,11 @@ impl SolverPool {
         if self.lines.len() >= LINES {
             self.lines.pop_front();
         }
-        let want = Want { model: true, variety: Some(enquiry.randomness), ..Want::default() };
+        let want = Want { model: true, variety: Some(question.random_seed), ..Want::default() };
         let target = &self.members[place].target;
         let limit = self.settings.question_limit();
         let dialogue = Dialogue::new(target, &self.running, want, limit);
-        DialogueSlot { place, randomness: enquiry.randomness, dialogue }
+        DialogueSlot { place, randomness: question.random_seed, dialogue }
     }
 
     /// Runs a script on the plain executable in a fresh process.

@@ -18,7 +18,6 @@ use crate::seed_budget::SeedBudget;
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
 use crate::statistics::Statistics;
-use crate::unchanged::Unchanged;
 use batch::Waiting;
 use core_pinning::CorePinning;
 use coverage_queue::CoverageQueue;
@@ -32,7 +31,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 use store::{Finding, Origin};
-use strategies::{Case, Mutator, Random, Recorded, Seed, Step, Strategy};
+use strategies::{Case, Mutator, Random, Recorded, Seed, Step, Strategy, Unchanged};
 use triage::signature::is_vague;
 use triage::{Bug, Class, ModelJudge, Rules};
 
@@ -207,7 +206,7 @@ impl<'a> Worker<'a> {
             Err(panic) => return self.unfit(unit, panic),
         };
         let mut new_cases = 0;
-        let turn = strategy.turn(self.budget(unit));
+        let turn = strategy.cases_per_turn(self.budget(unit));
         let mut conversation = Conversation::default();
         let mut waiting: Vec<Waiting> = Vec::new();
         for index in 0..turn {
@@ -280,7 +279,7 @@ impl<'a> Worker<'a> {
         conversation: &mut Conversation,
     ) -> Result<Option<Case>, Leave> {
         let case =
-            mutator.next_case_asking(&mut Interview { solver_pool: &mut self.solver_pool, conversation });
+            mutator.next_case_with(&mut Interview { solver_pool: &mut self.solver_pool, conversation });
         match conversation.failed.take() {
             Some(error) => Err(Leave::Failed(error)),
             None => Ok(case),
@@ -302,7 +301,7 @@ impl<'a> Worker<'a> {
             prepared.ask(strategy.as_ref(), unit.round, &mut self.solver_pool, want).map_err(Leave::Failed)?
         {
             if asked.is_seed {
-                let origin = self.origin(Unchanged.name(), original, 0, 0);
+                let origin = self.origin(Unchanged::NAME, original, 0, 0);
                 let context = Context {
                     case: &asked.case,
                     seed: original,
@@ -436,7 +435,7 @@ impl<'a> Worker<'a> {
         self.counted.hits += 1;
         self.counted.strategies.entry(name.clone()).or_default().hits += 1;
         if let Some(strategy) = self.shared.strategies.iter().find(|strategy| strategy.name() == name) {
-            strategy.showed(context.case, new);
+            strategy.found_bug(context.case, new);
         }
     }
 
@@ -484,9 +483,9 @@ pub fn case_again(
     let mut mutator: Box<dyn Mutator> = strategy.open(seed, random).map_err(|unfit| unfit.to_string())?;
     let mut recorded = Recorded::new(&seed.dialogue);
     for _ in 0..index {
-        if mutator.next_case_asking(&mut recorded).is_none() {
+        if mutator.next_case_with(&mut recorded).is_none() {
             return Ok(None);
         }
     }
-    Ok(mutator.next_case_asking(&mut recorded))
+    Ok(mutator.next_case_with(&mut recorded))
 }

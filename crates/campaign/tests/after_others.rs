@@ -1,6 +1,7 @@
 //! Bugs that show only after other scripts in the same process, with a little program as the solver.
 
-use campaign::{Event, Listener, Plan, Pool, Settings, Unchanged};
+use campaign::{Event, Listener, Plan, Pool, Settings};
+use smt::Signatures;
 use solver::{Profile, Target};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -8,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use store::Store;
-use strategies::Seed;
+use strategies::{Seed, Unchanged};
 use triage::{Evaluated, ModelJudge};
 
 /// A solver that is a shell script: it goes wrong at its second question about 7, whatever comes in between.
@@ -54,7 +55,7 @@ fn a_bug_that_needs_other_scripts_is_told_with_those_that_it_needs() {
     let plan = Plan {
         settings,
         targets: vec![forgetful(folder.path(), "kill -SEGV $$")],
-        strategies: vec![Arc::new(Unchanged)],
+        strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
         pool: Pool { seeds: seeds.collect(), unusable: Vec::new() },
         judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
         options: Vec::new(),

@@ -1,7 +1,8 @@
 //! Campaigns over configurations, against little programs that play solvers with options.
 
-use campaign::{Event, Listener, Plan, Pool, Settings, Unchanged};
+use campaign::{Event, Listener, Plan, Pool, Settings};
 use falcon::{Knob, KnobKind, SolverOptions, Space, Value};
+use smt::Signatures;
 use solver::{Profile, Target};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use store::Store;
-use strategies::Seed;
+use strategies::{Seed, Unchanged};
 use triage::{ModelJudge, NoOpinion};
 
 struct Deaf;
@@ -68,7 +69,7 @@ fn findings_name_the_fewest_options() {
                 ..Settings::default()
             },
             targets: vec![participant(folder.path(), pattern, then)],
-            strategies: vec![Arc::new(Unchanged)],
+            strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
             pool: Pool { seeds: vec![Seed::new("one", text)], unusable: Vec::new() },
             judges: &judges,
             options: vec![SolverOptions { space: space.clone(), correlations: None }],

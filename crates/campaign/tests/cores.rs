@@ -1,6 +1,7 @@
 //! Unsatisfiable cores in a campaign: little programs that give right and wrong ones.
 
-use campaign::{Event, Listener, Plan, Pool, Settings, Unchanged};
+use campaign::{Event, Listener, Plan, Pool, Settings};
+use smt::Signatures;
 use solver::{Profile, Target};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -8,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use store::{Finding, Store};
-use strategies::Seed;
+use strategies::{Seed, Unchanged};
 use triage::{Evaluated, ModelJudge};
 
 /// Three assertions, of which the first two contradict each other.
@@ -48,7 +49,7 @@ fn findings(folder: &Path, targets: Vec<Target>, cores: u64) -> (Vec<(Finding, S
     let plan = Plan {
         settings,
         targets,
-        strategies: vec![Arc::new(Unchanged)],
+        strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
         pool: Pool { seeds: vec![Seed::new("one.smt2", SCRIPT)], unusable: Vec::new() },
         judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
         options: Vec::new(),

@@ -1,6 +1,7 @@
 //! Whole campaigns against little programs that play solvers.
 
-use campaign::{Ended, Event, Listener, Plan, Pool, Settings, Summary, Unchanged};
+use campaign::{Ended, Event, Listener, Plan, Pool, Settings, Summary};
+use smt::Signatures;
 use solver::{Profile, Target};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -8,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use store::{Campaign, Store};
-use strategies::{Case, Mutator, Random, Seed, Strategy, Unfit};
+use strategies::{Case, Mutator, Random, Seed, Strategy, StrategyContext, Unchanged, Unsuitable};
 use triage::{ModelJudge, NoOpinion};
 
 /// A solver that is a shell script; `$1`, `$2` … are its arguments, the last of them the file.
@@ -86,7 +87,7 @@ fn contradictions_and_crashes_are_found_confirmed_and_counted_once() {
         let setup = Setup {
             settings: quick(),
             targets,
-            strategies: vec![Arc::new(Unchanged)],
+            strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
             pool: seeds(&[ONE, TWO]),
         };
         let (summary, heard) = run(setup, &mut store, None);
@@ -124,7 +125,7 @@ fn what_shows_only_inside_a_push_is_told_as_a_script_that_pushes() {
             participant(folder.path(), "cvc5@1", &reader("sat")),
             participant(folder.path(), "z3@1", &reader("unsat")),
         ],
-        strategies: vec![Arc::new(Unchanged)],
+        strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
         pool: seeds(&["(declare-const x Int)\n(assert (> x 1))\n(check-sat)\n"]),
     };
     let (summary, heard) = run(setup, &mut store, None);
@@ -151,7 +152,7 @@ fn an_invalid_model_that_hides_a_wrong_answer_is_told_as_that() {
         let setup = Setup {
             settings: Settings { own_checks: true, ..quick() },
             targets: vec![participant(folder.path(), "cvc5@1", "echo unsat"), z3],
-            strategies: vec![Arc::new(Unchanged)],
+            strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
             pool: seeds(&[ONE, TWO]),
         };
         run(setup, &mut store, None);
@@ -172,7 +173,7 @@ fn what_happens_only_once_is_not_told() {
     let setup = Setup {
         settings: quick(),
         targets: vec![participant(folder.path(), "z3@1", &body)],
-        strategies: vec![Arc::new(Unchanged)],
+        strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
         pool: seeds(&[ONE]),
     };
     let (summary, heard) = run(setup, &mut store, None);
@@ -187,7 +188,7 @@ fn seeds_that_cannot_be_used_are_named_and_the_campaign_goes_on() {
     let setup = Setup {
         settings: quick(),
         targets: vec![participant(folder.path(), "z3@1", "echo sat")],
-        strategies: vec![Arc::new(Unchanged)],
+        strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
         pool: seeds(&[ONE, "(assert (+ 1 true))(check-sat)", "(assert true)", "no script at all )("]),
     };
     let (summary, _) = run(setup, &mut store, None);
@@ -207,7 +208,7 @@ fn only_solvers_that_know_a_case_are_asked() {
             participant(folder.path(), "z3@1", "echo sat"),
             participant(folder.path(), "yices@1", "echo unsat"),
         ],
-        strategies: vec![Arc::new(Unchanged)],
+        strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
         pool: seeds(&[text]),
     };
     let (summary, heard) = run(setup, &mut store, None);
@@ -232,7 +233,7 @@ fn the_same_seed_gives_the_same_cases_also_over_a_resumption() {
             let setup = Setup {
                 settings,
                 targets: vec![participant(folder.path(), "z3@1", "echo unknown")],
-                strategies: campaign::all_strategies(),
+                strategies: all_strategies(),
                 pool: small_pool(),
             };
             let (summary, _) = run(setup, &mut store, from.as_ref());
@@ -248,6 +249,11 @@ fn the_same_seed_gives_the_same_cases_also_over_a_resumption() {
     assert_eq!(digest("c", &[11, 37, 60]), whole);
 }
 
+/// All strategies over the built-in operators.
+fn all_strategies() -> Vec<Arc<dyn Strategy>> {
+    strategies::all(&StrategyContext::new(Signatures::standard())).into_iter().map(Arc::from).collect()
+}
+
 /// The campaign notices that all cases have begun while the last of them are still being asked.
 #[test]
 fn a_number_of_cases_is_asked_to_the_last() {
@@ -257,7 +263,7 @@ fn a_number_of_cases_is_asked_to_the_last() {
         let setup = Setup {
             settings: Settings { cases: Some(20), budget: 7, jobs, ..quick() },
             targets: vec![participant(folder.path(), "z3@1", "sleep 0.1; echo unknown")],
-            strategies: campaign::all_strategies(),
+            strategies: all_strategies(),
             pool: small_pool(),
         };
         let (summary, _) = run(setup, &mut store, None);
@@ -271,7 +277,7 @@ fn a_number_of_cases_is_asked_to_the_last() {
 fn every_case_can_be_made_again_from_its_numbers() {
     let pool = small_pool();
     let mut made = 0;
-    for strategy in campaign::all_strategies() {
+    for strategy in all_strategies() {
         for seed in &pool.seeds {
             let case = |index| campaign::case_again(strategy.as_ref(), seed, 3, 1, index);
             if let (Ok(Some(first)), Ok(Some(second))) = (case(4), case(4)) {
@@ -297,7 +303,7 @@ impl Strategy for Numbers {
         Some(Seed::new("nothing", ""))
     }
 
-    fn open(&self, _: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+    fn open(&self, _: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         Ok(Box::new(Counting(random)))
     }
 }
@@ -317,7 +323,11 @@ fn a_strategy_that_needs_no_seed_takes_its_turns_and_can_be_repeated() {
     let table: [Row; 3] = [
         (Pool::default(), vec![Arc::new(Numbers)], [12, 0]),
         (seeds(&[ONE, TWO]), vec![Arc::new(Numbers)], [12, 0]),
-        (seeds(&[ONE, TWO]), vec![Arc::new(Numbers), Arc::new(Unchanged)], [10, 2]),
+        (
+            seeds(&[ONE, TWO]),
+            vec![Arc::new(Numbers), Arc::new(Unchanged::new(Signatures::standard()))],
+            [10, 2],
+        ),
     ];
     for (at, (pool, strategies, expected)) in table.into_iter().enumerate() {
         let mut store = Store::open(&folder.path().join(at.to_string())).unwrap();
@@ -343,7 +353,7 @@ fn diver_needs_no_second_solver() {
                 echo sat; echo '((define-fun x () Int 5))'\nelse echo unsat; fi";
     let mut store = Store::open(&folder.path().join("out")).unwrap();
     let seed = "(declare-const x Int)\n(assert (> x 1))\n(assert (< x 9))\n(check-sat)\n";
-    let diver = strategies::by_name("diver").unwrap();
+    let diver = strategies::by_name("diver", &StrategyContext::new(Signatures::standard())).unwrap();
     let evaluated: campaign::JudgeMaker<'_> = &|| Box::<triage::Evaluated>::default();
     let plan = Plan {
         settings: Settings { cases: Some(60), budget: 60, ..quick() },
@@ -367,7 +377,7 @@ fn diver_needs_no_second_solver() {
     );
     // With what was learned, and only with it, the case can be made again.
     let origin = &finding.origin;
-    let diver = strategies::by_name("diver").unwrap();
+    let diver = strategies::by_name("diver", &StrategyContext::new(Signatures::standard())).unwrap();
     let make = |seed: &Seed| {
         campaign::case_again(diver.as_ref(), seed, origin.campaign_seed, origin.round, origin.index)
     };

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use store::Store;
-use strategies::{Case, Mutator, Random, Seed, Strategy, Unfit};
+use strategies::{Case, Mutator, Random, Seed, Strategy, Unsuitable};
 use triage::{ModelJudge, NoOpinion};
 
 struct Deaf;
@@ -44,7 +44,7 @@ impl Strategy for Longer {
         "longer"
     }
 
-    fn open(&self, seed: &Seed, _: Random) -> Result<Box<dyn Mutator>, Unfit> {
+    fn open(&self, seed: &Seed, _: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let case = Case { text: format!("{}; x\n", seed.text), ..Case::default() };
         Ok(Box::new(Once(Some(case))))
     }

@@ -1,7 +1,7 @@
 //! ValFuzz with a real solver: dialogues, mutants, and what is claimed of them.
 
 use campaign::{Event, Interviewer, Listener, Plan, Pool, Settings};
-use smt::{Arena, parse_script};
+use smt::{Arena, Signatures, parse_script};
 use solver::install::{self, Settings as Places};
 use solver::run::{Dialogue, Limits, RunSettings, Want};
 use solver::{Answer, Outcome, Profile, RunMode, RunRequest, Target, runner};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use store::Store;
-use strategies::{Expectation, Random, Recorded, Seed, Strategy};
+use strategies::{Expectation, Random, Recorded, Seed, Strategy, StrategyContext};
 
 fn z3() -> Target {
     install::resolve("z3@5.4.0", &Places::from_environment().unwrap()).unwrap()
@@ -41,14 +41,14 @@ fn mutants_of_all_theories_are_read_and_claims_hold() {
     let mut solving = runner(&target, RunMode::Fork, &RunSettings::default()).unwrap();
     let (mut mutants, mut claims) = (0, 0);
     for preset in ["valfuzz", "valfuzz:adomaine_cpog_effinal", "valfuzz:noskole_multief3_relc2"] {
-        let strategy = strategies::by_name(preset).unwrap();
+        let strategy = strategies::by_name(preset, &StrategyContext::new(Signatures::standard())).unwrap();
         for (number, text) in SEEDS.iter().enumerate() {
             let seed = Seed::new(format!("seed {number}"), *text);
             let mut mutator = strategy.open(&seed, Random::new(7)).unwrap();
             enforcing.begin();
             let mut made = 0;
             for _ in 0..12 {
-                let Some(case) = mutator.next_case_asking(&mut enforcing) else { break };
+                let Some(case) = mutator.next_case_with(&mut enforcing) else { break };
                 made += 1;
                 let mut arena = Arena::default();
                 let script = parse_script(&mut arena, &case.text).unwrap();
@@ -66,7 +66,7 @@ fn mutants_of_all_theories_are_read_and_claims_hold() {
             mutants += made;
             let mut recorded = Recorded::new(enforcing.answers());
             let mut again = strategy.open(&seed, Random::new(7)).unwrap();
-            let repeated = (0..made).map_while(|_| again.next_case_asking(&mut recorded)).count();
+            let repeated = (0..made).map_while(|_| again.next_case_with(&mut recorded)).count();
             assert_eq!(repeated, made, "{preset} {number}");
         }
     }
@@ -122,7 +122,8 @@ fn a_campaign_holds_dialogues_and_keeps_them_with_what_it_finds() {
     let folder = tempfile::tempdir().unwrap();
     let wrong = wrong_solver(folder.path());
     let mut store = Store::open(&folder.path().join("out")).unwrap();
-    let strategy: Arc<dyn Strategy> = Arc::from(strategies::by_name("valfuzz").unwrap());
+    let strategy: Arc<dyn Strategy> =
+        Arc::from(strategies::by_name("valfuzz", &StrategyContext::new(Signatures::standard())).unwrap());
     let plan = Plan {
         settings: Settings { cases: Some(40), seed: 5, jobs: 1, timeout: 4_000, ..Settings::default() },
         targets: vec![z3(), wrong],

@@ -93,7 +93,7 @@ fn nothing_found_ends_with_zero_and_bad_usage_with_two() {
     let place = Place::new();
     let table: [(&[&str], i32, &str); 8] = [
         (&["fuzz", "--solver", "yes", "--cold", "--cases", "3", "--out", "a"], 0, "Nothing wrong was found"),
-        (&["fuzz", "--solver", "yes", "--strategy", "magic"], 2, "there is no strategy called `magic`"),
+        (&["fuzz", "--solver", "yes", "--strategy", "magic"], 2, "no strategy is called `magic`"),
         (&["fuzz", "--solver", "nosuch"], 2, "nosuch"),
         (&["fuzz", "--solver", "yes", "nowhere.smt2", "--out", "b"], 2, "there is no seed that can be used"),
         (&["fuzz", "--resume", "--out", "c"], 2, "there is no campaign to resume"),

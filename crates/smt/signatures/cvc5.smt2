@@ -1,7 +1,9 @@
 ; Operators that only cvc5 supports, except those of theories with their own file.
 (theory Cvc5
   :solvers (cvc5)
-  :syntax (choice witness)
+  :syntax (choice witness update declare-codatatypes declare-pool declare-oracle-fun)
+  ; floating-point formats other than Float32 and Float64; arrays whose indices are arrays
+  :lacks (float-formats array-indices)
   :sorts ((Nullable 1))
   :funs (
     ; strings

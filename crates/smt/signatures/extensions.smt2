@@ -2,6 +2,8 @@
 (theory Extensions
   :solvers (z3 cvc5)
   :logic ()
+  ; `ill-typed`: scripts that our type checker rejects are worth a try
+  :syntax (ill-typed)
   :funs (
     ; connectives with one argument
     (and Bool Bool)

@@ -2,7 +2,8 @@
 (theory Z3
   :solvers (z3)
   :logic ()
-  :syntax (map)
+  ; `loose-arity`: connectives and operators with fewer arguments than declared; `any-command`: commands that no theory lists
+  :syntax (map update-field loose-arity any-command)
   :sorts ((Array 3) (Array 4) (Array 5) (Set 1) (Unicode 0))
   :funs (
     ; connectives

@@ -12,7 +12,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use strategies::{Case, Random, Seed, all};
+use strategies::{Case, Random, Seed, StrategyContext, Unchanged, all};
 
 /// What is asked for.
 struct Options {
@@ -101,7 +101,8 @@ fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
         runners.push(runner(&resolve(spec, &settings)?, RunMode::Fork, &RunSettings::default())?);
     }
     let seeds: Vec<Seed> = seeds(&options.folder).into_iter().step_by(options.every).collect();
-    for strategy in all() {
+    let context = StrategyContext::new(Signatures::standard());
+    for strategy in all(&context).into_iter().filter(|strategy| strategy.name() != Unchanged::NAME) {
         if options.strategy.as_deref().is_some_and(|wanted| wanted != strategy.name()) {
             continue;
         }

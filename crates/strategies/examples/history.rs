@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use strategies::histfuzz::{Library, Variant, built_in};
-use strategies::{HistFuzz, HistFuzzSettings, Random, Strategy};
+use strategies::{HistFuzz, HistFuzzSettings, History, Random, Strategy};
 
 /// Instances for each opening, as in a campaign.
 const TURN: usize = 3;
@@ -46,7 +46,10 @@ fn main() -> ExitCode {
     for variant in [Variant::Full, Variant::Random, Variant::Normal] {
         let settings = HistFuzzSettings { variant, ..HistFuzzSettings::default() };
         let begin = cpu_time();
-        let strategy = HistFuzz::new(&Signatures::standard(), library.clone(), "", settings);
+        let strategy = HistFuzz::new(
+            &Signatures::standard(),
+            History { library: library.clone(), file: String::new(), settings },
+        );
         let ready = cpu_time() - begin;
         let Some(seed) = strategy.own_seed() else { continue };
         let (mut made, mut bytes) = (0u64, 0u64);

@@ -1,5 +1,8 @@
 //! Formulas from scratch: what must hold of every one of them.
 
+mod common;
+
+use common::context;
 use smt::{Arena, Signatures, parse_script};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +19,7 @@ fn sample(strategy: &dyn Strategy, random: u64, count: usize) -> Vec<Case> {
 #[test]
 fn everything_is_well_typed() {
     for name in ["grammar", "enumerate"] {
-        let strategy = by_name(name).unwrap();
+        let strategy = by_name(name, &context()).unwrap();
         let (mut made, mut theories) = (0, BTreeSet::new());
         for random in 0..120 {
             for case in sample(strategy.as_ref(), random, 25) {
@@ -48,7 +51,7 @@ fn everything_is_well_typed() {
 fn the_whole_table_is_spoken() {
     let signatures = Signatures::standard();
     let mut used = BTreeSet::new();
-    let strategy = by_name("grammar").unwrap();
+    let strategy = by_name("grammar", &context()).unwrap();
     for random in 0..700 {
         for case in sample(strategy.as_ref(), random, 8) {
             used.extend(operations_of(&signatures, &case.text));
@@ -102,7 +105,7 @@ fn restrictions_hold() {
 /// The smallest formulas come first.
 #[test]
 fn enumeration_is_in_the_order_of_size() {
-    let strategy = by_name("enumerate").unwrap();
+    let strategy = by_name("enumerate", &context()).unwrap();
     for random in 0..20 {
         let mut arena = Arena::default();
         let mut largest = 0;

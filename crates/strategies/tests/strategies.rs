@@ -1,5 +1,8 @@
 //! What the strategies do, on small seeds: tables of input and expected.
 
+mod common;
+
+use common::context;
 use smt::{Arena, Signatures, parse_script};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -118,7 +121,7 @@ fn operators_give_way_to_those_of_their_type() {
     ];
     let declarations = "(declare-const a Int)(declare-const b Int)(declare-const s String)(declare-const t String)\
                         (declare-const v (_ BitVec 8))(declare-const p Bool)";
-    let strategy = by_name("opfuzz").unwrap();
+    let strategy = by_name("opfuzz", &context()).unwrap();
     for (assertion, can, never) in table {
         let cases = first_cases(strategy.as_ref(), &format!("{declarations}{assertion}"), 600);
         let made = results(&cases);
@@ -134,7 +137,7 @@ fn operators_give_way_to_those_of_their_type() {
 #[test]
 fn swaps_bring_in_nothing_new() {
     let text = "(declare-const x Int)(declare-const y Int)(assert (< x 1))(assert (< 2 y))";
-    let strategy = by_name("swap").unwrap();
+    let strategy = by_name("swap", &context()).unwrap();
     for case in first_cases(strategy.as_ref(), text, 100) {
         let mut words: Vec<&str> = case.text.split(['(', ')', ' ', '\n']).collect();
         words.sort_unstable();
@@ -169,7 +172,10 @@ fn asks(strategy: &dyn Strategy) -> bool {
 /// The strategies that work on any seed, and on nothing else. ValFuzz needs constants, and a solver to ask all the time: it has
 /// tests of its own.
 fn mutating() -> Vec<Box<dyn Strategy>> {
-    all().into_iter().filter(|one| one.own_seed().is_none() && one.name() != "valfuzz").collect()
+    all(&context())
+        .into_iter()
+        .filter(|one| one.own_seed().is_none() && !["seeds", "valfuzz"].contains(&one.name()))
+        .collect()
 }
 
 #[test]
@@ -238,7 +244,7 @@ fn sorts_of_the_standard_restrict_nothing() {
     let table = ["Int", "Real", "String", "(_ BitVec 4)", "(_ FloatingPoint 5 11)", "(Array Int Real)"];
     for sort in table {
         let text = format!("(declare-const x {sort})(declare-const y {sort})(assert (= x y))");
-        for case in first_cases(by_name("swap").unwrap().as_ref(), &text, 5) {
+        for case in first_cases(by_name("swap", &context()).unwrap().as_ref(), &text, 5) {
             assert_eq!(case.solvers, None, "{sort}");
             assert!(!case.theories.contains("Bags"), "{sort}: {:?}", case.theories);
         }
@@ -248,7 +254,8 @@ fn sorts_of_the_standard_restrict_nothing() {
 #[test]
 fn operators_of_some_solvers_restrict_the_case() {
     let text = "(set-logic QF_S)(declare-const s String)(assert (= s \"a\"))(check-sat)";
-    let mut mutator = by_name("typefuzz").unwrap().open(&Seed::new("s", text), Random::new(1)).unwrap();
+    let mut mutator =
+        by_name("typefuzz", &context()).unwrap().open(&Seed::new("s", text), Random::new(1)).unwrap();
     let mut restricted = 0;
     for _ in 0..3000 {
         let case = mutator.next_case().unwrap();

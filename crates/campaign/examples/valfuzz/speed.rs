@@ -21,19 +21,19 @@ struct Timed {
 }
 
 impl Questioner for Timed {
-    fn ask(&mut self, enquiry: &LiveQuestion) -> Option<Learned> {
+    fn ask(&mut self, question: &LiveQuestion) -> Option<Learned> {
         let begun = Instant::now();
-        let learned = self.solver.ask(enquiry)?;
-        self.asked.push((enquiry.clone(), learned.sat, begun.elapsed()));
+        let learned = self.solver.ask(question)?;
+        self.asked.push((question.clone(), learned.sat, begun.elapsed()));
         Some(learned)
     }
 }
 
 /// The answer of a process of its own, and how long it took.
-fn apart(cold: &mut dyn Runner, enquiry: &LiveQuestion) -> Result<(Option<bool>, Duration), Failure> {
-    let script = format!("{}{}(check-sat)\n", enquiry.opening, enquiry.question);
+fn apart(cold: &mut dyn Runner, question: &LiveQuestion) -> Result<(Option<bool>, Duration), Failure> {
+    let script = format!("{}{}(check-sat)\n", question.prelude, question.assertions);
     let limits = Limits { wall: LIMIT, ..Limits::default() };
-    let want = Want { model: true, variety: Some(enquiry.randomness), ..Want::default() };
+    let want = Want { model: true, variety: Some(question.random_seed), ..Want::default() };
     let begun = Instant::now();
     let seen = cold.run(&RunRequest::new(&script).limits(limits).want(want))?;
     let sat = match seen.answer() {
@@ -66,8 +66,8 @@ pub fn run(request: &Request) -> Result<(), Failure> {
         warm.solver.begin();
         while mutator.next_mutant(&mut warm).is_some() {}
         let first = warm_times.len();
-        for (enquiry, warm_answer, took) in warm.asked.drain(..) {
-            let (answer, alone) = apart(cold.as_mut(), &enquiry)?;
+        for (question, warm_answer, took) in warm.asked.drain(..) {
+            let (answer, alone) = apart(cold.as_mut(), &question)?;
             // Both ways are to do the same work.
             differ += u64::from(answer.is_some() && warm_answer.is_some() && answer != warm_answer);
             warm_times.push(took.as_secs_f64());

@@ -67,7 +67,7 @@ impl Worker<'_> {
         let random = Random::from_parts(&[settings.seed, hash(strategy.name()), seed.hash, 0]);
         let Ok(Ok(mut mutator)) = guarded(|| strategy.open(seed, random)) else { return Ok(()) };
         let mut conversation = Conversation::default();
-        for index in 0..strategy.turn(settings.budget) {
+        for index in 0..strategy.cases_per_turn(settings.budget) {
             let Ok(case) = guarded(|| self.next_case(mutator.as_mut(), &mut conversation)) else { break };
             let Some(case) = case? else { break };
             if self.shared.stop.load(Ordering::Relaxed) {

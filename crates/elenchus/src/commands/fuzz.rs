@@ -12,6 +12,7 @@ use campaign::{CampaignError, Event, Listener, Plan, Pool, Settings, Unusable};
 use clap::Args;
 use console::Term;
 use falcon::{Correlations, SolverOptions, Space};
+use smt::Signatures;
 use solver::Target;
 use solver::install::{self, Settings as InstallSettings};
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 use store::{Campaign, Store, StoreError};
-use strategies::Strategy;
+use strategies::{History, Strategy, StrategyContext, by_name};
 use triage::{Evaluated, ModelJudge, NoOpinion};
 
 /// How many configurations a case is tried under, if only the way of choosing them is named.
@@ -121,7 +122,18 @@ pub fn run(args: FuzzArgs) -> Outcome {
         Some(campaign) => resumed(campaign, &args)?,
         None => fresh(&args, &table)?,
     };
-    let mut strategies = choose_strategies(&mut settings)?;
+    choose_strategies(&mut settings)?;
+    let history = settings.strategies.iter().any(|name| strategies::uses_history(name));
+    let mut history =
+        if history { history_strategy::history(&settings.history)? } else { History::built_in() };
+    let targets = find_solvers(&mut settings, config.as_deref())?;
+    if from.is_none() {
+        settings.history.prefer = targets.iter().map(|target| target.name.clone()).collect();
+    }
+    history.settings.solvers = settings.history.prefer.clone();
+    let context = StrategyContext::new(Signatures::standard()).with_history(history);
+    let strategies: Vec<Arc<dyn Strategy>> =
+        settings.strategies.iter().filter_map(|name| by_name(name, &context)).map(Arc::from).collect();
     let pool = if !settings.seeds.is_empty() {
         Pool::read(&settings.seeds)
     } else if strategies.iter().any(|strategy| strategy.own_seed().is_none()) {
@@ -129,7 +141,6 @@ pub fn run(args: FuzzArgs) -> Outcome {
     } else {
         Pool::default()
     };
-    let targets = find_solvers(&mut settings, config.as_deref())?;
     if settings.configurations == 0 && (settings.guided || !settings.correlations.is_empty()) {
         settings.configurations = GUIDED_CONFIGURATIONS;
     }
@@ -140,12 +151,6 @@ pub fn run(args: FuzzArgs) -> Outcome {
         .zip(correlations)
         .map(|(space, correlations)| SolverOptions { space, correlations })
         .collect();
-    if from.is_none() {
-        settings.history.prefer = targets.iter().map(|target| target.name.clone()).collect();
-    }
-    for strategy in strategies.iter_mut().filter(|strategy| strategy.name() == history_strategy::NAME) {
-        *strategy = history_strategy::strategy(&settings.history)?;
-    }
 
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
@@ -294,21 +299,19 @@ fn any_seed() -> u64 {
     (now ^ u64::from(std::process::id()).rotate_left(20)) % 1_000_000_000
 }
 
-fn choose_strategies(settings: &mut Settings) -> Result<Vec<Arc<dyn Strategy>>, Failure> {
-    let all = campaign::all_strategies();
-    let known: Vec<&str> = all.iter().map(|strategy| strategy.name()).collect();
+/// Fills in the default strategies, and checks the names of those that were chosen.
+fn choose_strategies(settings: &mut Settings) -> Result<(), Failure> {
+    let known: Vec<&str> = strategies::names().collect();
     if settings.strategies.is_empty() {
         settings.strategies = known.iter().map(|name| (*name).to_owned()).collect();
     }
-    let find = |name: &String| {
-        campaign::strategy(name).ok_or_else(|| {
-            Failure::new(format!("there is no strategy called `{name}`")).hint(format!(
-                "choose among {}, valfuzz:PRESET such as valfuzz:relc3, or any of them and +valfuzz",
-                known.join(", ")
-            ))
-        })
-    };
-    settings.strategies.iter().map(find).collect()
+    match settings.strategies.iter().find(|name| !strategies::is_known(name)) {
+        Some(name) => Err(Failure::new(format!("no strategy is called `{name}`")).hint(format!(
+            "choose among {}, valfuzz:PRESET such as valfuzz:relc3, or any of them followed by +valfuzz",
+            known.join(", ")
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// The solvers that were named; else those that are there, completed to two by installing Z3 and cvc5.

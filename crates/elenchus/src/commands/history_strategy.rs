@@ -6,14 +6,10 @@ use crate::files::read_text;
 use crate::outcome::Failure;
 use campaign::HistorySettings;
 use clap::Args;
-use smt::Signatures;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use strategies::histfuzz::{FromSeed, Library, Variant, built_in};
-use strategies::{HistFuzz, HistFuzzSettings, Strategy};
-
-/// The strategy's name.
-pub const NAME: &str = "histfuzz";
+use strategies::{HistFuzzSettings, History};
 
 /// The library that `history mine` writes and the others read, if none is named.
 pub const DEFAULT_LIBRARY: &str = "elenchus-history.txt";
@@ -78,14 +74,20 @@ pub fn read_library(file: &Path) -> Result<Library, Failure> {
     })
 }
 
-/// The strategy with these settings.
-pub fn strategy(settings: &HistorySettings) -> Result<Arc<dyn Strategy>, Failure> {
+/// The history that a campaign's settings describe.
+pub fn history(settings: &HistorySettings) -> Result<History, Failure> {
     let for_strategy = settings.for_strategy().map_err(Failure::new)?;
-    let file = settings.library.as_deref();
-    made(file, for_strategy)
+    loaded(settings.library.as_deref(), for_strategy)
 }
 
-fn made(file: Option<&Path>, settings: HistFuzzSettings) -> Result<Arc<dyn Strategy>, Failure> {
+/// The history that the seed of a case names; `None` if the case was made from a script.
+pub fn of_seed(seed: &str) -> Result<Option<History>, Failure> {
+    let Some(own) = FromSeed::read(seed) else { return Ok(None) };
+    let file = (!own.file.is_empty()).then(|| PathBuf::from(&own.file));
+    loaded(file.as_deref(), own.settings).map(Some)
+}
+
+fn loaded(file: Option<&Path>, settings: HistFuzzSettings) -> Result<History, Failure> {
     let (library, name) = match file {
         Some(file) => (Arc::new(read_library(file)?), file.display().to_string()),
         None => (built_in(), String::new()),
@@ -98,13 +100,5 @@ fn made(file: Option<&Path>, settings: HistFuzzSettings) -> Result<Arc<dyn Strat
         return Err(Failure::new("the library is empty")
             .hint("mine formulas that can be read: elenchus history mine FORMULAS"));
     }
-    Ok(Arc::new(HistFuzz::new(&Signatures::standard(), library, &name, settings)))
-}
-
-/// The strategy that a case was made by, as its seed says.
-pub fn of_seed(seed: &str) -> Result<Arc<dyn Strategy>, Failure> {
-    let own =
-        FromSeed::read(seed).ok_or_else(|| Failure::new("its seed does not say what it was made from"))?;
-    let file = (!own.file.is_empty()).then(|| PathBuf::from(&own.file));
-    made(file.as_deref(), own.settings)
+    Ok(History { library, file: name, settings })
 }

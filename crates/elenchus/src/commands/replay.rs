@@ -7,6 +7,7 @@ use crate::commands::subject::{Subject, claims_of};
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::view::align;
 use clap::Args;
+use smt::Signatures;
 use solver::install::Settings as InstallSettings;
 use solver::run::{Limits, RunSettings, Want, history, inside_push};
 use solver::{Observation, RunError, RunMode, RunRequest, Target, runner};
@@ -14,6 +15,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 use store::{Finding, Store};
+use strategies::StrategyContext;
 use triage::{Class, Evaluated, Expected, Question, Rules, Witness};
 
 /// Arguments of `elenchus replay`.
@@ -117,15 +119,15 @@ fn run_failure(error: RunError) -> Failure {
 /// Makes the case again from its seed and says whether it is the same.
 fn made_again(finding: &Finding, case: &str, seed: String) -> String {
     let origin = &finding.origin;
-    let Some(mut strategy) = campaign::strategy(&origin.strategy) else {
+    let mut context = StrategyContext::new(Signatures::standard());
+    match history_strategy::of_seed(&seed) {
+        Ok(Some(history)) => context = context.with_history(history),
+        Ok(None) => {}
+        Err(failure) => return format!("it cannot be made again: {failure}"),
+    }
+    let Some(strategy) = strategies::by_name(&origin.strategy, &context) else {
         return format!("made by the strategy {}, which this version does not have", origin.strategy);
     };
-    if origin.strategy == history_strategy::NAME {
-        match history_strategy::of_seed(&seed) {
-            Ok(own) => strategy = own,
-            Err(failure) => return format!("it cannot be made again: {failure}"),
-        }
-    }
     let seed = campaign::seed_again(finding, seed);
     let made =
         campaign::case_again(strategy.as_ref(), &seed, origin.campaign_seed, origin.round, origin.index);

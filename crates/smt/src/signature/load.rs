@@ -42,12 +42,14 @@ fn load(signatures: &mut Signatures, text: &str) -> Result<(), Error> {
 }
 
 fn load_theory(signatures: &mut Signatures, name: &str, attributes: &[Sexpr]) -> Result<(), Error> {
-    let mut theory = Theory { name: name.to_owned(), solvers: None, extends: Vec::new(), logic: None };
+    let mut theory =
+        Theory { name: name.to_owned(), solvers: None, extends: Vec::new(), logic: None, lacks: Vec::new() };
     let attributes = pair_up(attributes)?;
     for (keyword, value) in &attributes {
         match (*keyword, value) {
             (":solvers", Some(value)) => theory.solvers = Some(names(value)?),
             (":extends", Some(value)) => theory.extends = names(value)?,
+            (":lacks", Some(value)) => theory.lacks = names(value)?,
             (":logic", Some(value)) => theory.logic = Some(logic_letters(value)?.to_owned()),
             _ => {}
         }

@@ -17,6 +17,8 @@ pub struct Theory {
     pub extends: Vec<String>,
     /// The letters that it adds to the name of a logic, such as `BV`; `None` if only `ALL` covers it.
     pub logic: Option<String>,
+    /// Features that its solvers do not support, such as `float-formats`.
+    pub lacks: Vec<String>,
 }
 
 /// A sort constructor of a theory.
@@ -107,5 +109,17 @@ impl Signatures {
     /// The solvers that support syntax which the parser handles itself, such as `choice` or `tuple.select`. `None` means all.
     pub fn syntax_solvers(&self, name: &str) -> Option<&[String]> {
         self.theories[*self.syntax.get(name)?].solvers.as_deref()
+    }
+
+    /// Like [`Signatures::syntax_solvers`], by the text of the name.
+    pub fn named_syntax_solvers(&self, name: &str) -> Option<&[String]> {
+        self.syntax_solvers(self.symbols.get(name)?)
+    }
+
+    /// The solvers of which some theory says that they lack a feature.
+    pub fn solvers_without<'a>(&'a self, feature: &'a str) -> impl Iterator<Item = &'a String> {
+        let lacking =
+            self.theories.iter().filter(move |theory| theory.lacks.iter().any(|one| one == feature));
+        lacking.filter_map(|theory| theory.solvers.as_ref()).flatten()
     }
 }

@@ -1,37 +1,38 @@
-//! The pre-analysis (Algorithm 2): from the model and the root's constraint to a constraint for every occurrence, and from
-//! that the weights of the choice (section III-B).
+//! The pre-analysis (Algorithm 2): propagates the constraint of a root to every occurrence inside it, and weighs the choices
+//! (section III-B).
 //!
-//! What a term's arguments may be follows from the term, the model and what the term itself may be. So the results are kept
-//! by term and constraint: shared terms cost nothing, and after a mutation only what changed is looked at again.
+//! The constraints of a term's arguments follow from the term, the model, and the term's own constraint. Results are cached by
+//! term
+//! and constraint: shared terms cost nothing, and after a mutation only the changed terms are analysed again.
 
 use super::domain::Abstract;
 use super::rules::{Rule, Site, resolve};
-use crate::draft::{Facts, ValuesOnly, mark};
+use crate::kit::draft::{Facts, ValuesOnly, mark};
 use semantics::value::limits::Limits;
 use semantics::{Evaluator, Value};
 use smt::{Arena, FixedState, Term, View};
 use std::collections::HashMap;
 
-/// A constraint, by its place in the table of an analysis.
+/// A constraint, as an index into the table of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Constraint(u32);
 
-/// The constraint of a formula: it has to be true.
+/// The constraint of an assertion: it must be true.
 pub(crate) const TRUE: Constraint = Constraint(0);
 const ANY: Constraint = Constraint(1);
 const NOTHING: Constraint = Constraint(2);
 
-/// Beyond so many pairs of term and constraint, arguments are not looked at any more.
+/// With more pairs of term and constraint, arguments are no longer analysed.
 const MOST_PAIRS: usize = 400_000;
 
-/// What is known of a term under a constraint.
+/// What is known about a term under a constraint.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     /// The weight of the term itself.
     own: f64,
-    /// The weight with all that is inside.
+    /// The weight of the term and everything inside it.
     total: f64,
-    /// Where the constraints of the arguments begin in [`Analysis::inner`]; nothing if they are not looked at.
+    /// Where the constraints of the arguments begin in [`Analysis::inner`]; `None` if they are not analysed.
     inner: Option<u32>,
 }
 
@@ -48,7 +49,7 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    /// An analysis that weighs terms by their constraints, or all alike.
+    /// An analysis that weighs terms by their constraints, or all the same.
     pub fn new(weighted: bool) -> Analysis {
         let mut analysis = Analysis {
             weighted,
@@ -76,17 +77,17 @@ impl Analysis {
         Constraint(number)
     }
 
-    /// The set that a constraint stands for.
+    /// The set of values that a constraint allows.
     pub fn set(&self, constraint: Constraint) -> &Abstract {
         &self.constraints[constraint.0 as usize]
     }
 
-    /// Whether a value is in the set of a constraint.
+    /// Whether a constraint allows a value.
     pub fn contains(&self, constraint: Constraint, value: &Value) -> bool {
         self.set(constraint).contains(value, &self.limits)
     }
 
-    /// The weight of a term under a constraint, with all that is inside of it.
+    /// The weight of a term under a constraint, including everything inside it.
     pub fn weigh(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -104,7 +105,7 @@ impl Analysis {
                 self.add_up(evaluator.arena(), term, constraint);
                 continue;
             }
-            let inner = self.look_inside(evaluator, facts, term, constraint);
+            let inner = self.constrain_arguments(evaluator, facts, term, constraint);
             let own = self.own_weight(evaluator.arena(), facts, term, constraint);
             self.known.insert((term, constraint), Known { own, total: own, inner });
             if let Some(start) = inner {
@@ -135,7 +136,7 @@ impl Analysis {
     }
 
     fn own_weight(&self, arena: &Arena, facts: &mut Facts, term: Term, constraint: Constraint) -> f64 {
-        // An annotation stays; what it is about may change. A term with a name stands exactly once.
+        // An annotation stays, only its body may change. A named term must occur exactly once.
         let annotated = matches!(arena.view(term), View::Annotated { .. });
         if constraint == NOTHING || annotated || facts.of(arena, term).marks & mark::NAMED != 0 {
             return 0.0;
@@ -144,7 +145,7 @@ impl Analysis {
     }
 
     /// The constraints of the arguments.
-    fn look_inside(
+    fn constrain_arguments(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         facts: &mut Facts,
@@ -180,7 +181,7 @@ impl Analysis {
                 }
                 self.inner.extend(found);
             }
-            // Inside of a binder a term has many values.
+            // Inside a binder, a term has many values.
             _ => return None,
         }
         Some(start)
@@ -223,23 +224,23 @@ impl Analysis {
         rule
     }
 
-    /// The weight of the term itself, without what is inside. Only for what [`Analysis::weigh`] has met.
+    /// The weight of the term alone, for terms that [`Analysis::weigh`] has visited.
     pub fn own(&self, term: Term, constraint: Constraint) -> f64 {
         self.known.get(&(term, constraint)).map_or(0.0, |known| known.own)
     }
 
-    /// The weight of a term with what is inside. Only for what [`Analysis::weigh`] has met.
+    /// The weight of a term and everything inside it, for terms that [`Analysis::weigh`] has visited.
     pub fn total(&self, term: Term, constraint: Constraint) -> f64 {
         self.known.get(&(term, constraint)).map_or(0.0, |known| known.total)
     }
 
-    /// The constraint of an argument of a term that [`Analysis::weigh`] has met; nothing where it did not look.
+    /// The constraint of an argument of a term that [`Analysis::weigh`] has visited; `None` if it was not analysed.
     pub fn inner(&self, term: Term, constraint: Constraint, at: usize) -> Option<Constraint> {
         let start = self.known.get(&(term, constraint))?.inner?;
         self.inner.get(start as usize + at).copied()
     }
 
-    /// Whether so much is kept that starting anew is better.
+    /// Whether the cache is so large that starting over is better.
     pub fn is_full(&self) -> bool {
         self.known.len() > MOST_PAIRS / 2
     }

@@ -1,24 +1,25 @@
-//! Mutations for which a place needs no room: a term gives way to a new one of the very same value. Whatever the new term is, a
-//! fresh variable in it makes up for the difference, so that places that may take one value only are mutated as well.
+//! Mutations that need no freedom: replaces a term by a new one with the same value.
+//!
+//! A fresh variable in the new term makes up for the difference, so even positions that allow only one value can be mutated.
 
 use super::mutator::DiverMutator;
-use crate::draft::{Additions, Place};
+use crate::kit::draft::{Additions, Position};
 use case::Step;
 use semantics::Value;
 use smt::{Sort, Term};
 
-/// The choices that the term in a bound of a fresh variable has.
+/// The number of choices for the other side of a bound.
 const BOUND_CHOICES: u32 = 2;
-/// The most bounds of a fresh variable.
+/// The maximum number of bounds of a fresh variable.
 const MOST_BOUNDS: u64 = 3;
 
-/// How a fresh variable makes up for the difference between an old and a new term.
+/// How a fresh variable makes up for the difference between the old and the new term.
 struct Balance {
     /// The operator over the new term and the variable.
     whole: &'static str,
     /// Whether the variable is its first argument.
     variable_first: bool,
-    /// The operator that gives the value of the variable.
+    /// The operator that computes the variable's value.
     difference: &'static str,
     /// Whether the old term is its first argument.
     old_first: bool,
@@ -55,7 +56,7 @@ const VECTORS: &[Balance] = &[
 ];
 const TRUTHS: &[Balance] = &[balance("xor", false, "xor", true), balance("=", true, "=", true)];
 
-/// The relations that a fresh variable may have to another term of its sort.
+/// The relations between a fresh variable and another term of its sort.
 fn relations(sort: Sort, is_vector: bool) -> &'static [&'static str] {
     match sort {
         Sort::INT | Sort::REAL => &["<=", "<", ">=", ">", "distinct"],
@@ -66,70 +67,80 @@ fn relations(sort: Sort, is_vector: bool) -> &'static [&'static str] {
 }
 
 impl DiverMutator {
-    /// Puts a term of the same value in the place of another. Half of the time any occurrence is as likely as any other, half of the
-    /// time any assertion, so that small ones have their turn beside large ones.
+    /// Replaces a term by one with the same value. The position is drawn by occurrence half of the time, and by assertion
+    /// otherwise, so
+    /// that small assertions get a share, too.
     pub(super) fn balance(&mut self) -> bool {
-        let mut place = Place::default();
+        let mut position = Position::default();
         let chosen = if self.random.chance(1, 2) {
-            self.draft.choose(&mut self.random, &mut place)
+            self.draft.choose(&mut self.random, &mut position)
         } else {
-            self.draft.stroll(&mut self.random, &mut place)
+            self.draft.choose_by_descent(&mut self.random, &mut position)
         };
-        if !chosen || !self.draft.is_assertion(place.root) {
+        if !chosen || !self.draft.is_assertion(position.root) {
             return false;
         }
-        let old = place.term();
+        let old = position.term();
         let mut additions = self.additions();
-        let Some(new) = self.balanced(&place, old, &mut additions) else { return false };
-        let root = self.draft.rebuilt(&place, new);
-        // The last word has the evaluation of all that is new.
+        let Some(new) = self.balanced(&position, old, &mut additions) else { return false };
+        let root = self.draft.rebuilt(&position, new);
+        // The evaluation of everything new decides.
         let mut all = additions.assertions.clone();
         all.push(root);
         if !all.into_iter().all(|term| self.is_true(term)) {
             return false;
         }
-        let step =
-            Step { action: "balance".into(), before: self.draft.shown(old), after: self.draft.shown(new) };
-        self.draft.commit_with(place.root, root, &additions, step)
+        let step = Step {
+            action: "balance".into(),
+            before: self.draft.abridged(old),
+            after: self.draft.abridged(new),
+        };
+        self.draft.commit_with(position.root, root, &additions, step)
     }
 
-    /// A new term with the value of an old one.
-    fn balanced(&mut self, place: &Place, old: Term, additions: &mut Additions) -> Option<Term> {
+    /// A new term with the value of the old one.
+    fn balanced(&mut self, position: &Position, old: Term, additions: &mut Additions) -> Option<Term> {
         let sort = self.draft.arena.sort(old);
-        // Half of the new terms are leaves: a small change shows what a large one hides.
+        // Half of the new terms are leaves: a small change can show what a large one hides.
         let bound = if self.random.chance(1, 2) { 0 } else { self.bound() };
-        let other = self.new_term(place, sort, bound)?;
+        let other = self.new_term(position, sort, bound)?;
         let balances = match sort {
             Sort::INT => NUMBERS,
             Sort::REAL => REALS,
             Sort::BOOL => TRUTHS,
             _ if self.draft.arena.bitvec_width(sort).is_some() => VECTORS,
-            Sort::STRING if self.random.chance(1, 2) => return self.split(place, old, additions),
-            _ => return self.branches(place, old, other, additions),
+            Sort::STRING if self.random.chance(1, 2) => return self.split(position, old, additions),
+            _ => return self.branches(position, old, other, additions),
         };
         if self.random.chance(1, 8) {
-            return self.branches(place, old, other, additions);
+            return self.branches(position, old, other, additions);
         }
         let mode = self.random.pick(balances)?;
         let arena = &mut self.draft.arena;
         let difference = if mode.old_first { [old, other] } else { [other, old] };
         let difference = arena.apply(mode.difference, &difference).ok()?;
-        let variable = self.loose_variable(place, difference, additions)?;
+        let variable = self.loose_variable(position, difference, additions)?;
         let whole = if mode.variable_first { [variable, other] } else { [other, variable] };
         self.draft.arena.apply(mode.whole, &whole).ok()
     }
 
-    /// A term that has the value of the old one in the branch that is taken, and anything in the other.
-    fn branches(&mut self, place: &Place, old: Term, other: Term, additions: &mut Additions) -> Option<Term> {
-        let condition = self.new_term(place, Sort::BOOL, BOUND_CHOICES)?;
+    /// A conditional with the old value in the branch that is taken, and anything in the other.
+    fn branches(
+        &mut self,
+        position: &Position,
+        old: Term,
+        other: Term,
+        additions: &mut Additions,
+    ) -> Option<Term> {
+        let condition = self.new_term(position, Sort::BOOL, BOUND_CHOICES)?;
         let taken = self.value(condition)?;
-        let variable = self.loose_variable(place, old, additions)?;
+        let variable = self.loose_variable(position, old, additions)?;
         let branches = if taken == Value::Bool(true) { [variable, other] } else { [other, variable] };
         self.draft.arena.apply("ite", &[condition, branches[0], branches[1]]).ok()
     }
 
-    /// A string as two fresh ones, one after the other.
-    fn split(&mut self, place: &Place, old: Term, additions: &mut Additions) -> Option<Term> {
+    /// A string as the concatenation of two fresh ones.
+    fn split(&mut self, position: &Position, old: Term, additions: &mut Additions) -> Option<Term> {
         let Value::Str(text) = self.value(old)? else { return None };
         let cut = self.random.index(text.len() + 1);
         let [zero, cut, length] = [0, cut, text.len()]
@@ -138,17 +149,17 @@ impl DiverMutator {
         let arena = &mut self.draft.arena;
         let before = arena.apply("str.substr", &[old, zero?, cut?]).ok()?;
         let after = arena.apply("str.substr", &[old, cut?, length?]).ok()?;
-        let before = self.loose_variable(place, before, additions)?;
-        let after = self.loose_variable(place, after, additions)?;
+        let before = self.loose_variable(position, before, additions)?;
+        let after = self.loose_variable(position, after, additions)?;
         self.draft.arena.apply("str.++", &[before, after]).ok()
     }
 
-    /// A fresh variable with the value of a term, and up to a few bounds that are true of it: the value is one of many.
-    fn loose_variable(&mut self, place: &Place, term: Term, additions: &mut Additions) -> Option<Term> {
+    /// A fresh variable with the value of a term, and a few bounds that hold but do not pin it down.
+    fn loose_variable(&mut self, position: &Position, term: Term, additions: &mut Additions) -> Option<Term> {
         let value = self.value(term)?;
         let sort = self.draft.arena.sort(term);
         let variable = self.variable_of(value, sort, additions)?;
-        let outside = Place { root: place.root, origin: place.origin, ..Place::default() };
+        let outside = Position { root: position.root, origin: position.origin, ..Position::default() };
         for _ in 0..self.random.below(MOST_BOUNDS) {
             let Some(mut other) = self.new_term(&outside, sort, BOUND_CHOICES) else { continue };
             if self.random.chance(1, 2) {

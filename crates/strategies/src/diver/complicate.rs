@@ -1,22 +1,24 @@
-//! The paper's Complicate: variables and constants of a new term give way to fresh variables, and what the analysis says of
-//! their places is asserted of them.
+//! The paper's Complicate: replaces variables and constants of a new term by fresh variables, and asserts the constraints of
+//! their
+//! positions.
 
 use super::convert::convert;
 use super::domain::Abstract;
 use super::mutator::DiverMutator;
-use crate::draft::{Additions, Place};
+use crate::kit::draft::{Additions, Position};
 use semantics::Value;
 use smt::{Sort, Term, View};
 
-/// The most leaves of a term that are looked at.
+/// The maximum number of leaves to consider.
 const MOST_LEAVES: usize = 24;
 
 impl DiverMutator {
-    /// The assertion `root`, which has `new` at a place, with fresh variables for up to `most` leaves of `new`. Nothing if none
-    /// of them can be one.
+    /// The assertion `root` with fresh variables for up to `most` leaves of `new`, which is at a position in it; `None` if no
+    /// leaf can
+    /// become a variable.
     pub(super) fn complicate(
         &mut self,
-        place: &Place,
+        position: &Position,
         root: Term,
         new: Term,
         most: usize,
@@ -24,7 +26,7 @@ impl DiverMutator {
     ) -> Option<(Term, Additions)> {
         let mut leaves = self.leaves(new, numbers_only);
         self.random.shuffle(&mut leaves);
-        // A name for a truth value mostly hides what stood there.
+        // A variable for a Boolean mostly hides what was there.
         if self.random.chance(3, 4) {
             leaves.sort_by_key(|&(_, leaf)| self.draft.arena.sort(leaf) == Sort::BOOL);
         }
@@ -32,27 +34,28 @@ impl DiverMutator {
         let mut additions = self.additions();
         let mut changed = root;
         for (path, leaf) in leaves.into_iter().take(wanted) {
-            let mut whole = place.path.clone();
+            let mut whole = position.path.clone();
             whole.extend_from_slice(&path);
             let Some(constraint) = self.constraint_at(root, &whole) else { continue };
             let Some(constant) = self.fresh_variable(leaf, &constraint, &mut additions) else { continue };
             changed = self.draft.arena.replace_at(changed, &whole, constant);
         }
-        // The last word has the evaluation of all that is new.
+        // The evaluation of everything new decides.
         let mut all = additions.assertions.clone();
         all.push(changed);
         let holds = all.into_iter().all(|term| self.is_true(term));
         (changed != root && holds).then_some((changed, additions))
     }
 
-    /// What a mutation adds: nothing yet. Half of the time it will stand before all other assertions, and half of the time the one
-    /// that is changed moves there.
+    /// Empty additions. Half of the time they will go before all other assertions, and half of the time the changed assertion
+    /// moves
+    /// there.
     pub(super) fn additions(&mut self) -> Additions {
         let mut now = || self.settings.order && self.random.chance(1, 2);
         Additions { first: now(), ahead: now(), ..Additions::default() }
     }
 
-    /// The variables and constants of a term that may give way, with their paths.
+    /// The variables and constants of a term that can be replaced, with their paths.
     fn leaves(&mut self, term: Term, numbers_only: bool) -> Vec<(Vec<u32>, Term)> {
         let mut found = Vec::new();
         let mut pending = vec![(Vec::new(), term)];
@@ -70,7 +73,7 @@ impl DiverMutator {
                     }
                 }
                 View::App(op, args) => {
-                    if self.draft.facts.values_only(arena, op) != crate::draft::ValuesOnly::No {
+                    if self.draft.facts.values_only(arena, op) != crate::kit::draft::ValuesOnly::No {
                         continue;
                     }
                     for (at, &arg) in args.iter().enumerate() {
@@ -85,7 +88,7 @@ impl DiverMutator {
         found
     }
 
-    /// A fresh variable with the value of a leaf, and the assertion that it is within the constraint.
+    /// A fresh variable with the value of a leaf, and the assertion that it satisfies the constraint.
     fn fresh_variable(
         &mut self,
         leaf: Term,
@@ -100,7 +103,7 @@ impl DiverMutator {
         Some(constant)
     }
 
-    /// A fresh variable that has a value in the model. Nothing if no script can state the value.
+    /// A fresh variable with this value in the model; `None` if no script can state the value.
     pub(super) fn variable_of(
         &mut self,
         value: Value,

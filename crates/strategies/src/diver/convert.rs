@@ -1,16 +1,16 @@
-//! Constraints as formulas (the paper's `convert`): what a fresh variable must satisfy.
+//! Constraints as formulas (the paper's `convert`), for fresh variables.
 
 use super::domain::{Abstract, Bits, Floats, Interval};
 use super::rules::value_of;
-use crate::draft::Draft;
+use crate::kit::draft::Draft;
 use semantics::Value;
 use smt::{Sort, Term, parse_term};
 
-/// A constraint that no formula of a script can state.
+/// No formula can state the constraint.
 #[derive(Debug)]
 pub(super) struct Unstated;
 
-/// The formula that says that a constant is in a set; nothing if every value is.
+/// The formula that a constant is in a set; `None` if every value is.
 pub(super) fn convert(draft: &mut Draft, constant: Term, set: &Abstract) -> Result<Option<Term>, Unstated> {
     let sort = draft.arena.sort(constant);
     let name = draft.arena.term_text(constant);
@@ -29,7 +29,7 @@ pub(super) fn convert(draft: &mut Draft, constant: Term, set: &Abstract) -> Resu
     term.ok().filter(|&term| draft.arena.sort(term) == Sort::BOOL).map(Some).ok_or(Unstated)
 }
 
-/// Adds what `subject`, a term in text, must satisfy. Sets nest to a fixed depth at the most.
+/// Adds the conditions on `subject`, a term as text. Sets nest only to a fixed depth.
 fn state(
     draft: &mut Draft,
     subject: &str,
@@ -85,7 +85,7 @@ fn range(
     conjuncts: &mut Vec<String>,
 ) -> Result<(), Unstated> {
     let end = |end: &semantics::value::real::Real| match value_of(end, sort) {
-        // A root of a polynomial has no term.
+        // An algebraic number has no term.
         None | Some(Value::Algebraic(_)) => Err(Unstated),
         Some(value) => Ok(value.text(&draft.arena, sort)),
     };
@@ -138,7 +138,7 @@ fn numbers(subject: &str, floats: &Floats) -> String {
     if floats.nan { format!("(or (fp.isNaN {subject}) {between})") } else { between }
 }
 
-/// The name of a constructor and its selectors with the sorts of their fields.
+/// A constructor's name, and its selectors with the sorts of their fields.
 fn constructor_of(
     draft: &mut Draft,
     sort: Sort,

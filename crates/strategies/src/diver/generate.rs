@@ -1,42 +1,42 @@
-//! New terms (line 3 of Algorithm 3): operators, variables and constants at random until a bound is reached, then variables
-//! and constants alone.
+//! Generates terms (line 3 of Algorithm 3): random operators, variables and constants up to a bound, then only variables and
+//! constants.
 
-use crate::constants::Constants;
-use crate::draft::{Draft, Place, mark};
-use crate::operators::{ByResult, Instance, Permission};
-use crate::random::Random;
-use crate::related;
+use crate::kit::constants::Constants;
+use crate::kit::draft::{Draft, Position, mark};
+use crate::kit::operators::{ByResult, Instance, Permission};
+use crate::kit::random::Random;
+use crate::kit::related_sorts;
 use smt::{FixedState, Sort, Term, View};
 use std::collections::HashMap;
 
-/// How often an operator is drawn again that gives a truth value from truth values alone.
+/// The number of redraws of an operator that takes only Booleans.
 const ATOM_DRAWS: usize = 4;
 
-/// Makes terms.
+/// Generates terms.
 pub(super) struct Generator {
     operators: ByResult,
     constants: Constants,
     variables: HashMap<Sort, Vec<Term>, FixedState>,
     values: HashMap<Sort, Vec<Term>, FixedState>,
-    /// The solvers for which operators of their own may come in, as bits.
+    /// The solvers whose own operators may occur, as bits.
     solvers: u32,
 }
 
-/// What a term is made for.
+/// Where a term is needed.
 struct Request<'a> {
     draft: &'a mut Draft,
-    place: &'a Place,
+    position: &'a Position,
     random: &'a mut Random,
-    /// How many choices are left before only variables and constants are taken.
+    /// The number of choices left before only variables and constants are used.
     left: u32,
-    /// The parts that the term has so far.
+    /// The parts generated so far.
     made: Vec<Term>,
 }
 
 impl Generator {
-    /// A generator for a seed. Operators of one solver come in if that solver is among those that are named; all may if none is.
+    /// A generator for a seed. Solver-specific operators may occur if `solvers` names the solver, or if it is empty.
     pub fn new(draft: &mut Draft, solvers: &[String]) -> Generator {
-        let sorts = related::sorts(draft, true);
+        let sorts = related_sorts::of_seed(draft, true);
         let needs = draft.needs();
         let named = draft.facts.solver_set(solvers);
         let solvers = if named == 0 { needs.solvers } else { needs.solvers & named };
@@ -77,18 +77,19 @@ impl Generator {
         }
     }
 
-    /// A new term of a sort for a place, with at most `bound` choices of anything but leaves.
+    /// A new term of a sort for a position, with at most `bound` choices besides leaves.
     pub fn term(
         &self,
         draft: &mut Draft,
-        place: &Place,
+        position: &Position,
         sort: Sort,
         bound: u32,
         random: &mut Random,
     ) -> Option<Term> {
-        let term = self.grow(&mut Request { draft, place, random, left: bound, made: Vec::new() }, sort)?;
-        // Constants and operators may speak of sorts that are declared only later.
-        draft.usable(place, term).then_some(term)
+        let term =
+            self.grow(&mut Request { draft, position, random, left: bound, made: Vec::new() }, sort)?;
+        // Constants and operators may use sorts that are declared later.
+        draft.usable(position, term).then_some(term)
     }
 
     /// Recursion is bounded by the number of choices.
@@ -100,7 +101,7 @@ impl Generator {
             self.leaf(request, sort)
         } else {
             request.left -= 1;
-            // A name or a value says less in the place of a truth value than anywhere else.
+            // A variable or a value as a Boolean is less interesting than at other sorts.
             let applications = if sort == Sort::BOOL { 8 } else { 6 };
             match request.random.below(10) {
                 draw if draw < applications => {
@@ -116,7 +117,7 @@ impl Generator {
 
     fn application(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
         let instance = self.operator(request, sort)?;
-        if !instance.fact.fits(request.place) {
+        if !instance.fact.fits(request.position) {
             return None;
         }
         let mut args = Vec::with_capacity(instance.most);
@@ -126,7 +127,7 @@ impl Generator {
         instance.apply(&mut request.draft.arena, &args, request.random)
     }
 
-    /// An operator. Of those that give a truth value, most are to relate other things: connectives of connectives come to nothing.
+    /// A random operator. Most Boolean ones should relate other sorts: nested connectives lead nowhere.
     fn operator(&self, request: &mut Request<'_>, sort: Sort) -> Option<&Instance> {
         let relation = sort == Sort::BOOL && request.random.chance(3, 4);
         let mut drawn = self.drawn(request, sort);
@@ -149,24 +150,24 @@ impl Generator {
             None => random.pick(&groups.common).or_else(|| random.pick(&groups.specific))?,
         };
         let instance = random.pick(&group.instances)?;
-        // An operator that none of the solvers in hand knows is of no use.
+        // An operator that none of the available solvers supports is useless.
         (instance.fact.solvers & self.solvers != 0).then_some(instance)
     }
 
-    /// A variable of the seed or one that mutations brought in.
+    /// A variable of the seed, or a fresh one.
     fn variable(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
         let fresh = request.draft.declared_of(sort);
         let own = self.variables.get(&sort).map_or(&[][..], Vec::as_slice);
         let at = request.random.index(own.len() + fresh.len());
         let term = *own.get(at).or_else(|| fresh.get(at.wrapping_sub(own.len())))?;
-        request.draft.usable(request.place, term).then_some(term)
+        request.draft.usable(request.position, term).then_some(term)
     }
 
     fn constant(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
         if request.random.chance(2, 3)
             && let Some(values) = self.values.get(&sort)
             && let Some(&term) = request.random.pick(values)
-            && request.draft.usable(request.place, term)
+            && request.draft.usable(request.position, term)
         {
             return Some(term);
         }
@@ -181,7 +182,7 @@ impl Generator {
     }
 }
 
-/// One time in five, a part of the term that is there already, whatever it is: simplifications look for what occurs twice.
+/// One time in five, repeats a part of the term. Simplifiers look for repeated terms.
 fn again(request: &mut Request<'_>, sort: Sort) -> Option<Term> {
     if request.made.is_empty() || !request.random.chance(1, 5) {
         return None;

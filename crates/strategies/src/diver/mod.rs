@@ -1,6 +1,7 @@
-//! DIVER: satisfiable by construction, with unrestricted mutations. A model of the seed says for each term which values it may
-//! take without making the formula false; terms that may take many are mutated first, and what comes out counts if our own
-//! evaluation finds it true under the model.
+//! DIVER: mutants that are satisfiable by construction, with unrestricted mutations.
+//!
+//! A model of the seed determines which values each term may take without making the formula false. Terms with much freedom are
+//! mutated first, and a mutant counts if our evaluation finds it true under the model.
 
 mod analysis;
 mod balance;
@@ -8,51 +9,50 @@ mod complicate;
 mod convert;
 pub mod domain;
 mod generate;
-mod inquiry;
 mod mutator;
 pub mod proposition;
+mod questions;
 mod rules;
 #[cfg(test)]
 mod tests;
 mod unsat;
 mod witness;
 
-pub(crate) use witness::{limits, not_one_question};
-
 pub use mutator::{DiverMutator, Label, Tally, Trial};
 
-use crate::random::Random;
-use crate::strategy::{Mutator, Seed, SeedQuestion, Strategy, Unfit};
+use crate::api::{Mutator, SeedQuestion, Strategy, Unsuitable};
+use crate::kit::random::Random;
+use case::Seed;
 use smt::Signatures;
 use std::sync::Arc;
 use unsat::UnsatMutator;
 
-/// The constants of DIVER.
+/// The settings of DIVER.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiverSettings {
-    /// How many satisfiable mutants are made of a formula before another one is taken from the pool.
+    /// The number of satisfiable mutants of a formula before another one is taken from the pool.
     pub mutants: usize,
-    /// How many terms are tried at a place before another place is chosen.
+    /// The number of terms to try at a position.
     pub tries: usize,
-    /// How many choices a new term has before only variables and constants are taken.
+    /// The number of choices in a new term before only variables and constants are used.
     pub bound: u32,
-    /// The most mutations of one mutant; the paper has one, and reaches more through the pool.
+    /// The maximum number of mutations per mutant; one in the paper, which reaches further through the pool.
     pub steps: u64,
-    /// Whether places are chosen by their constraints, or all alike.
+    /// Whether positions are chosen by their constraints, or all with the same probability.
     pub weighted: bool,
-    /// Whether fresh variables come in.
+    /// Whether to add fresh variables.
     pub complicate: bool,
-    /// The most fresh variables that come in at once; the paper has one.
+    /// The maximum number of fresh variables per mutation; one in the paper.
     pub fresh: usize,
     /// Whether only integers and reals become fresh variables, as in the paper's prototype.
     pub numbers_only: bool,
-    /// Whether half of the places are sought in an assertion that is chosen whatever its weight.
+    /// Whether half of the positions are drawn from an assertion chosen regardless of its weight.
     pub even: bool,
-    /// Whether what a mutation changes or adds may move before all other assertions.
+    /// Whether changed and new assertions may move to the front.
     pub order: bool,
-    /// Whether terms also give way to others of the same value, at places without room for anything else.
+    /// Whether to replace terms by others of the same value, at positions without any freedom.
     pub balance: bool,
-    /// How many different models of a seed are asked for.
+    /// The number of different models to ask for.
     pub models: usize,
 }
 
@@ -76,7 +76,7 @@ impl Default for DiverSettings {
 }
 
 impl DiverSettings {
-    /// The constants of the paper and nothing else.
+    /// The settings of the paper.
     pub fn as_published() -> Self {
         DiverSettings {
             mutants: 1000,
@@ -104,8 +104,8 @@ impl Diver {
         Diver { signatures, settings }
     }
 
-    /// Opens a seed that has a model, as [`Strategy::open`] does, and gives the mutator itself.
-    pub fn open_satisfiable(&self, seed: &Seed, random: Random) -> Result<DiverMutator, Unfit> {
+    /// Like [`Strategy::open`] for a seed with a model, with the mutator's own type.
+    pub fn open_satisfiable(&self, seed: &Seed, random: Random) -> Result<DiverMutator, Unsuitable> {
         DiverMutator::open(&self.signatures, &self.settings, seed, random)
     }
 }
@@ -115,11 +115,11 @@ impl Strategy for Diver {
         "diver"
     }
 
-    fn inquire(&self, seed: &Seed, asked: usize) -> Option<SeedQuestion> {
-        inquiry::next(&self.signatures, seed, asked, self.settings.models)
+    fn seed_question(&self, seed: &Seed, asked: usize) -> Option<SeedQuestion> {
+        questions::next(&self.signatures, seed, asked, self.settings.models)
     }
 
-    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let says = |sat: bool| seed.learned.iter().any(|learned| learned.sat == Some(sat));
         if says(false) && !says(true) {
             return Ok(Box::new(UnsatMutator::open(&self.signatures, seed, random)?));

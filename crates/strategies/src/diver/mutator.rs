@@ -1,36 +1,37 @@
-//! A satisfiable seed under work: Algorithm 3, and the pool of Algorithm 1.
+//! Mutates a satisfiable seed: Algorithm 3, and the pool of Algorithm 1.
 
 use super::DiverSettings;
 use super::analysis::{Analysis, Constraint, TRUE};
 use super::domain::Abstract;
 use super::generate::Generator;
-use super::witness::{Witness, limits, not_one_question};
-use crate::draft::{Draft, Facts, Place, State};
-use crate::random::Random;
-use crate::strategy::{Mutator, Seed, Unfit};
-use case::{Case, Expectation, Step};
+use super::witness::Witness;
+use crate::api::{Mutator, Unsuitable};
+use crate::kit::draft::{Draft, Facts, Position, State};
+use crate::kit::evaluation::{limits, not_one_question};
+use crate::kit::random::Random;
+use case::{Case, Expectation, Seed, Step};
 use semantics::{Evaluator, Memory, Value};
 use smt::{FixedState, Op, Signatures, Sort, Term, parse_term};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How many formulas the pool holds beside the seed.
+/// The size of the pool, without the seed.
 const POOL: usize = 32;
-/// How many places are given up before a seed counts as exhausted.
+/// The number of failed mutants before a seed counts as exhausted.
 const MOST_FAILURES: usize = 24;
-/// Mutants of terms that lie deeper are looked at only if the constraint covers their value.
+/// Below this depth, a mutant is evaluated only if its value satisfies the constraint.
 const DEEP: usize = 64;
 
-/// How many terms were tried, and how many of them made the formula true.
+/// Counts of the terms that were tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Terms that were put in the place of another.
+    /// Terms that replaced another one.
     pub tries: u64,
-    /// Those after which the formula was still true under the model.
+    /// Those with which the formula was still true under the model.
     pub satisfiable: u64,
-    /// Mutants that got fresh variables.
+    /// Mutants with fresh variables.
     pub complicated: u64,
-    /// Values within the constraint after which the formula was false: the constraint was wrong.
+    /// Values that satisfied the constraint and made the formula false: the constraint was wrong.
     pub contradictions: u64,
 }
 
@@ -41,25 +42,25 @@ pub struct Label {
     pub term: String,
     /// The values that it may take.
     pub constraint: Abstract,
-    /// How likely it is to be chosen.
+    /// The probability of choosing it.
     pub probability: f64,
 }
 
-/// What a trial of Proposition 1 came to.
+/// The result of one trial of Proposition 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trial {
-    /// No term was made, its value is not in the constraint, or the formula has none that can be relied on.
-    Silent,
-    /// The value is in the constraint, and the formula is true.
+    /// There is no new term, its value violates the constraint, or the formula has no certain value.
+    Inconclusive,
+    /// The value satisfies the constraint, and the formula is true.
     Holds,
-    /// The value is in the constraint, and the formula is false.
+    /// The value satisfies the constraint, and the formula is false.
     Fails {
         /// The term, the mutant and the constraint.
         what: String,
     },
 }
 
-/// A satisfiable seed under work by DIVER.
+/// Mutates a satisfiable seed with DIVER.
 pub struct DiverMutator {
     signatures: Arc<Signatures>,
     pub(super) settings: DiverSettings,
@@ -70,33 +71,33 @@ pub struct DiverMutator {
     pub(super) witness: Witness,
     memory: Memory,
     analysis: Analysis,
-    /// What fresh constants stand for, as `define-fun`s.
+    /// The definitions of fresh constants, as `define-fun`s.
     pub(super) fresh: HashMap<Op, String, FixedState>,
     pub(super) fresh_count: u64,
-    /// The seed and mutants of it, to be mutated further.
+    /// The seed and some of its mutants, to mutate further.
     pool: Vec<State>,
     base: usize,
     made: usize,
     tally: Tally,
 }
 
-/// A place that was chosen, with its constraint.
+/// A chosen position with its constraint.
 struct Target {
-    place: Place,
+    position: Position,
     constraint: Constraint,
 }
 
 impl DiverMutator {
-    /// Opens a seed of which models were learned, with one of those that our evaluation confirms.
+    /// Opens a seed with one of the learned models that our evaluation confirms.
     pub(super) fn open(
         signatures: &Arc<Signatures>,
         settings: &DiverSettings,
         seed: &Seed,
         mut random: Random,
-    ) -> Result<DiverMutator, Unfit> {
+    ) -> Result<DiverMutator, Unsuitable> {
         let (mut draft, script) = Draft::open_expanded(signatures, seed)?;
         if let Some(reason) = not_one_question(&script) {
-            return Err(Unfit(reason.to_owned()));
+            return Err(Unsuitable(reason.to_owned()));
         }
         let mut confirmed = Vec::new();
         let mut reason = "no solver gave a model of it".to_owned();
@@ -109,7 +110,7 @@ impl DiverMutator {
             }
         }
         if confirmed.is_empty() {
-            return Err(Unfit(reason));
+            return Err(Unsuitable(reason));
         }
         let witness = confirmed.swap_remove(random.index(confirmed.len()));
         let mut solvers: Vec<String> = seed.learned.iter().map(|learned| learned.solver.clone()).collect();
@@ -137,7 +138,7 @@ impl DiverMutator {
         Ok(mutator)
     }
 
-    /// Everything anew, when memory asks for it.
+    /// Starts over to free memory.
     fn reopen(&mut self) -> Option<()> {
         let random = Random::new(self.random.bits());
         let tally = self.tally;
@@ -148,7 +149,7 @@ impl DiverMutator {
         Some(())
     }
 
-    /// The values of the model are constants that new terms may have.
+    /// Makes the values of the model available to new terms.
     fn add_model_values(&mut self) {
         for variable in self.generator.variables(&self.draft) {
             let sort = self.draft.arena.sort(variable);
@@ -160,7 +161,7 @@ impl DiverMutator {
         }
     }
 
-    /// A value as a term, if there is one.
+    /// A value as a term; `None` if it has none.
     pub(super) fn term_of(&mut self, value: &Value, sort: Sort) -> Option<Term> {
         if matches!(value, Value::Algebraic(_) | Value::Function(_) | Value::Element(..)) {
             return None;
@@ -170,12 +171,12 @@ impl DiverMutator {
         (self.draft.arena.sort(term) == sort).then_some(term)
     }
 
-    /// What was tried so far.
+    /// The counts so far.
     pub fn tally(&self) -> Tally {
         self.tally
     }
 
-    /// Does something with the evaluator and the analysis, which keep what they find out.
+    /// Runs an action with the evaluator and the analysis, and keeps their caches.
     fn with<T>(&mut self, action: impl FnOnce(&mut Evaluator<'_>, &mut Facts, &mut Analysis) -> T) -> T {
         let memory = std::mem::take(&mut self.memory);
         let Witness { model, definitions, .. } = &self.witness;
@@ -208,8 +209,9 @@ impl DiverMutator {
         })
     }
 
-    /// Line 1 of Algorithm 3: a place, with a probability by its weight. Half of the time any assertion is as likely as any other, so
-    /// that small ones have their turn beside large ones.
+    /// Line 1 of Algorithm 3: chooses a position by weight. Half of the time all assertions are equally likely, so that small
+    /// ones get a
+    /// share, too.
     fn choose(&mut self) -> Option<Target> {
         let mut weights = self.weights();
         if self.settings.even && self.random.chance(1, 2) {
@@ -217,7 +219,8 @@ impl DiverMutator {
         }
         let root = self.random.weighted(&weights)?;
         let slot = &self.draft.roots()[root];
-        let mut place = Place { root, origin: slot.origin, nodes: vec![slot.term], ..Place::default() };
+        let mut position =
+            Position { root, origin: slot.origin, nodes: vec![slot.term], ..Position::default() };
         let (mut term, mut constraint) = (slot.term, TRUE);
         loop {
             let children = self.draft.arena.children(term);
@@ -227,35 +230,35 @@ impl DiverMutator {
             weights.extend((0..children.len()).map(weight));
             let chosen = self.random.weighted(&weights)?;
             if chosen == 0 {
-                return Some(Target { place, constraint });
+                return Some(Target { position, constraint });
             }
             constraint = inner(chosen - 1)?;
             term = children[chosen - 1];
-            place.path.push(chosen as u32 - 1);
-            place.nodes.push(term);
+            position.path.push(chosen as u32 - 1);
+            position.nodes.push(term);
         }
     }
 
-    /// The choices of a new term.
+    /// The number of choices in a new term.
     pub(super) fn bound(&self) -> u32 {
         self.settings.bound
     }
 
-    /// A new term for a place.
-    pub(super) fn new_term(&mut self, place: &Place, sort: Sort, bound: u32) -> Option<Term> {
-        self.generator.term(&mut self.draft, place, sort, bound, &mut self.random)
+    /// A new term for a position.
+    pub(super) fn new_term(&mut self, position: &Position, sort: Sort, bound: u32) -> Option<Term> {
+        self.generator.term(&mut self.draft, position, sort, bound, &mut self.random)
     }
 
-    /// GenMutant: chooses a place and tries terms there until one keeps the formula true.
+    /// GenMutant: chooses a position and tries terms there until one keeps the formula true.
     fn mutate(&mut self) -> bool {
         if self.settings.balance && self.random.chance(1, 4) {
             return self.balance();
         }
         let Some(target) = self.choose() else { return false };
-        let old = target.place.term();
+        let old = target.position.term();
         let sort = self.draft.arena.sort(old);
         for _ in 0..self.settings.tries {
-            let made = self.new_term(&target.place, sort, self.settings.bound);
+            let made = self.new_term(&target.position, sort, self.settings.bound);
             self.tally.tries += 1;
             let Some(new) = made.filter(|&new| new != old) else { continue };
             if self.accept(&target, new) {
@@ -266,14 +269,14 @@ impl DiverMutator {
         false
     }
 
-    /// Takes a mutant into the script if the formula is true with it.
+    /// Accepts a mutation if the formula stays true.
     fn accept(&mut self, target: &Target, new: Term) -> bool {
         let value = self.value(new);
         let covered = value.as_ref().is_some_and(|value| self.analysis.contains(target.constraint, value));
-        if !covered && target.place.path.len() > DEEP {
+        if !covered && target.position.path.len() > DEEP {
             return false;
         }
-        let root = self.draft.rebuilt(&target.place, new);
+        let root = self.draft.rebuilt(&target.position, new);
         match self.value(root) {
             Some(Value::Bool(true)) => {}
             other => {
@@ -283,24 +286,25 @@ impl DiverMutator {
         }
         let step = Step {
             action: "replace".into(),
-            before: self.draft.shown(target.place.term()),
-            after: self.draft.shown(new),
+            before: self.draft.abridged(target.position.term()),
+            after: self.draft.abridged(new),
         };
         if self.settings.complicate && self.random.chance(1, 2) {
             let (fresh, numbers_only) = (self.settings.fresh, self.settings.numbers_only);
-            if let Some((root, additions)) = self.complicate(&target.place, root, new, fresh, numbers_only) {
+            if let Some((root, additions)) = self.complicate(&target.position, root, new, fresh, numbers_only)
+            {
                 let step = Step { action: "complicate".into(), ..step.clone() };
-                if self.draft.commit_with(target.place.root, root, &additions, step) {
+                if self.draft.commit_with(target.position.root, root, &additions, step) {
                     self.tally.complicated += 1;
                     return true;
                 }
             }
         }
         let additions = self.additions();
-        self.draft.commit_with(target.place.root, root, &additions, step)
+        self.draft.commit_with(target.position.root, root, &additions, step)
     }
 
-    /// The constraint of a place inside a formula that has to be true.
+    /// The constraint of a position in an assertion.
     pub(super) fn constraint_at(&mut self, root: Term, path: &[u32]) -> Option<Abstract> {
         self.with(|evaluator, facts, analysis| {
             analysis.weigh(evaluator, facts, root, TRUE);
@@ -313,7 +317,7 @@ impl DiverMutator {
         })
     }
 
-    /// All occurrences of terms in the assertions with their constraints and probabilities, up to `most` of them.
+    /// Up to `most` occurrences in the assertions, with their constraints and probabilities.
     pub fn labels(&mut self, most: usize) -> Vec<Label> {
         let total: f64 = self.weights().iter().sum();
         let mut labels = Vec::new();
@@ -339,31 +343,31 @@ impl DiverMutator {
         labels
     }
 
-    /// One trial of Proposition 1: a new term at a random place; if its value is in the constraint, the formula is true.
+    /// Tries Proposition 1: if the value of a new term satisfies the constraint of its position, the formula stays true.
     pub fn trial(&mut self) -> Trial {
-        let Some(target) = self.choose() else { return Trial::Silent };
-        let sort = self.draft.arena.sort(target.place.term());
-        let Some(new) = self.new_term(&target.place, sort, self.settings.bound) else {
-            return Trial::Silent;
+        let Some(target) = self.choose() else { return Trial::Inconclusive };
+        let sort = self.draft.arena.sort(target.position.term());
+        let Some(new) = self.new_term(&target.position, sort, self.settings.bound) else {
+            return Trial::Inconclusive;
         };
-        let Some(value) = self.value(new) else { return Trial::Silent };
+        let Some(value) = self.value(new) else { return Trial::Inconclusive };
         if !self.analysis.contains(target.constraint, &value) {
-            return Trial::Silent;
+            return Trial::Inconclusive;
         }
-        let root = self.draft.rebuilt(&target.place, new);
+        let root = self.draft.rebuilt(&target.position, new);
         match self.value(root) {
             Some(Value::Bool(false)) => {}
             Some(_) => return Trial::Holds,
-            // Parts without a value can keep ours from being sure of the whole.
-            None => return Trial::Silent,
+            // A part without a value can leave the whole undetermined.
+            None => return Trial::Inconclusive,
         }
         let text = |term: Term| self.draft.arena.term_text(term);
         let set = self.analysis.set(target.constraint);
         let what = format!(
             "{} -> {} = {value:?} within {set:?}, in {}",
-            text(target.place.term()),
+            text(target.position.term()),
             text(new),
-            text(self.draft.roots()[target.place.root].term)
+            text(self.draft.roots()[target.position.root].term)
         );
         Trial::Fails { what }
     }
@@ -383,7 +387,8 @@ impl DiverMutator {
         None
     }
 
-    /// How many mutations the next mutant has: one more is half as likely. Much that a single change shows is hidden by the next.
+    /// The number of mutations of the next mutant: each further one is half as likely, because a change can hide what another
+    /// shows.
     fn steps(&mut self) -> u64 {
         let mut steps = 1;
         while steps < self.settings.steps && self.random.chance(1, 2) {
@@ -392,8 +397,9 @@ impl DiverMutator {
         steps
     }
 
-    /// Goes back to the formula whose turn it is; after enough mutants of it another one has its turn, which is half of the time
-    /// the seed: from there all that is near is reached, from the rest of the pool what lies further away.
+    /// Returns to the current base formula. After enough mutants another formula becomes the base: the seed half of the time,
+    /// which
+    /// reaches everything nearby, otherwise one of the pool, which reaches further.
     fn take_base(&mut self) -> Option<()> {
         if self.draft.has_grown() || self.analysis.is_full() {
             self.reopen()?;
@@ -406,7 +412,7 @@ impl DiverMutator {
         Some(())
     }
 
-    /// Puts the mutant into the pool; the seed stays there for ever.
+    /// Adds the mutant to the pool. The seed always stays there.
     fn remember(&mut self) {
         let state = self.draft.state();
         if self.pool.len() <= POOL {
@@ -414,7 +420,7 @@ impl DiverMutator {
             return;
         }
         let at = 1 + self.random.index(POOL);
-        // The formula whose turn it is stays until its turn is over.
+        // The base stays while it is in use.
         if at != self.base {
             self.pool[at] = state;
         }

@@ -1,27 +1,28 @@
-//! Proposition 1 put to the test: for random formulas, models, places and terms, a value within the constraint of a place keeps
+//! Tests Proposition 1 on random formulas, models, positions and terms: a value that satisfies the constraint of its position
+//! keeps
 //! the formula true.
 
 use super::{Diver, DiverSettings, Trial};
-use crate::constants::Constants;
-use crate::random::Random;
-use crate::strategy::{Learned, Seed};
+use crate::kit::constants::Constants;
+use crate::kit::random::Random;
+use case::{Learned, Seed};
 use smt::{Arena, Scope, Signatures, parse_sort};
 
-/// What the trials came to.
+/// The results of the trials.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Trials in which the value was within the constraint and the formula was true.
+    /// Trials in which the value satisfied the constraint and the formula was true.
     pub holds: u64,
-    /// Trials in which the value was not within the constraint, or the formula had no value that can be relied on.
-    pub silent: u64,
-    /// The formulas that were tried.
+    /// Trials in which the value violated the constraint, or the formula had no certain value.
+    pub inconclusive: u64,
+    /// The number of formulas.
     pub formulas: u64,
-    /// Trials in which the value was within the constraint and the formula was false.
+    /// Trials in which the value satisfied the constraint and the formula was false.
     pub counterexamples: Vec<String>,
 }
 
-/// The theories that are tried: declarations of sorts, then constants with their sorts and, where values are not drawn at random,
-/// the values to choose from.
+/// The theories: sort declarations, then constants with their sorts and the values to choose from. Without values, they are
+/// random.
 type Constant = (&'static str, &'static str, &'static [&'static str]);
 const THEORIES: &[(&str, &[Constant])] = &[
     ("", &[("a", "Int", &[]), ("b", "Int", &[]), ("c", "Int", &["0", "1", "(- 1)"]), ("p", "Bool", &[])]),
@@ -83,12 +84,12 @@ const THEORIES: &[(&str, &[Constant])] = &[
         ],
     ),
 ];
-/// How many mutants are made of a formula, one of the other, before it is tried.
+/// The maximum number of mutations before a formula is tested.
 const GROWTH: u64 = 12;
-/// How many trials a formula has.
+/// The number of trials per formula.
 const TRIALS: usize = 60;
 
-/// A random formula of a theory that every model satisfies, and a random model.
+/// A random model, and a formula of a theory that every model satisfies.
 fn start(theory: usize, random: &mut Random) -> Seed {
     let (sorts, constants) = THEORIES[theory % THEORIES.len()];
     let mut arena = Arena::default();
@@ -116,7 +117,7 @@ fn start(theory: usize, random: &mut Random) -> Seed {
     seed
 }
 
-/// Makes trials until so many had a value within its constraint.
+/// Runs trials until `wanted` of them had a value that satisfied its constraint.
 pub fn run(wanted: u64, number: u64) -> Report {
     let mut report = Report::default();
     let settings = DiverSettings { weighted: false, mutants: 1, ..DiverSettings::default() };
@@ -132,7 +133,7 @@ pub fn run(wanted: u64, number: u64) -> Report {
         for _ in 0..TRIALS {
             match mutator.trial() {
                 Trial::Holds => report.holds += 1,
-                Trial::Silent => report.silent += 1,
+                Trial::Inconclusive => report.inconclusive += 1,
                 Trial::Fails { what } => report.counterexamples.push(what),
             }
         }

@@ -1,12 +1,12 @@
-//! Tests against the paper and of what it claims.
+//! The paper's examples, and the properties that it claims.
 
 use super::domain::{Abstract, Interval};
 use super::*;
-use crate::strategy::Learned;
+use case::Learned;
 use semantics::value::rational::Rational;
 use semantics::value::real::Real;
 
-/// A seed with a model, as if a solver had been asked.
+/// A seed with a model, as if a solver had answered.
 fn seed(script: &str, model: &str) -> Seed {
     let mut seed = Seed::new("seed", script.to_owned());
     seed.learned.push(Learned {
@@ -56,7 +56,7 @@ fn proposition_1_holds() {
     assert!(report.holds >= 20_000);
 }
 
-/// Declarations, model, formula, place, and values that are and are not in its constraint.
+/// Declarations, model, formula, position, and values that satisfy and violate its constraint.
 type Row = (
     &'static str,
     &'static str,
@@ -133,7 +133,7 @@ fn constraints_by_operator() {
     }
 }
 
-/// What our evaluation says of a case and its witness, read anew as the judge of a campaign does.
+/// The verdict of our evaluation on a case and its witness, both parsed again.
 fn judged(case: &crate::Case) -> String {
     let crate::Expectation::Sat { model } = &case.expectation else { return "no witness".to_owned() };
     let mut arena = smt::Arena::default();
@@ -167,7 +167,7 @@ fn every_mutant_is_true_under_its_witness() {
             "((define-fun m () (Array (_ BitVec 4) (_ BitVec 8)) ((as const (Array (_ BitVec 4) (_ BitVec 8))) #x05))\
               (define-fun i () (_ BitVec 4) #x1))",
         ),
-        // Names of terms stand exactly once, also in definitions that are left as they are for it.
+        // Named terms occur exactly once, also in definitions.
         (
             "(declare-const x Int)(declare-const y Int)(define-fun f () Bool (! (> x 1) :named big))\
              (assert (! (and f big (< y 3)) :named all))(assert (let ((z (! (+ x y) :named sum))) (> z y)))(check-sat)",
@@ -179,7 +179,7 @@ fn every_mutant_is_true_under_its_witness() {
              (assert (fp.lt a (fp.add r a a)))(assert (not (fp.isNaN a)))(check-sat)",
             "((define-fun a () Float16 (fp #b0 #b01111 #b0000000000))(define-fun r () RoundingMode RNE))",
         ),
-        // No term speaks of a sort before its declaration.
+        // No term uses a sort before its declaration.
         (
             "(declare-datatypes ((L 1)) ((par (X) ((nil) (cons (head X) (tail (L X)))))))(declare-fun k () (L Int))\
              (assert ((_ is cons) k))(assert (> (head k) 3))(declare-sort U 0)(declare-fun l () (L U))(assert ((_ is nil) l))(check-sat)",
@@ -210,8 +210,7 @@ fn every_mutant_is_true_under_its_witness() {
     }
 }
 
-/// Replay depends on these bytes.
-/// How many of 200 mutants begin with another assertion than the seed does, and how many speak of a fresh variable in two steps.
+/// How many of 200 mutants start with another assertion than the seed, and how many mention a fresh variable in two steps.
 fn moved_and_reused(settings: DiverSettings) -> (usize, usize) {
     let kept = "(assert (= z 2))";
     let script = format!("(declare-const x Int)(declare-const z Int){kept}(assert (> x 0))(check-sat)");
@@ -223,7 +222,7 @@ fn moved_and_reused(settings: DiverSettings) -> (usize, usize) {
         assert_eq!(judged(&case), "valid");
         let first = case.text.lines().find(|line| line.starts_with("(assert"));
         moved += usize::from(first != Some(kept) && case.text.contains(kept));
-        // The seed has no `q`, so that it stands for fresh variables alone.
+        // The seed has no `q`, so only fresh variables have one.
         let mentions = |step: &case::Step| step.after.contains('q') && step.action == "replace";
         reused += usize::from(case.lineage.iter().any(mentions));
     }
@@ -264,18 +263,18 @@ fn what_has_no_confirmed_model_is_unfit() {
         (
             "(declare-const a Int)(push 1)(assert (> a 3))(check-sat)",
             "((define-fun a () Int 4))",
-            "it takes assertions back or assumes something",
+            "the script retracts assertions or has assumptions",
         ),
         (
             "(declare-const a Int)(check-sat)(assert (> a 3))(check-sat)",
             "((define-fun a () Int 4))",
-            "it asks more than one question",
+            "the script does not have exactly one `check-sat`",
         ),
     ];
     for (script, model, reason) in table {
         let diver = Diver::new(Signatures::standard(), DiverSettings::default());
         let opened = diver.open_satisfiable(&seed(script, model), Random::new(1));
-        assert_eq!(opened.err(), Some(Unfit(reason.to_owned())), "{script}");
+        assert_eq!(opened.err(), Some(Unsuitable(reason.to_owned())), "{script}");
     }
 }
 
@@ -284,11 +283,11 @@ fn other_models_and_cores_are_asked_for() {
     let diver = Diver::new(Signatures::standard(), DiverSettings::default());
     let mut satisfiable =
         Seed::new("s", "(declare-const a Int)(declare-const p Bool)(assert (> a 3))(check-sat)");
-    let first = diver.inquire(&satisfiable, 0).unwrap();
+    let first = diver.seed_question(&satisfiable, 0).unwrap();
     assert!(first.is_seed && !first.core && *first.script == *satisfiable.text);
     let text = "((define-fun a () Int 4)(define-fun p () Bool true))".to_owned();
     satisfiable.learned.push(Learned { question: 0, solver: "z3".to_owned(), sat: Some(true), text });
-    let second = diver.inquire(&satisfiable, 1).unwrap();
+    let second = diver.seed_question(&satisfiable, 1).unwrap();
     assert!(second.script.contains("(assert (not (and (= a 4) (= p true))))"), "{}", second.script);
     satisfiable.learned.push(Learned {
         question: 1,
@@ -296,7 +295,7 @@ fn other_models_and_cores_are_asked_for() {
         sat: Some(false),
         text: String::new(),
     });
-    assert_eq!(diver.inquire(&satisfiable, 2), None);
+    assert_eq!(diver.seed_question(&satisfiable, 2), None);
 
     let mut unsatisfiable =
         Seed::new("u", "(declare-const a Int)(assert (> a 3))(assert (< a 50))(assert (< a 2))(check-sat)");
@@ -306,11 +305,11 @@ fn other_models_and_cores_are_asked_for() {
         sat: Some(false),
         text: String::new(),
     });
-    let core = diver.inquire(&unsatisfiable, 1).unwrap();
+    let core = diver.seed_question(&unsatisfiable, 1).unwrap();
     assert!(core.core && core.script.contains(":named elenchus-core-2"), "{}", core.script);
     let text = "(elenchus-core-0 elenchus-core-2)".to_owned();
     unsatisfiable.learned.push(Learned { question: 1, solver: "z3".to_owned(), sat: Some(false), text });
-    assert_eq!(diver.inquire(&unsatisfiable, 2), None);
+    assert_eq!(diver.seed_question(&unsatisfiable, 2), None);
     let mut mutator = diver.open(&unsatisfiable, Random::new(3)).unwrap();
     for _ in 0..100 {
         let case = mutator.next_case().unwrap();

@@ -1,38 +1,39 @@
-//! What the paper leaves open: wrong `sat` answers. The core of an unsatisfiable seed stays as it is, everything else changes at
-//! will, and what comes out is unsatisfiable still.
+//! Mutants that are unsatisfiable by construction, which the paper leaves open.
+//!
+//! The unsat core of the seed stays and everything else changes at will, so the mutant is unsatisfiable, too.
 
 use super::generate::Generator;
-use super::witness::not_one_question;
-use crate::draft::{Draft, Place};
-use crate::random::Random;
-use crate::strategy::{Mutator, Seed, Unfit};
-use case::{Case, Expectation};
+use crate::api::{Mutator, Unsuitable};
+use crate::kit::draft::{Draft, Position};
+use crate::kit::evaluation::not_one_question;
+use crate::kit::random::Random;
+use case::{Case, Expectation, Seed};
 use smt::{Arena, Signatures, Sort, parse_script};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How many mutations follow one another before the seed is taken up again.
+/// The number of mutations before a chain returns to the seed.
 const CHAIN: usize = 20;
-/// How many attempts are made before a formula is given up.
+/// The number of attempts at a mutation.
 const ATTEMPTS: usize = 60;
-/// The most assertions that a chain adds.
+/// The maximum number of assertions that a chain adds.
 const MOST_ASSERTIONS: usize = 4;
-/// How many choices a new term has before only variables and constants are taken.
+/// The number of choices in a new term before only variables and constants are used.
 const BOUND: u32 = 5;
 
-/// The name of an assertion in a question for a core.
+/// The name of an assertion when a core is requested.
 pub(super) fn core_name(number: usize) -> String {
     format!("elenchus-core-{number}")
 }
 
-/// The numbers of the assertions in a core, as a solver printed it.
+/// The indices of the assertions in a printed core.
 fn core_numbers(text: &str) -> BTreeSet<usize> {
     text.split(|c: char| c.is_whitespace() || "()|".contains(c))
         .filter_map(|word| word.strip_prefix("elenchus-core-")?.parse().ok())
         .collect()
 }
 
-/// An unsatisfiable seed under work.
+/// Mutates an unsatisfiable seed.
 pub(super) struct UnsatMutator {
     signatures: Arc<Signatures>,
     seed: Seed,
@@ -40,22 +41,26 @@ pub(super) struct UnsatMutator {
     random: Random,
     draft: Draft,
     generator: Generator,
-    /// The assertions that stay, by the number of their root.
+    /// The roots that must not change.
     kept: BTreeSet<usize>,
     reason: String,
-    place: Place,
+    position: Position,
 }
 
 impl UnsatMutator {
-    pub fn open(signatures: &Arc<Signatures>, seed: &Seed, random: Random) -> Result<UnsatMutator, Unfit> {
+    pub fn open(
+        signatures: &Arc<Signatures>,
+        seed: &Seed,
+        random: Random,
+    ) -> Result<UnsatMutator, Unsuitable> {
         let script = parse_script(&mut Arena::new(signatures.clone()), &seed.text)
-            .map_err(|_| Unfit("the script cannot be read".to_owned()))?;
+            .map_err(|_| Unsuitable("the script cannot be read".to_owned()))?;
         if let Some(reason) = not_one_question(&script) {
-            return Err(Unfit(reason.to_owned()));
+            return Err(Unsuitable(reason.to_owned()));
         }
-        let unsat: Vec<&crate::strategy::Learned> =
+        let unsat: Vec<&case::Learned> =
             seed.learned.iter().filter(|learned| learned.sat == Some(false)).collect();
-        // Without a core every assertion stays, and new ones come in beside them.
+        // Without a core, all assertions stay, and new ones are added.
         let core = unsat.iter().find_map(|learned| {
             let numbers = core_numbers(&learned.text);
             (!numbers.is_empty()).then_some((numbers, learned.solver.clone()))
@@ -86,40 +91,44 @@ impl UnsatMutator {
             }
         };
         draft.restart();
-        let place = Place::default();
+        let position = Position::default();
         let (signatures, seed) = (signatures.clone(), seed.clone());
-        Ok(UnsatMutator { signatures, seed, solvers, random, draft, generator, kept, reason, place })
+        Ok(UnsatMutator { signatures, seed, solvers, random, draft, generator, kept, reason, position })
     }
 
     fn mutate(&mut self) -> bool {
         if self.random.chance(1, 4) {
-            return self.assert_more();
+            return self.add_assertion();
         }
-        if !self.draft.choose(&mut self.random, &mut self.place)
-            || self.place.values_only
-            || self.kept.contains(&self.place.root)
+        if !self.draft.choose(&mut self.random, &mut self.position)
+            || self.position.values_only
+            || self.kept.contains(&self.position.root)
         {
             return false;
         }
-        let old = self.place.term();
+        let old = self.position.term();
         let sort = self.draft.arena.sort(old);
-        let made = self.generator.term(&mut self.draft, &self.place, sort, BOUND, &mut self.random);
-        made.is_some_and(|new| new != old && self.draft.replace(&self.place, new, "replace"))
+        let made = self.generator.term(&mut self.draft, &self.position, sort, BOUND, &mut self.random);
+        made.is_some_and(|new| new != old && self.draft.replace(&self.position, new, "replace"))
     }
 
-    fn assert_more(&mut self) -> bool {
-        let places = self.draft.assertion_places();
-        if places == 0 || self.draft.added_assertions() >= MOST_ASSERTIONS {
+    fn add_assertion(&mut self) -> bool {
+        let slots = self.draft.assertion_slots();
+        if slots == 0 || self.draft.added_assertions() >= MOST_ASSERTIONS {
             return false;
         }
-        let at = self.random.index(places);
-        let Some(place) = self.draft.assertion_place(at) else { return false };
-        let made = self.generator.term(&mut self.draft, &place, Sort::BOOL, BOUND, &mut self.random);
+        let at = self.random.index(slots);
+        let Some(position) = self.draft.assertion_slot(at) else { return false };
+        let made = self.generator.term(&mut self.draft, &position, Sort::BOOL, BOUND, &mut self.random);
         made.is_some_and(|term| self.draft.add_assertion(at, term))
     }
 }
 
-fn start(signatures: &Arc<Signatures>, seed: &Seed, solvers: &[String]) -> Result<(Draft, Generator), Unfit> {
+fn start(
+    signatures: &Arc<Signatures>,
+    seed: &Seed,
+    solvers: &[String],
+) -> Result<(Draft, Generator), Unsuitable> {
     let mut draft = Draft::open(signatures, seed)?;
     let generator = Generator::new(&mut draft, solvers);
     Ok((draft, generator))

@@ -1,33 +1,25 @@
-//! The model that a seed's mutants are measured by: read from what a solver printed, and confirmed by our own evaluation.
+//! The model of a seed: parsed from a solver's output and confirmed by our own evaluation.
 
-use crate::draft::Draft;
+use crate::kit::draft::Draft;
+use crate::kit::evaluation::limits;
 use semantics::Definitions;
-use semantics::eval::Limits;
 use semantics::model::StringDialect;
 use semantics::validate::{judge, questions};
 use semantics::{Memory, Model, Verdict};
-use smt::{Command, Plain, Script};
+use smt::Script;
 
-/// A model that makes a seed true.
+/// A model that satisfies a seed.
 pub(super) struct Witness {
     /// The model.
     pub model: Model,
-    /// Functions that the script defines with recursion.
+    /// The recursive functions that the script defines.
     pub definitions: Definitions,
-    /// The `define-fun`s, as text without the parentheses around them.
+    /// The `define-fun`s as text, without the enclosing parentheses.
     text: String,
 }
 
-/// How much the evaluation of one mutant may cost.
-pub(crate) fn limits() -> Limits {
-    let usual = Limits::default();
-    let values =
-        semantics::value::limits::Limits { bits: 1 << 14, chars: 1 << 14, steps: 1 << 14, degree: 16 };
-    Limits { values, steps: 1 << 20, ..usual }
-}
-
 impl Witness {
-    /// Reads a model and confirms it. The reason if it is none that can be relied on.
+    /// Parses and confirms a model. The error says why it cannot be used.
     pub fn confirmed(draft: &mut Draft, script: &Script, text: &str) -> Result<Witness, String> {
         let model = Model::read(&mut draft.arena, &draft.scope, text, StringDialect::Standard)
             .map_err(|error| format!("the model cannot be read: {error}"))?;
@@ -48,7 +40,7 @@ impl Witness {
         Ok(Witness { model, definitions: question.definitions, text })
     }
 
-    /// The model as a list of `define-fun`s, with those of fresh constants.
+    /// The model as a list of `define-fun`s, including those of fresh constants.
     pub fn text<'a>(&self, fresh: impl Iterator<Item = &'a str>) -> String {
         let mut text = String::from("(\n");
         text.push_str(&self.text);
@@ -61,7 +53,7 @@ impl Witness {
     }
 }
 
-/// What stands between the parentheses of a model, without the word `model` of older releases.
+/// The content of a model, without its parentheses and the word `model` that old releases print.
 fn inside(text: &str) -> &str {
     let text = text.trim();
     let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
@@ -72,29 +64,4 @@ fn inside(text: &str) -> &str {
         }
         _ => text,
     }
-}
-
-/// Why a script has not exactly one question that everything before it belongs to.
-pub(crate) fn not_one_question(script: &Script) -> Option<&'static str> {
-    let checks = script.commands.iter().filter(|command| command.is_check()).count();
-    if checks != 1 {
-        return Some("it asks more than one question");
-    }
-    let level = |command: &Command| {
-        matches!(
-            command,
-            Command::Push(_)
-                | Command::Pop(_)
-                | Command::CheckSatAssuming(_)
-                | Command::Plain(Plain::Reset | Plain::ResetAssertions)
-        )
-    };
-    if script.commands.iter().any(level) {
-        return Some("it takes assertions back or assumes something");
-    }
-    let after = script.commands.iter().skip_while(|command| !command.is_check());
-    if after.into_iter().any(|command| matches!(command, Command::Assert(_))) {
-        return Some("it asserts something after the question");
-    }
-    None
 }

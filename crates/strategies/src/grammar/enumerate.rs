@@ -1,25 +1,26 @@
-//! Formulas in the order of their size, the smallest first: what they find needs no reduction. For a universe that is drawn,
-//! all terms of one size are made from those of smaller sizes, and each one that is a formula is a case.
+//! Enumerates formulas by size, smallest first, so that findings need no reduction.
+//!
+//! Draws a universe, builds all terms of one size from smaller ones, and makes a case of each formula.
 
 use super::language::Language;
 use super::universe::Subject;
-use crate::operators::Instance;
-use crate::random::Random;
-use crate::strategy::{Mutator, Seed, Strategy, Unfit};
-use case::{Case, Expectation, Step};
+use crate::api::{Mutator, Strategy, Unsuitable};
+use crate::kit::operators::Instance;
+use crate::kit::random::Random;
+use case::{Case, Expectation, Seed, Step};
 use smt::{FixedState, Signatures, Sort, Term};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-/// The largest terms, in operators, constants and values.
+/// The size of the largest terms: operators, constants and values.
 const LARGEST: usize = 7;
-/// The most terms that one operator makes of one size; beyond, a part that is spread evenly is taken.
+/// The maximum number of terms of one size with the same operator. An evenly spaced sample is taken if there are more.
 const MOST: usize = 60;
-/// The most values of a sort, beside the declared constants.
+/// The maximum number of values per sort, besides the declared constants.
 const VALUES: usize = 4;
-/// How many times the cases of another strategy it makes in one turn: they are small and soon answered.
+/// A turn makes this many times the usual number of cases. They are small and quick to solve.
 const TURN: u64 = 4;
-/// How many universes are drawn before it is given up.
+/// The number of attempts at drawing a universe.
 const ATTEMPTS: usize = 20;
 
 /// The strategy `enumerate`.
@@ -28,7 +29,7 @@ pub struct Enumerate {
 }
 
 impl Enumerate {
-    /// Formulas over these operators.
+    /// Enumerates formulas over these operators.
     pub fn new(signatures: Arc<Signatures>) -> Self {
         Enumerate { signatures }
     }
@@ -43,24 +44,24 @@ impl Strategy for Enumerate {
         Some(Seed::new("enumerate", "; all"))
     }
 
-    fn turn(&self, budget: u64) -> u64 {
+    fn cases_per_turn(&self, budget: u64) -> u64 {
         budget.saturating_mul(TURN)
     }
 
-    fn open(&self, _: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+    fn open(&self, _: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let draw = |_| Language::draw(&self.signatures, &Subject::Any, &mut random);
         let language = (0..ATTEMPTS).find_map(draw);
         let language =
-            language.ok_or_else(|| Unfit("no solver knows the sorts that were drawn".to_owned()))?;
+            language.ok_or_else(|| Unsuitable("no solver knows the sorts that were drawn".to_owned()))?;
         Ok(Box::new(Enumerator::new(language, random)))
     }
 }
 
-/// An enumeration under way.
+/// Enumerates the formulas of one universe.
 struct Enumerator {
     language: Language,
     random: Random,
-    /// The terms of each size, by sort; sizes count from zero for nothing.
+    /// The terms by size and sort. There are none of size zero.
     sizes: Vec<HashMap<Sort, Vec<Term>, FixedState>>,
     seen: HashSet<Term, FixedState>,
     waiting: VecDeque<Term>,
@@ -75,12 +76,12 @@ impl Enumerator {
             seen: HashSet::default(),
             waiting: VecDeque::new(),
         };
-        enumerator.smallest();
+        enumerator.add_leaves();
         enumerator
     }
 
-    /// Declared constants, and a few values of each sort.
-    fn smallest(&mut self) {
+    /// Adds the declared constants and a few values of each sort.
+    fn add_leaves(&mut self) {
         let mut terms: HashMap<Sort, Vec<Term>, FixedState> = HashMap::default();
         for &sort in &self.language.rules.sorts {
             let declared = self.language.draft.pool.of(sort).to_vec();
@@ -89,11 +90,11 @@ impl Enumerator {
             values.truncate(VALUES);
             terms.insert(sort, declared.into_iter().chain(values).collect());
         }
-        self.take_in(terms);
+        self.add_size(terms);
     }
 
-    /// Keeps the terms of the next size that are new; the formulas among them are cases, in any order. Constants alone are none.
-    fn take_in(&mut self, mut terms: HashMap<Sort, Vec<Term>, FixedState>) {
+    /// Adds the terms of the next size. New formulas among them become cases, in random order, except for single constants.
+    fn add_size(&mut self, mut terms: HashMap<Sort, Vec<Term>, FixedState>) {
         for sort in &self.language.rules.sorts {
             if let Some(list) = terms.get_mut(sort) {
                 list.retain(|&term| self.seen.insert(term));
@@ -107,7 +108,7 @@ impl Enumerator {
         self.sizes.push(terms);
     }
 
-    /// Makes the terms of the next size.
+    /// Builds the terms of the next size.
     fn grow(&mut self) {
         let size = self.sizes.len();
         let mut made: HashMap<Sort, Vec<Term>, FixedState> = HashMap::default();
@@ -118,10 +119,10 @@ impl Enumerator {
                 terms.extend(self.applications(instance, size - 1));
             }
         }
-        self.take_in(made);
+        self.add_size(made);
     }
 
-    /// An operator applied to arguments that have `total` parts together.
+    /// Applies an operator to arguments with a total size of `total`.
     fn applications(&mut self, instance: &Instance, total: usize) -> Vec<Term> {
         let mut shapes = Vec::new();
         let mut partial: Vec<Vec<usize>> = vec![Vec::new()];
@@ -146,7 +147,7 @@ impl Enumerator {
                 .map(|(&size, sort)| self.sizes[size].get(sort).map_or(&[][..], Vec::as_slice))
                 .collect();
             let count = choices.iter().fold(1usize, |count, list| count.saturating_mul(list.len()));
-            // A step that shares no factor with the lengths would be best; an odd one is good enough.
+            // A step coprime to the lengths would be best; an odd one is good enough.
             let step = (count / (MOST / shapes.len()).max(1)).max(1) | 1;
             let mut chosen = Vec::new();
             for number in (0..count).step_by(step) {
@@ -184,7 +185,7 @@ impl Enumerator {
         text.push_str("(assert ");
         draft.arena.print_term(term, &mut text);
         text.push_str(")\n(check-sat)\n");
-        let after = draft.shown(term);
+        let after = draft.abridged(term);
         let decision = draft.decision(needs);
         Some(Case {
             text,

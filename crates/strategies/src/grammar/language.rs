@@ -1,13 +1,13 @@
-//! A universe with the grammar over it, ready to be sampled.
+//! A universe with its grammar, ready for sampling.
 
 use super::rules::Rules;
 use super::universe::{Subject, Universe};
-use crate::constants::Constants;
-use crate::draft::Draft;
-use crate::operators::{ByResult, Permission};
-use crate::random::Random;
-use crate::related;
-use crate::strategy::Seed;
+use crate::kit::constants::Constants;
+use crate::kit::draft::Draft;
+use crate::kit::operators::{ByResult, Permission};
+use crate::kit::random::Random;
+use crate::kit::related_sorts;
+use case::Seed;
 use smt::{Op, OpKind, Signatures, Sort};
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ pub(super) struct Language {
     pub draft: Draft,
     pub rules: Rules,
     pub constants: Constants,
-    /// The solvers that must know every formula, as bits.
+    /// The solvers that must support every formula, as bits.
     pub required: u32,
 }
 
 impl Language {
-    /// Draws a universe and finds the operators that fit it. Nothing where no solver would know it all.
+    /// Draws a universe and finds the operators for it; `None` if no solver supports all of it.
     pub fn draw(
         signatures: &Arc<Signatures>,
         subject: &Subject<'_>,
         random: &mut Random,
     ) -> Option<Language> {
         let universe = Universe::draw(signatures, subject, random);
-        // Some operators exist only in scripts that name no logic.
+        // Some operators exist only in scripts without a logic.
         let logic = if random.chance(4, 5) { "(set-logic ALL)\n" } else { "" };
         let (constants, functions) = (&universe.declarations, universe.declared_functions());
         let skeleton = format!("{logic}{constants}{functions}(assert true)\n");
@@ -42,7 +42,7 @@ impl Language {
         if required == 0 {
             return None;
         }
-        let sorts: Vec<Sort> = related::sorts(&mut draft, true);
+        let sorts: Vec<Sort> = related_sorts::of_seed(&mut draft, true);
         let scope = draft.scope.clone();
         let permission = Permission::of(&draft, &scope, universe.only.is_some());
         let operators = ByResult::new(&mut draft, &sorts, &permission);
@@ -51,7 +51,7 @@ impl Language {
         Some(Language { universe, draft, rules, constants, required })
     }
 
-    /// Leaves only the named operations, and what ties terms to truth values.
+    /// Keeps only the named operations, and the operators that turn terms into formulas.
     pub fn restrict(&mut self, names: &[String]) {
         self.rules.weigh(|name| match name {
             _ if names.iter().any(|chosen| chosen == name) => 8.0,

@@ -1,6 +1,8 @@
-//! Formulas from scratch: a probabilistic grammar over the whole signature table. A universe of sorts and names is drawn, the
-//! operators that fit it get probabilities (another group of them for every few formulas), and scripts are sampled: assertions,
-//! quantifiers, definitions, levels of assertions, and the commands that ask for models, cores, assumptions and proofs.
+//! Formulas from scratch: a probabilistic grammar over the whole signature table.
+//!
+//! Draws a universe of sorts and names, gives probabilities to the operators that fit it (new ones every few formulas), and
+//! samples
+//! scripts: assertions, quantifiers, definitions, `push` and `pop`, and requests for models, cores, assumptions and proofs.
 
 mod enumerate;
 mod language;
@@ -15,29 +17,29 @@ pub use enumerate::Enumerate;
 pub use operations::{COMMANDS, operations, operations_of};
 pub use without::without;
 
-use crate::random::Random;
-use crate::strategy::{Mutator, Seed, Strategy, Unfit};
-use case::Case;
+use crate::api::{Mutator, Strategy, Unsuitable};
+use crate::kit::random::Random;
+use case::{Case, Seed};
 use language::Language;
 use script::Wanted;
 use smt::Signatures;
 use std::sync::Arc;
 use universe::Subject;
 
-/// How many formulas are sampled from one universe.
+/// The number of formulas per universe.
 const FORMULAS: usize = 24;
-/// How many formulas share one group of probabilities.
+/// The number of formulas that share one set of probabilities.
 const GROUP: usize = 4;
-/// How many universes are drawn before it is given up.
+/// The number of attempts at a formula.
 const ATTEMPTS: usize = 20;
 
-/// What the formulas are restricted to.
+/// Restrictions on the formulas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GrammarSettings {
-    /// The operations that formulas may use, by name (see [`operations`]); all if empty. Beside them stand only declared
-    /// constants, values, and what ties a term to a truth value: `=` and, for languages, `str.in_re`.
+    /// The operations that formulas may use, by name (see [`operations`]); all if empty. Declared constants, values, `=` and, for
+    /// regular languages, `str.in_re` are always allowed.
     pub operations: Vec<String>,
-    /// The one solver that the formulas are for.
+    /// The solver that the formulas are for.
     pub solver: Option<String>,
 }
 
@@ -48,12 +50,12 @@ pub struct Grammar {
 }
 
 impl Grammar {
-    /// Formulas over these operators.
+    /// Samples formulas over these operators.
     pub fn new(signatures: Arc<Signatures>, settings: GrammarSettings) -> Self {
         Grammar { signatures, settings }
     }
 
-    /// Formulas without end.
+    /// An endless sequence of formulas.
     pub fn formulas(&self, random: Random) -> Box<dyn Mutator> {
         let (signatures, settings) = (self.signatures.clone(), self.settings.clone());
         Box::new(Sampler { signatures, settings, random, language: None, made: 0 })
@@ -73,18 +75,18 @@ impl Strategy for Grammar {
         ))
     }
 
-    fn open(&self, _: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+    fn open(&self, _: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         Ok(self.formulas(random))
     }
 }
 
-/// A grammar under way.
+/// Samples formulas.
 struct Sampler {
     signatures: Arc<Signatures>,
     settings: GrammarSettings,
     random: Random,
     language: Option<Language>,
-    /// How many formulas the language was sampled for.
+    /// The number of formulas made from the current language.
     made: usize,
 }
 

@@ -1,15 +1,15 @@
-//! The operations of formulas, by name: operators, quantifiers, and the commands that make solvers work in another way.
+//! The operations of formulas, by name: operators, quantifiers, and commands that change how a solver works.
 
 use smt::{Arena, Binder, Command, OpKind, Plain, Signatures, View, parse_script};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The commands that are operations.
+/// The commands that count as operations.
 pub const COMMANDS: [&str; 6] =
     ["push", "pop", "get-model", "get-unsat-core", "get-unsat-assumptions", "get-proof"];
 
-/// All operations that formulas for a solver can have (for all solvers if none is named): the operators of the signature table
-/// that are generated, `forall`, `exists`, and the commands. `theories` are those that the solver knows; empty for all.
+/// All operations that formulas for a solver can have, or for every solver if none is given: the operators that are generated,
+/// `forall`, `exists`, and the commands. `theories` are those that the solver supports; empty for all.
 pub fn operations(signatures: &Signatures, solver: Option<&str>, theories: &[String]) -> Vec<String> {
     let mut names = BTreeSet::new();
     for declaration in &signatures.declarations {
@@ -21,8 +21,8 @@ pub fn operations(signatures: &Signatures, solver: Option<&str>, theories: &[Str
         };
         let experimental =
             solver.is_some_and(|solver| declaration.experimental.iter().any(|name| name == solver));
-        let spoken = !declaration.removed && theory != "SeparationLogic" && !declaration.args.is_empty();
-        if known && spoken && !experimental && (theories.is_empty() || theories.contains(theory)) {
+        let generated = !declaration.removed && theory != "SeparationLogic" && !declaration.args.is_empty();
+        if known && generated && !experimental && (theories.is_empty() || theories.contains(theory)) {
             names.insert(signatures.name(declaration.name).to_owned());
         }
     }
@@ -31,7 +31,7 @@ pub fn operations(signatures: &Signatures, solver: Option<&str>, theories: &[Str
     names.into_iter().collect()
 }
 
-/// The operations of a script; nothing for one that cannot be read.
+/// The operations of a script; empty if it cannot be parsed.
 pub fn operations_of(signatures: &Arc<Signatures>, text: &str) -> BTreeSet<String> {
     let mut arena = Arena::new(signatures.clone());
     let mut names = BTreeSet::new();

@@ -1,14 +1,14 @@
-//! Scripts: assertions by the grammar, and the commands around them.
+//! Scripts: sampled assertions, and the commands around them.
 
 use super::language::Language;
 use super::terms::Terms;
-use crate::draft::{Fact, allowance, mark};
-use crate::random::Random;
+use crate::kit::draft::{Fact, allowance, mark};
+use crate::kit::random::Random;
 use case::{Case, Expectation, Step};
 use smt::{OpKind, Sort, Term, View};
 use std::fmt::Write;
 
-/// The logics of the standard that a script may name where they cover it.
+/// The standard logics that a script may name.
 const LOGICS: [&str; 44] = [
     "QF_AX",
     "QF_UF",
@@ -56,7 +56,7 @@ const LOGICS: [&str; 44] = [
     "ALL",
 ];
 
-/// Which commands a script has beside assertions and questions.
+/// Which commands a script has besides assertions and checks.
 pub(super) struct Wanted {
     push: bool,
     pop: bool,
@@ -67,7 +67,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Some commands; most scripts have none.
+    /// Random commands; most scripts have none.
     pub fn at_random(random: &mut Random) -> Wanted {
         let push = random.chance(1, 4);
         Wanted {
@@ -80,7 +80,7 @@ impl Wanted {
         }
     }
 
-    /// The named commands and no other. A level that is left was entered.
+    /// The named commands and no others. `pop` implies `push`.
     pub fn only(names: &[String]) -> Wanted {
         let has = |name: &str| names.iter().any(|one| one == name);
         Wanted {
@@ -107,7 +107,7 @@ impl Wanted {
     }
 }
 
-/// A script under way.
+/// A script that is being written.
 struct Writer<'a> {
     language: &'a mut Language,
     random: &'a mut Random,
@@ -118,7 +118,7 @@ struct Writer<'a> {
 }
 
 impl Language {
-    /// A script. `names` are the operations that it must have, if it is restricted to some.
+    /// Samples a script. If it is restricted to some operations, `names` lists them, and each must occur.
     pub fn formula(&mut self, wanted: &Wanted, names: &[String], random: &mut Random) -> Option<Case> {
         let needs = self.draft.needs();
         let mut writer = Writer { language: self, random, wanted, needs, text: String::new(), assertions: 0 };
@@ -131,7 +131,7 @@ impl Language {
             for _ in 0..1 + writer.random.below(2) {
                 writer.text.push_str("(push 1)\n");
                 writer.assertions(2);
-                // Some solvers stop at a question about an answer that it does not fit: only the last answer is asked about.
+                // Some solvers stop at a request that does not fit the answer, so only the last answer gets requests.
                 writer.check();
                 if wanted.pop {
                     writer.text.push_str("(pop 1)\n");
@@ -169,7 +169,7 @@ impl Language {
         })
     }
 
-    /// The name of a logic that has all that is needed: a narrow one in half of the cases where there is any.
+    /// A logic that covers the needs; a narrow one in half of the cases, if there is one.
     fn logic(&self, needs: &Fact, random: &mut Random) -> &'static str {
         let signatures = self.draft.arena.signatures();
         let covering: Vec<&str> =
@@ -196,7 +196,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Declares each function, or defines it.
+    /// Declares or defines each function.
     fn functions(&mut self) {
         let all = self.language.functions();
         for at in 0..self.language.universe.functions.len() {
@@ -222,7 +222,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The parameters and the body of a definition, which uses no function.
+    /// The parameters and the body of a definition. The body uses no functions.
     fn body(&mut self, args: &[Sort], result: Sort, all: &[smt::Op]) -> Option<(String, Term)> {
         let mut params = Vec::new();
         let mut locals = Vec::new();
@@ -236,11 +236,11 @@ impl Writer<'_> {
         terms.locals = locals;
         terms.forbidden = all;
         let body = terms.term(result, 3)?;
-        self.takes_in(body).then(|| (params.join(" "), body))
+        self.absorb(body).then(|| (params.join(" "), body))
     }
 
-    /// Notes what a term needs; false, and nothing noted, if then no solver would know the script.
-    fn takes_in(&mut self, term: Term) -> bool {
+    /// Adds the needs of a term; false, and nothing changes, if no solver would support the script.
+    fn absorb(&mut self, term: Term) -> bool {
         let fact = self.language.draft.facts.of(&self.language.draft.arena, term);
         let known = self.needs.solvers & fact.solvers;
         let taken = known & self.language.required == self.language.required;
@@ -250,7 +250,7 @@ impl Writer<'_> {
         taken
     }
 
-    /// Up to so many assertions.
+    /// Writes up to `most` assertions.
     fn assertions(&mut self, most: u64) {
         for _ in 0..1 + self.random.below(most) {
             let (depth, left) = (1 + self.random.below(5) as u32, 3 + self.random.below(25) as u32);
@@ -261,7 +261,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An assertion with an operator that must occur.
+    /// Writes an assertion that contains a given operator.
     fn directed(&mut self, name: &str) {
         let instances = self.language.rules.instances_of(name);
         let Some(instance) = self.random.pick(&instances).cloned() else { return };
@@ -281,11 +281,11 @@ impl Writer<'_> {
     }
 
     fn assert(&mut self, term: Term) {
-        if !self.takes_in(term) {
+        if !self.absorb(term) {
             return;
         }
         let arena = &mut self.language.draft.arena;
-        // Now and then what stands twice is written once.
+        // Now and then, share repeated terms with `let`.
         let term = if self.random.chance(1, 8) { arena.introduce_lets(term) } else { term };
         let named = self.wanted.core && self.random.chance(2, 3);
         self.text.push_str(if named { "(assert (! " } else { "(assert " });
@@ -297,7 +297,7 @@ impl Writer<'_> {
         self.assertions += 1;
     }
 
-    /// A question; answers whether it has assumptions.
+    /// Writes a check; returns whether it has assumptions.
     fn check(&mut self) -> bool {
         let assumed = if self.wanted.assumptions { self.assumed() } else { Vec::new() };
         if assumed.is_empty() {
@@ -310,7 +310,7 @@ impl Writer<'_> {
         !assumed.is_empty()
     }
 
-    /// What is asked about the last answer.
+    /// Writes the requests about the last answer.
     fn ask(&mut self, assumed: bool) {
         let asked = [
             (self.wanted.model, "get-model"),

@@ -1,31 +1,31 @@
-//! Terms at random by the rules of a grammar.
+//! Samples terms by the rules of a grammar.
 
 use super::rules::Rules;
-use crate::constants::Constants;
-use crate::draft::Draft;
-use crate::operators::Instance;
-use crate::random::Random;
+use crate::kit::constants::Constants;
+use crate::kit::draft::Draft;
+use crate::kit::operators::Instance;
+use crate::kit::random::Random;
 use smt::{Binder, Op, Sort, Term};
 
-/// The most variables of a quantifier.
+/// The maximum number of variables of a quantifier.
 const MOST_VARIABLES: u64 = 2;
 
-/// What terms are made of.
+/// The state of sampling one term.
 pub(super) struct Terms<'a> {
     pub draft: &'a mut Draft,
     pub rules: &'a Rules,
     pub constants: &'a Constants,
     pub random: &'a mut Random,
-    /// Variables in force.
+    /// The variables in scope.
     pub locals: Vec<Term>,
-    /// How many operators may still be written.
+    /// The number of operators that may still be written.
     pub left: u32,
-    /// Functions that must not be used, as in the bodies of definitions.
+    /// Functions that must not occur, for example in the bodies of definitions.
     pub forbidden: &'a [Op],
 }
 
 impl Terms<'_> {
-    /// A term of a sort with operators nested at most `depth` deep. Nothing where the sort has no terms.
+    /// A term of a sort with at most `depth` nested operators; `None` if the sort has no terms.
     pub fn term(&mut self, sort: Sort, depth: u32) -> Option<Term> {
         if depth == 0 || self.left == 0 || self.random.chance(1, 5) {
             return self.leaf(sort);
@@ -45,7 +45,7 @@ impl Terms<'_> {
         self.leaf(sort)
     }
 
-    /// An operator applied to terms that nest less deeply.
+    /// Applies an operator to terms of smaller depth.
     pub fn apply(&mut self, instance: &Instance, depth: u32) -> Option<Term> {
         if instance.function().is_some_and(|op| self.forbidden.contains(&op)) {
             return None;

@@ -1,47 +1,46 @@
-//! What a group of formulas speaks about: sorts, constants, functions and datatypes, drawn so that some operators of some
-//! theories can be applied. Everything comes from the signature table, so a user's own theories are spoken about too.
+//! The universe of a group of formulas: sorts, constants, functions and datatypes, drawn so that some operators of some theories
+//! can be applied. Everything comes from the signature table, including a user's own theories.
 
-use crate::ground::draw;
-use crate::operators::rank::build;
-use crate::random::Random;
+use crate::kit::constants::COMMON_FORMATS;
+use crate::kit::ground::draw;
+use crate::kit::operators::rank::build;
+use crate::kit::random::Random;
 use smt::signature::Declaration;
 use smt::{Arena, Signatures, Sort};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The most sorts of a group of formulas.
+/// The maximum number of sorts in a universe.
 const MOST_SORTS: usize = 9;
-/// The deepest nesting of sorts.
+/// The maximum nesting of sorts.
 const DEEPEST: usize = 3;
-/// How often an operator's sorts are drawn before it is given up.
+/// The number of attempts at drawing sorts for an operator.
 const ATTEMPTS: usize = 8;
-/// The formats of floating point that every solver takes which knows the theory.
-const COMMON_FORMATS: [(u64, u64); 2] = [(8, 24), (11, 53)];
-/// Theories whose operators make sense only beside commands that are not generated.
-const NOT_SPOKEN: [&str; 1] = ["SeparationLogic"];
+/// Theories whose operators need commands that are not generated.
+const NOT_GENERATED: [&str; 1] = ["SeparationLogic"];
 
-/// A function with arguments: its name, the sorts it takes, and the sort it gives.
+/// A function with arguments.
 pub(super) struct Function {
     pub name: String,
     pub args: Vec<String>,
     pub result: String,
 }
 
-/// What formulas speak about, as text.
+/// The names that formulas use, as text.
 pub(super) struct Universe {
-    /// Declarations of sorts, datatypes and constants, one a line.
+    /// Declarations of sorts, datatypes and constants, one per line.
     pub declarations: String,
-    /// The functions, which are declared or defined by each formula.
+    /// The functions. Each formula declares or defines them.
     pub functions: Vec<Function>,
-    /// The only solver whose own operators may come in.
+    /// The only solver whose own operators may occur; `None` for the operators that all share.
     pub only: Option<String>,
-    /// Whether already the sorts are such that no other solver is sure to take them.
+    /// Whether only this solver is certain to accept the sorts.
     pub is_narrow: bool,
 }
 
-/// Which operators the universe must be fit for.
+/// Which operators the universe must allow.
 pub(super) enum Subject<'a> {
-    /// Those of some theories at random.
+    /// Those of some random theories.
     Any,
     /// These, for one solver.
     Operators { names: &'a [String], solver: Option<&'a str> },
@@ -57,7 +56,7 @@ impl Universe {
             Subject::Operators { .. } => (false, 0),
         };
         drawing.only = match subject {
-            Subject::Any if random.chance(1, 4) => drawing.some_solver(random),
+            Subject::Any if random.chance(1, 4) => drawing.random_solver(random),
             Subject::Any => None,
             Subject::Operators { solver, .. } => solver.map(str::to_owned),
         };
@@ -80,7 +79,7 @@ impl Universe {
             Subject::Operators { names, .. } => drawing.operators_named(names, random),
         };
         for id in chosen {
-            drawing.make_room_for(&mut arena, id, &elements, random);
+            drawing.add_sorts_for(&mut arena, id, &elements, random);
         }
         if own_sort || datatypes > 0 {
             elements.reverse();
@@ -92,7 +91,7 @@ impl Universe {
 }
 
 impl Universe {
-    /// The declarations of all functions, one a line.
+    /// The declarations of all functions, one per line.
     pub fn declared_functions(&self) -> String {
         let line = |function: &Function| {
             format!("(declare-fun {} ({}) {})\n", function.name, function.args.join(" "), function.result)
@@ -101,7 +100,7 @@ impl Universe {
     }
 }
 
-/// A universe under way.
+/// A universe that is being drawn.
 struct Drawing<'a> {
     signatures: &'a Signatures,
     sorts: Vec<Sort>,
@@ -110,7 +109,7 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     /// A solver that some signature names.
-    fn some_solver(&self, random: &mut Random) -> Option<String> {
+    fn random_solver(&self, random: &mut Random) -> Option<String> {
         let mut names: Vec<&String> =
             self.signatures.theories.iter().filter_map(|theory| theory.solvers.as_ref()).flatten().collect();
         names.sort();
@@ -118,26 +117,26 @@ impl Drawing<'_> {
         random.pick(&names).map(|name| (*name).clone())
     }
 
-    /// Whether the solvers that the formulas are for know a rank.
-    fn is_spoken(&self, declaration: &Declaration) -> bool {
+    /// Whether formulas may use a rank: the solvers that they are for support it.
+    fn is_generated(&self, declaration: &Declaration) -> bool {
         let theory = &self.signatures.theories[declaration.theory];
-        if declaration.removed || NOT_SPOKEN.contains(&theory.name.as_str()) {
+        if declaration.removed || NOT_GENERATED.contains(&theory.name.as_str()) {
             return false;
         }
         match (&self.only, self.signatures.solvers_of(declaration)) {
             (Some(only), _) if declaration.experimental.contains(only) => false,
             (Some(only), Some(names)) => names.contains(only),
             (_, None) => true,
-            // A theory of its own may be spoken about by those who know it; a single operator would bring in one solver.
+            // A theory of its own is fine: its solvers share it. A single operator would leave only one solver.
             (None, Some(_)) => declaration.solvers.is_none() && declaration.experimental.is_empty(),
         }
     }
 
-    /// A few ranks of one to three theories. Theories of the standard come up more often.
+    /// A few ranks of one to three theories, mostly standard ones.
     fn operators_of_theories(&self, random: &mut Random) -> Vec<u32> {
         let mut by_theory: Vec<Vec<u32>> = vec![Vec::new(); self.signatures.theories.len()];
         for (id, declaration) in self.signatures.declarations.iter().enumerate() {
-            if self.is_spoken(declaration) {
+            if self.is_generated(declaration) {
                 by_theory[declaration.theory].push(id as u32);
             }
         }
@@ -155,7 +154,7 @@ impl Drawing<'_> {
         for _ in 0..1 + random.below(3) {
             let Some(theory) = random.weighted(&weights) else { break };
             weights[theory] = 0.0;
-            // Two theories that no solver knows together are not spoken about together.
+            // Skip a theory that no solver supports together with the others.
             if let Some(names) = &self.signatures.theories[theory].solvers {
                 let both: Vec<String> = match &known {
                     None => names.clone(),
@@ -173,13 +172,13 @@ impl Drawing<'_> {
         chosen
     }
 
-    /// One or two ranks of each of the named operators.
+    /// One or two ranks of each named operator.
     fn operators_named(&self, names: &[String], random: &mut Random) -> Vec<u32> {
         let mut chosen = Vec::new();
         for name in names {
             let fits = |id: &u32| {
                 let declaration = &self.signatures.declarations[*id as usize];
-                self.signatures.name(declaration.name) == name && self.is_spoken(declaration)
+                self.signatures.name(declaration.name) == name && self.is_generated(declaration)
             };
             let ranks: Vec<u32> = (0..self.signatures.declarations.len() as u32).filter(fits).collect();
             chosen.extend(random.pick(&ranks));
@@ -187,8 +186,8 @@ impl Drawing<'_> {
         chosen
     }
 
-    /// Draws sorts for the variables of a rank and takes in all that it then needs.
-    fn make_room_for(&mut self, arena: &mut Arena, id: u32, elements: &[Sort], random: &mut Random) {
+    /// Draws sorts for the variables of a rank and adds all sorts that it needs.
+    fn add_sorts_for(&mut self, arena: &mut Arena, id: u32, elements: &[Sort], random: &mut Random) {
         let declaration = &self.signatures.declarations[id as usize];
         for _ in 0..ATTEMPTS {
             let Some((bindings, result)) = draw::draw(arena, declaration, None, elements, random) else {
@@ -198,24 +197,32 @@ impl Drawing<'_> {
                 declaration.args.iter().map(|pattern| build(arena, &bindings, pattern)).collect();
             let Some(mut needed) = args else { continue };
             needed.push(result);
-            if needed.iter().all(|&sort| self.is_fit(arena, sort, DEEPEST)) {
+            if needed.iter().all(|&sort| self.is_usable(arena, sort, DEEPEST)) {
                 needed.into_iter().for_each(|sort| self.add(arena, sort));
                 return;
             }
         }
     }
 
-    /// Whether constants of a sort can be declared, or be written where they cannot.
-    fn is_fit(&self, arena: &Arena, sort: Sort, depth: usize) -> bool {
+    /// Whether constants of a sort can be declared or written.
+    fn is_usable(&self, arena: &Arena, sort: Sort, depth: usize) -> bool {
         if arena.float_format(sort).is_some_and(|format| !COMMON_FORMATS.contains(&format)) {
-            return self.only.as_deref() == Some("z3");
+            return self.only.as_deref().is_some_and(|only| self.supports_any_format(only));
         }
         let node = arena.sort_node(sort);
-        let inner = |&arg: &Sort| arg != Sort::REGLAN && self.is_fit(arena, arg, depth - 1);
+        let inner = |&arg: &Sort| arg != Sort::REGLAN && self.is_usable(arena, arg, depth - 1);
         arena.sort_head(sort) != "->" && depth > 0 && node.args.iter().all(inner)
     }
 
-    /// Takes in a sort and the sorts it is made of.
+    /// Whether signatures name a solver and do not say that it lacks some floating-point formats.
+    fn supports_any_format(&self, solver: &str) -> bool {
+        let named =
+            |theory: &smt::signature::Theory| theory.solvers.iter().flatten().any(|name| name == solver);
+        self.signatures.theories.iter().any(named)
+            && self.signatures.solvers_without("float-formats").all(|name| name != solver)
+    }
+
+    /// Adds a sort and its component sorts.
     fn add(&mut self, arena: &Arena, sort: Sort) {
         let mut waiting = vec![sort];
         while let Some(sort) = waiting.pop() {
@@ -232,7 +239,7 @@ impl Drawing<'_> {
             text.push_str("(declare-sort U 0)\n");
         }
         let names: Vec<String> = self.sorts.iter().map(|&sort| arena.sort_text(sort)).collect();
-        // Languages are written, not declared; what is made of datatypes cannot be a part of them.
+        // Regular languages are written, not declared. Sorts that contain datatypes cannot be fields.
         let plain: Vec<&String> = names
             .iter()
             .zip(&self.sorts)
@@ -275,7 +282,7 @@ impl Drawing<'_> {
     }
 }
 
-/// Declares datatypes `D0`, `D1`, … with constructors over each other and the given sorts, each with one that ends.
+/// Declares datatypes `D0`, `D1`, … over each other and the given sorts. The first constructor of each is not recursive.
 fn datatypes_into(count: usize, sorts: &[&String], random: &mut Random, out: &mut String) {
     let heads: Vec<String> = (0..count).map(|at| format!("(D{at} 0)")).collect();
     let mut bodies = Vec::new();
@@ -284,7 +291,7 @@ fn datatypes_into(count: usize, sorts: &[&String], random: &mut Random, out: &mu
         for constructor in 0..1 + random.below(3) {
             let mut body = format!("(c{datatype}_{constructor}");
             for field in 0..random.below(3) {
-                // The first constructor takes no datatype, so that every value can be written down.
+                // The first constructor takes no datatype, so every value can be written.
                 let sort = if constructor > 0 && random.chance(1, 2) {
                     format!("D{}", random.index(count))
                 } else {

@@ -1,4 +1,4 @@
-//! A script without one of its operations, and else the same: what a controlled comparison needs.
+//! Removes one operation from a script and keeps the rest, for controlled comparisons.
 
 use super::operations::COMMANDS;
 use smt::rewrite::rebuild;
@@ -8,9 +8,11 @@ use smt::{
 };
 use std::sync::Arc;
 
-/// The script without an operation. In the place of an operator's application stands its first argument of the same sort, or a
-/// new constant where it has none; a quantifier loses its variables to new constants; a command is left out, with the option that
-/// it needs. Nothing where that cannot be done.
+/// The script without an operation; `None` if it cannot be removed.
+///
+/// The first argument of the same sort replaces an application of an operator; if there is none, a new constant does. New
+/// constants
+/// replace the variables of a quantifier. A command is dropped, together with the option that it needs.
 pub fn without(signatures: &Arc<Signatures>, text: &str, operation: &str) -> Option<String> {
     let mut arena = Arena::new(signatures.clone());
     let script = parse_script(&mut arena, text).ok()?;
@@ -30,7 +32,7 @@ fn without_command(arena: &Arena, script: Script, operation: &str) -> Script {
         _ => format!(":produce-{what}"),
     });
     let stays = |command: &Command| match command {
-        // A level that is not entered cannot be left.
+        // Without `push` there is nothing to `pop`.
         Command::Push(_) => operation != "push",
         Command::Pop(_) => operation != "push" && operation != "pop",
         Command::Plain(plain) => *plain == Plain::CheckSat || plain.name() != operation,
@@ -42,10 +44,10 @@ fn without_command(arena: &Arena, script: Script, operation: &str) -> Script {
 
 fn without_operator(arena: &mut Arena, script: Script, operation: &str) -> Script {
     let mut fresh: Vec<Op> = Vec::new();
-    // All at once, so that the same term has the same constant everywhere.
+    // All at once, so that a term becomes the same constant everywhere.
     let terms: Vec<Term> = script.commands.iter().flat_map(Command::terms).collect();
     let mut changed =
-        rebuild(arena, &terms, |arena, term| instead(arena, term, operation, &mut fresh)).into_iter();
+        rebuild(arena, &terms, |arena, term| replacement(arena, term, operation, &mut fresh)).into_iter();
     let mut replaced = |command: &Command| command.map_terms(|term| changed.next().unwrap_or(term));
     let mut commands: Vec<Command> = script.commands.iter().map(&mut replaced).collect();
     let first = commands.iter().position(|command| !command.terms().is_empty()).unwrap_or(commands.len());
@@ -54,8 +56,8 @@ fn without_operator(arena: &mut Arena, script: Script, operation: &str) -> Scrip
     Script::new(commands)
 }
 
-/// What stands in the place of a term, if it applies the operation.
-fn instead(arena: &mut Arena, term: Term, operation: &str, fresh: &mut Vec<Op>) -> Option<Term> {
+/// The replacement of a term that applies the operation.
+fn replacement(arena: &mut Arena, term: Term, operation: &str, fresh: &mut Vec<Op>) -> Option<Term> {
     let mut constant = |arena: &mut Arena, sort: Sort| -> Term {
         let name = arena.fresh_symbol("w");
         let op = arena.function(name, &[], sort);
@@ -70,7 +72,7 @@ fn instead(arena: &mut Arena, term: Term, operation: &str, fresh: &mut Vec<Op>) 
             if let Some(&same) = args.iter().find(|&&arg| arena.sort(arg) == sort) {
                 Some(same)
             } else if sort == Sort::REGLAN {
-                // Languages are written, not declared.
+                // Regular languages are written, not declared.
                 arena.apply("re.all", &[]).ok()
             } else {
                 Some(constant(arena, sort))
@@ -97,8 +99,8 @@ mod tests {
 
     #[test]
     fn one_operation_goes_and_the_rest_stays() {
-        let opening = "(set-option :produce-unsat-cores true)\n(set-logic ALL)\n(declare-const x Int)\n(declare-const s String)\n";
-        // The operation, what is asserted and asked, and what is left of it.
+        let prelude = "(set-option :produce-unsat-cores true)\n(set-logic ALL)\n(declare-const x Int)\n(declare-const s String)\n";
+        // The operation, the script, and the script without it.
         let table = [
             ("mod", "(assert (= (mod (mod x 3) (+ x 2)) 1))", "(assert (= x 1))"),
             (
@@ -117,7 +119,7 @@ mod tests {
             ("pop", "(push 1)(assert true)(check-sat)(pop 1)", "(push 1)(assert true)(check-sat)"),
             ("push", "(push 1)(assert true)(check-sat)(pop 1)", "(assert true)(check-sat)"),
         ];
-        // New constants have numbers that do not matter here.
+        // The numbers of new constants do not matter here.
         let plain = |text: &str| {
             let parts = text.split("w!").enumerate().map(|(at, part)| match at {
                 0 => part.to_owned(),
@@ -126,10 +128,10 @@ mod tests {
             parts.collect::<String>().replace('\n', "")
         };
         for (operation, before, after) in table {
-            let found = without(&Signatures::standard(), &format!("{opening}{before}"), operation).unwrap();
-            assert_eq!(plain(&found), plain(&format!("{opening}{after}")), "{operation}");
+            let found = without(&Signatures::standard(), &format!("{prelude}{before}"), operation).unwrap();
+            assert_eq!(plain(&found), plain(&format!("{prelude}{after}")), "{operation}");
         }
-        let core = format!("{opening}(assert false)(check-sat)(get-unsat-core)");
+        let core = format!("{prelude}(assert false)(check-sat)(get-unsat-core)");
         let found = without(&Signatures::standard(), &core, "get-unsat-core").unwrap();
         assert!(!found.contains("core") && found.contains("(check-sat)"), "{found}");
     }

@@ -1,8 +1,9 @@
-//! Takes one formula apart: the skeletons of its assertions and its atomic formulas, under the names of the library.
+//! Extracts the skeletons and the atoms of a formula, under the names of the library.
 
 use super::names::{Declarations, Names, slot_name};
 use super::skeleton::{CONNECTIVES, Part, Skeleton};
-use crate::draft::{Fact, Facts, mark};
+use crate::kit::constants::COMMON_FORMATS;
+use crate::kit::draft::{Fact, Facts, mark};
 use smt::rewrite::{Definitions, FreeLocals};
 use smt::signature::Associativity;
 use smt::{
@@ -12,14 +13,14 @@ use smt::{
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// An atomic formula with more nodes is not kept.
+/// Larger atoms are dropped, in nodes.
 const LARGEST_ATOM: u64 = 60;
-/// A skeleton with more parts is not kept.
+/// Larger skeletons are dropped, in parts.
 const LARGEST_SKELETON: usize = 64;
 
-/// An atomic formula, taken out.
+/// An extracted atom: an atomic formula.
 #[derive(Debug)]
-pub(super) struct Taken {
+pub(super) struct ExtractedAtom {
     /// The text, with `□N` for slots.
     pub text: String,
     /// The rank of each slot, with the declarations that it mentions.
@@ -30,28 +31,28 @@ pub(super) struct Taken {
     pub after: BTreeSet<u32>,
     /// What it needs.
     pub fact: Fact,
-    /// Whether it uses what solvers of today refuse: names of old releases, or more arguments than they take.
+    /// Whether current solvers reject it: it uses names of old releases, or too many arguments.
     pub outdated: bool,
 }
 
-/// A formula, taken apart.
+/// The parts of a formula.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    /// The skeleton of each assertion, but for those that are too large.
+    /// The skeleton of each assertion, except for those that are too large.
     pub skeletons: Vec<Skeleton>,
-    /// Its atomic formulas.
-    pub atoms: Vec<Taken>,
-    /// How many assertions there are.
+    /// Its atoms.
+    pub atoms: Vec<ExtractedAtom>,
+    /// The number of assertions.
     pub assertions: usize,
-    /// How many variables each quantifier has.
+    /// The number of variables of each quantifier.
     pub bound: Vec<usize>,
     /// The options that it sets.
     pub options: Vec<(String, String)>,
-    /// Atomic formulas that are too large.
+    /// The number of atoms that are too large.
     pub left_out: u32,
 }
 
-/// Takes formulas apart.
+/// Extracts the parts of formulas.
 pub(super) struct Extractor {
     signatures: Arc<Signatures>,
     pub declarations: Declarations,
@@ -62,7 +63,7 @@ impl Extractor {
         Extractor { signatures, declarations: Declarations::default() }
     }
 
-    /// The parts of a formula; nothing if our type checker refuses it.
+    /// The parts of a formula; `None` if our type checker rejects it.
     pub fn take_apart(&mut self, text: &str) -> Option<Parts> {
         let mut arena = Arena::new(self.signatures.clone());
         let script = parse_script(&mut arena, text).ok()?;
@@ -70,7 +71,7 @@ impl Extractor {
         let definitions = Definitions::of(&mut arena, &script);
         let mut parts = Parts { options: options_of(&arena, &script), ..Parts::default() };
         let facts = Facts::without_script(self.signatures.clone());
-        let mut taker = Taker {
+        let mut extractor = AtomExtractor {
             arena,
             names,
             facts,
@@ -79,15 +80,15 @@ impl Extractor {
             parts: &mut parts,
         };
         for assertion in script.assertions() {
-            let term = definitions.inline(&mut taker.arena, assertion);
-            let term = taker.arena.expand_lets(term);
-            taker.assertion(term);
+            let term = definitions.inline(&mut extractor.arena, assertion);
+            let term = extractor.arena.expand_lets(term);
+            extractor.assertion(term);
         }
         Some(parts)
     }
 }
 
-/// The options that a script sets itself.
+/// The options that a script sets.
 fn options_of(arena: &Arena, script: &Script) -> Vec<(String, String)> {
     let option = |command: &Command| match command {
         Command::SetOption(keyword, value) => {
@@ -96,7 +97,7 @@ fn options_of(arena: &Arena, script: &Script) -> Vec<(String, String)> {
         }
         _ => None,
     };
-    // What follows a reset or an exit is another matter.
+    // Commands after a reset or an exit do not count.
     let first = script
         .commands
         .iter()
@@ -104,7 +105,7 @@ fn options_of(arena: &Arena, script: &Script) -> Vec<(String, String)> {
     first.filter_map(option).collect()
 }
 
-struct Taker<'a> {
+struct AtomExtractor<'a> {
     arena: Arena,
     names: Names,
     facts: Facts,
@@ -113,8 +114,8 @@ struct Taker<'a> {
     parts: &'a mut Parts,
 }
 
-impl Taker<'_> {
-    /// Walks down to the atomic formulas of an assertion.
+impl AtomExtractor<'_> {
+    /// Descends to the atoms of an assertion.
     fn assertion(&mut self, term: Term) {
         self.parts.assertions += 1;
         let mut skeleton = Vec::new();
@@ -156,13 +157,13 @@ impl Taker<'_> {
         CONNECTIVES.into_iter().find(|connective| theory && *connective == name)
     }
 
-    /// Notes what single operators ask of solvers; answers whether one is outdated.
-    fn look_through(&self, term: Term, fact: &mut Fact) -> bool {
+    /// Adds the needs of single operators. Returns whether one is outdated.
+    fn inspect(&self, term: Term, fact: &mut Fact) -> bool {
         let signatures = self.arena.signatures();
         let mut outdated = false;
         for node in smt::rewrite::post_order(&self.arena, &[term]) {
-            if self.is_unusual(self.arena.sort(node)) {
-                fact.solvers &= !self.facts.solver_set(&["cvc5".to_owned()]);
+            for feature in self.unusual_features(self.arena.sort(node)) {
+                fact.solvers &= !self.facts.lacking_set(feature);
             }
             let View::App(op, args) = self.arena.view(node) else { continue };
             match &self.arena.op(op).kind {
@@ -172,17 +173,15 @@ impl Taker<'_> {
                         declaration.removed || declaration.at_most.is_some_and(|most| args.len() > most);
                     let open_ended = declaration.associativity == Associativity::Variadic;
                     if args.len() < declaration.args.len() && !open_ended {
-                        // Z3 alone takes `(bvor x)`, or leaves an argument out.
-                        fact.solvers &= self.facts.solver_set(&["z3".to_owned()]);
+                        // Few solvers accept `(bvor x)`, or a missing argument.
+                        fact.solvers &= self.facts.named_syntax_set("loose-arity");
                     }
                     if !declaration.without_logic.is_empty() {
                         fact.marks |= mark::RESTRICTED;
                     }
                 }
                 OpKind::Updater(..) => {
-                    let standard = self.arena.op_name(op) == "update";
-                    let knows = if standard { "cvc5" } else { "z3" };
-                    fact.solvers &= self.facts.solver_set(&[knows.to_owned()]);
+                    fact.solvers &= self.facts.named_syntax_set(self.arena.op_name(op));
                     fact.marks |= mark::RESTRICTED;
                 }
                 _ => {}
@@ -191,37 +190,39 @@ impl Taker<'_> {
         outdated
     }
 
-    /// Whether cvc5 refuses a sort: other floating-point formats than the two usual ones, and arrays indexed by arrays.
-    fn is_unusual(&self, sort: Sort) -> bool {
+    /// The features of a sort that some solvers lack: uncommon floating-point formats, and arrays indexed by arrays.
+    fn unusual_features(&self, sort: Sort) -> BTreeSet<&'static str> {
+        let mut features = BTreeSet::new();
         let mut waiting = vec![sort];
         while let Some(sort) = waiting.pop() {
             let node = self.arena.sort_node(sort);
-            let format = self.arena.float_format(sort);
-            let by_array = self.arena.sort_head(sort) == "Array"
-                && node.args.first().is_some_and(|&index| self.arena.sort_head(index) == "Array");
-            if by_array || format.is_some_and(|format| ![(8, 24), (11, 53)].contains(&format)) {
-                return true;
+            let is_array = |sort: Sort| self.arena.sort_head(sort) == "Array";
+            if is_array(sort) && node.args.first().is_some_and(|&index| is_array(index)) {
+                features.insert("array-indices");
+            }
+            if self.arena.float_format(sort).is_some_and(|format| !COMMON_FORMATS.contains(&format)) {
+                features.insert("float-formats");
             }
             waiting.extend(node.args.iter());
         }
-        false
+        features
     }
 
     fn atom(&mut self, term: Term) {
-        match self.taken(term) {
-            Some(taken) => self.parts.atoms.push(taken),
+        match self.extract_atom(term) {
+            Some(atom) => self.parts.atoms.push(atom),
             None => self.parts.left_out += 1,
         }
     }
 
-    fn taken(&mut self, term: Term) -> Option<Taken> {
+    fn extract_atom(&mut self, term: Term) -> Option<ExtractedAtom> {
         if self.sizes.of(&self.arena, term) > LARGEST_ATOM {
             return None;
         }
         let mut fact = self.facts.of(&self.arena, term);
-        let outdated = self.look_through(term, &mut fact);
+        let outdated = self.inspect(term, &mut fact);
         let form = abstract_form(&self.arena, term);
-        // Variables of quantifiers and declared functions alike become constants and functions with the names of slots.
+        // Quantified variables and declared functions become constants and functions with the names of slots.
         let mut ranks: Vec<(Vec<Sort>, Sort)> = Vec::new();
         let free: Vec<Term> = self.free.of(&self.arena, term).to_vec();
         let mut pairs = Vec::new();
@@ -260,11 +261,11 @@ impl Taker<'_> {
             let rank = self.names.rename(&rank)?;
             slots.push((rank.text, rank.after));
         }
-        Some(Taken { text: renamed.text, ranks: slots, form, after: renamed.after, fact, outdated })
+        Some(ExtractedAtom { text: renamed.text, ranks: slots, form, after: renamed.after, fact, outdated })
     }
 }
 
-/// A term without its annotations: names may stand only once, and patterns speak of variables that are elsewhere.
+/// A term without annotations: names must be unique, and patterns mention variables that are elsewhere.
 fn strip_annotations(arena: &mut Arena, term: Term) -> Term {
     smt::rewrite::rebuild(arena, &[term], |arena, node| match arena.view(node) {
         View::Annotated { body, .. } => Some(body),
@@ -272,7 +273,7 @@ fn strip_annotations(arena: &mut Arena, term: Term) -> Term {
     })[0]
 }
 
-/// The operator of an atomic formula with the theory of each argument and whether there are variables in it.
+/// The operator of an atom, with the theory of each argument and whether it contains variables.
 pub(super) fn abstract_form(arena: &Arena, term: Term) -> String {
     let kind = |term: Term| {
         let variable = has_variable(arena, term);
@@ -308,7 +309,7 @@ fn has_variable(arena: &Arena, term: Term) -> bool {
     })
 }
 
-/// The theory of a sort, in a word.
+/// The theory of a sort, in one word.
 fn theory_of(arena: &Arena, sort: Sort) -> &str {
     let node = arena.sort_node(sort);
     if arena.datatype_of(sort).is_some() {

@@ -1,5 +1,6 @@
-//! The library as a file: one thing a line, fields between tabs, so that two libraries can be compared as texts. Everything is
-//! written so that it is read in one pass, without any term being parsed.
+//! The library as a text file: one item per line, fields separated by tabs, so that two libraries can be compared with `diff`.
+//!
+//! Reading takes one pass and parses no terms.
 
 use super::library::{
     Atom, Counted, Declaration, Library, MOST_ASSERTIONS, MOST_BOUND, Needs, OptionSet, Origins, Rank,
@@ -9,15 +10,15 @@ use super::skeleton::Skeleton;
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-/// The first line of the files that this version writes and reads.
+/// The first line of library files.
 const FIRST_LINE: &str = "elenchus-history 1";
 
-/// Why a text is no library.
+/// Why a text is not a library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormatError {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 
@@ -30,7 +31,7 @@ impl fmt::Display for FormatError {
 impl std::error::Error for FormatError {}
 
 impl Library {
-    /// The library as a text.
+    /// The library as text.
     pub fn write(&self) -> String {
         let mut out = format!("{FIRST_LINE}\n");
         let Origins { formulas, ill_formed, empty, assertions, left_out, normal } = self.origins;
@@ -87,7 +88,7 @@ impl Library {
         out
     }
 
-    /// Reads what [`Library::write`] writes.
+    /// Parses the output of [`Library::write`].
     pub fn read(text: &str) -> Result<Library, FormatError> {
         let mut lines = text.lines().enumerate();
         match lines.next() {
@@ -113,7 +114,7 @@ impl Library {
         })
     }
 
-    /// Whether every number refers to something that is there.
+    /// Whether every index is in range.
     fn is_consistent(&self) -> bool {
         let below = |list: &[u32], count: usize| list.iter().all(|&number| (number as usize) < count);
         let (declarations, forms) = (self.declarations.len(), self.forms.len());
@@ -133,7 +134,7 @@ impl Library {
     }
 }
 
-/// How many slots a text of an atom has; nothing if one has no number.
+/// The number of slots in the text of an atom; `None` if one has no number.
 fn slots_of(text: &str) -> Option<usize> {
     let mut most = 0;
     for rest in text.split('□').skip(1) {

@@ -1,43 +1,43 @@
-//! The library made ready for making instances: bits in place of names, texts cut at their slots, lists by abstract form.
+//! The library prepared for making instances: bits for names, texts split at their slots, lists by abstract form.
 
 use super::library::{Atom, Library, Needs};
 use super::mine::MARKS;
 use super::rules::Rule;
 use super::settings::{HistFuzzSettings, Variant};
 use super::skeleton::{Part, Skeleton};
-use crate::draft::{Fact, Facts, mark, theory_bit};
+use crate::kit::draft::{Fact, Facts, mark, theory_bit};
 use smt::{Arena, Signatures};
 use std::sync::Arc;
 
-/// An atomic formula, ready.
+/// A prepared atom.
 pub(super) struct Ready {
-    /// The text between the slots: slot `order[n]` stands after `pieces[n]`.
+    /// The text between the slots: slot `order[n]` follows `pieces[n]`.
     pub pieces: Vec<String>,
     pub order: Vec<u16>,
-    /// What it needs, with its declarations.
+    /// What it needs, including its declarations.
     pub fact: Fact,
-    /// All declarations that must come first, in order.
+    /// All declarations that it depends on, in order.
     pub after: Vec<u32>,
 }
 
-/// A rank, ready.
+/// A prepared rank.
 pub(super) struct ReadyRank {
     /// Whether a quantifier may bind it.
     pub bindable: bool,
     /// Whether it takes arguments.
     pub function: bool,
-    /// All declarations that must come first, in order.
+    /// All declarations that it depends on, in order.
     pub after: Vec<u32>,
 }
 
-/// A library, ready. Whatever depends on settings stands in [`Chosen`].
+/// A prepared library. What depends on settings is in [`Chosen`].
 pub(super) struct Index {
     pub library: Arc<Library>,
     pub atoms: Vec<Ready>,
     pub ranks: Vec<ReadyRank>,
     pub facts: Facts,
     pub arena: Arena,
-    /// A number that changes with the library.
+    /// A hash of the library.
     pub fingerprint: u64,
 }
 
@@ -56,7 +56,7 @@ impl Index {
             .ranks
             .iter()
             .map(|rank| ReadyRank {
-                // Languages and functions are values in few solvers.
+                // Few solvers accept regular languages and functions as values.
                 bindable: rank.sort().is_some_and(|sort| !sort.contains("RegLan") && !sort.contains("->")),
                 function: rank.sort().is_none(),
                 after: closure(&library, &rank.after),
@@ -73,29 +73,29 @@ impl Index {
     }
 }
 
-/// What settings choose from a library.
+/// The parts of a library that the settings select.
 pub(super) struct Chosen {
     /// The atoms that may be used.
     pub atoms: Vec<u32>,
-    /// The atoms that may be used, by abstract form.
+    /// The same atoms by abstract form.
     pub by_form: Vec<Vec<u32>>,
     pub rules: Vec<Rule>,
-    /// The rules whose antecedent has an abstract form.
+    /// The rules by the abstract forms of their antecedents.
     pub rules_of: Vec<Vec<u32>>,
     pub skeletons: Vec<Skeleton>,
-    /// Whether Z3 alone reads a skeleton: it has `implies`, or a connective with a single argument.
-    pub only_z3: Vec<bool>,
+    /// Whether a skeleton needs a solver with loose arities: it has `implies`, or a connective with a single argument.
+    pub loose: Vec<bool>,
     /// The texts of the skeletons.
     pub texts: Vec<String>,
-    /// Whether an atom broke one of the solvers that are asked.
+    /// Whether an atom broke one of the selected solvers.
     pub preferred: Vec<bool>,
-    /// The solvers that are asked, as bits; all if none is named.
-    pub audience: u32,
-    /// Z3 as a bit.
-    pub z3: u32,
+    /// The selected solvers, as bits; all if none is named.
+    pub selected: u32,
+    /// The solvers with loose arities, as bits.
+    pub loose_solvers: u32,
 }
 
-/// Skeletons with more holes make instances that nobody can solve.
+/// Skeletons with more holes give instances that no solver can solve.
 const MOST_HOLES: usize = 12;
 
 impl Chosen {
@@ -125,7 +125,7 @@ impl Chosen {
             Variant::Normal => &library.normal,
         };
         let fits = |skeleton: &&Skeleton| {
-            // Solvers of today want arguments; old ones took a connective alone.
+            // Current solvers require arguments; old ones accepted a bare connective.
             let complete = || !skeleton.0.iter().any(|part| matches!(part, Part::Connective(_, 0)));
             skeleton.holes() <= MOST_HOLES && (settings.ill_formed || complete())
         };
@@ -137,17 +137,17 @@ impl Chosen {
             by_form,
             rules,
             rules_of,
-            only_z3: skeletons.iter().map(is_only_z3).collect(),
+            loose: skeletons.iter().map(is_loose).collect(),
             texts: skeletons.iter().map(ToString::to_string).collect(),
             skeletons,
             preferred: library.atoms.iter().map(preferred).collect(),
-            audience: audience(&index.facts, &settings.solvers),
-            z3: index.facts.solver_set(&["z3".to_owned()]),
+            selected: selected(&index.facts, &settings.solvers),
+            loose_solvers: index.facts.named_syntax_set("loose-arity"),
         }
     }
 }
 
-fn is_only_z3(skeleton: &Skeleton) -> bool {
+fn is_loose(skeleton: &Skeleton) -> bool {
     skeleton.0.iter().any(|part| match part {
         Part::Connective("implies", _) => true,
         Part::Connective(name, count) => *name != "not" && *count < 2,
@@ -155,8 +155,8 @@ fn is_only_z3(skeleton: &Skeleton) -> bool {
     })
 }
 
-/// Solvers as bits; those that no signature names share the highest.
-fn audience(facts: &Facts, solvers: &[String]) -> u32 {
+/// A set of solvers as bits. Those that no signature names share the highest bit.
+fn selected(facts: &Facts, solvers: &[String]) -> u32 {
     if solvers.is_empty() {
         return u32::MAX;
     }
@@ -165,7 +165,7 @@ fn audience(facts: &Facts, solvers: &[String]) -> u32 {
     facts.solver_set(solvers) | if others { 1 << 31 } else { 0 }
 }
 
-/// Cuts a text at its slots.
+/// Splits a text at its slots.
 fn cut(text: &str) -> (Vec<String>, Vec<u16>) {
     let mut parts = text.split('□');
     let mut pieces = vec![parts.next().unwrap_or_default().to_owned()];
@@ -178,7 +178,7 @@ fn cut(text: &str) -> (Vec<String>, Vec<u16>) {
     (pieces, order)
 }
 
-/// Declarations with all that must come before them, in order.
+/// Declarations with everything that they depend on, in order.
 fn closure(library: &Library, direct: &[u32]) -> Vec<u32> {
     let mut all: Vec<u32> = Vec::new();
     let mut waiting: Vec<u32> = direct.to_vec();
@@ -202,7 +202,7 @@ fn fact_of(needs: &Needs, facts: &Facts, signatures: &Signatures) -> Fact {
             fact.theories |= theory_bit(at);
         }
     }
-    // A theory that is not loaded is one that nobody here can judge.
+    // Nothing is known about a theory that is not loaded.
     let known = |name: &String| signatures.theories.iter().any(|theory| theory.name == *name);
     if !needs.theories.iter().all(known) {
         fact.marks |= mark::RESTRICTED;
@@ -215,7 +215,7 @@ fn fact_of(needs: &Needs, facts: &Facts, signatures: &Signatures) -> Fact {
     fact
 }
 
-/// A hash of all that instances are made of.
+/// A hash of everything that instances are made of.
 fn fingerprint(library: &Library) -> u64 {
-    crate::strategy::Seed::new("library", library.write()).hash
+    case::Seed::new("library", library.write()).hash
 }

@@ -1,21 +1,22 @@
-//! Takes apart a formula that our type checker refuses, by its parentheses alone. Solvers must survive such formulas too.
+//! Extracts the parts of a formula that our type checker rejects, by its parentheses alone. Solvers must survive such formulas,
+//! too.
 
-use super::extract::{Parts, Taken};
+use super::extract::{ExtractedAtom, Parts};
 use super::names::Declarations;
 use super::skeleton::{CONNECTIVES, Part, Skeleton};
-use crate::draft::{Fact, Facts};
+use crate::kit::draft::{Fact, Facts};
 use smt::lexer::{Kind, Lexer, elements, top_level};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The longest atomic formula that is kept, in bytes.
+/// Longer atoms are dropped, in bytes.
 const LONGEST_ATOM: usize = 400;
-/// A skeleton with more parts is not kept.
+/// Larger skeletons are dropped, in parts.
 const LARGEST_SKELETON: usize = 64;
 
-/// The parts of a formula; nothing if its parentheses or tokens are wrong.
+/// The parts of a formula; `None` if its parentheses or tokens are wrong.
 pub(super) fn take_apart(text: &str, declarations: &mut Declarations, facts: &Facts) -> Option<Parts> {
     let mut parts = Parts::default();
-    // The declared names with their ranks, as far as they can be read.
+    // The declared names with their ranks, where they can be parsed.
     let mut ranks: BTreeMap<&str, String> = BTreeMap::new();
     let mut others: BTreeSet<u32> = BTreeSet::new();
     let commands: Vec<&str> = top_level(text).collect::<Result<_, _>>().ok()?;
@@ -95,7 +96,7 @@ fn assertion<'a>(
             _ => {
                 skeleton.push(Part::Hole);
                 match atom(text, &ranks, others, facts) {
-                    Some(taken) => parts.atoms.push(taken),
+                    Some(atom) => parts.atoms.push(atom),
                     None => parts.left_out += 1,
                 }
             }
@@ -105,7 +106,12 @@ fn assertion<'a>(
     Some(())
 }
 
-fn atom(text: &str, ranks: &BTreeMap<&str, String>, others: &BTreeSet<u32>, facts: &Facts) -> Option<Taken> {
+fn atom(
+    text: &str,
+    ranks: &BTreeMap<&str, String>,
+    others: &BTreeSet<u32>,
+    facts: &Facts,
+) -> Option<ExtractedAtom> {
     let text = plain(text)?;
     if text.len() > LONGEST_ATOM || text.contains('□') {
         return None;
@@ -132,17 +138,13 @@ fn atom(text: &str, ranks: &BTreeMap<&str, String>, others: &BTreeSet<u32>, fact
     }
     out.push_str(&text[copied..]);
     let operator = elements(&text).and_then(|words| Some((*words.first()?).to_owned()));
-    Some(Taken {
+    Some(ExtractedAtom {
         text: out,
         form: format!("(?{})", operator.as_deref().unwrap_or(if slots.is_empty() { "Const" } else { "Var" })),
         ranks: slots.iter().map(|slot| (ranks[slot].clone(), others.clone())).collect(),
         after: others.clone(),
-        // Nobody knows what it means; whoever knows the most theories is asked.
-        fact: Fact {
-            size: 1,
-            solvers: facts.solver_set(&["z3".to_owned(), "cvc5".to_owned()]),
-            ..Fact::NEUTRAL
-        },
+        // Its meaning is unknown, so it goes to the solvers with the most theories.
+        fact: Fact { size: 1, solvers: facts.named_syntax_set("ill-typed"), ..Fact::NEUTRAL },
         outdated: false,
     })
 }

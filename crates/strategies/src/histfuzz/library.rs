@@ -1,139 +1,138 @@
-//! The library: all that was learned from formulas that broke solvers, ready to be put together anew.
+//! The library: everything that was learned from formulas that broke solvers.
 
 use super::rules::Rule;
 use super::skeleton::Skeleton;
 
-/// What a library can tell solvers and theories about a part of it, by name, so that it means the same whatever signature
-/// files are loaded.
+/// What a part of the library needs, by name, so that it does not depend on the signature files that are loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Needs {
-    /// The solvers that know all of it; nothing for every solver.
+    /// The solvers that support all of it; `None` for every solver.
     pub solvers: Option<Vec<String>>,
     /// The theories.
     pub theories: Vec<String>,
-    /// What else matters for the choice of a logic, as words: `quantifier`, `nonlinear`, …
+    /// Other facts that affect the choice of a logic: `quantifier`, `nonlinear`, …
     pub marks: Vec<String>,
 }
 
-/// A declaration of a sort or of datatypes, under names that no other declaration of the library has.
+/// A declaration of a sort or of datatypes, with names that are unique in the library.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Declaration {
     /// The command.
     pub text: String,
-    /// The declarations that it mentions: they come first.
+    /// The declarations that it depends on.
     pub after: Vec<u32>,
 }
 
-/// What may stand in a slot of an atomic formula: a constant or function of one rank.
+/// The rank of a slot of an atom: a constant or a function.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// The rank as `declare-fun` takes it: `() Int`.
+    /// The rank in the syntax of `declare-fun`: `() Int`.
     pub text: String,
-    /// The declarations that it mentions.
+    /// The declarations that it depends on.
     pub after: Vec<u32>,
 }
 
 impl Rank {
-    /// The sort, if a variable of a quantifier can have this rank.
+    /// The sort; `None` for functions, which a quantifier cannot bind.
     pub fn sort(&self) -> Option<&str> {
         self.text.strip_prefix("() ")
     }
 }
 
-/// An atomic formula with its names taken out.
+/// An atomic formula with slots for its names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Atom {
-    /// The text, with `□N` in the places of names: the N-th slot.
+    /// The text, with `□N` for the name of slot N.
     pub text: String,
-    /// Its abstract form, by number.
+    /// The index of its abstract form.
     pub form: u32,
-    /// The rank of each slot, by number.
+    /// The indices of the ranks of its slots.
     pub slots: Vec<u32>,
-    /// The declarations that it mentions, by number.
+    /// The indices of the declarations that it depends on.
     pub after: Vec<u32>,
-    /// What it needs, by number.
+    /// The index of its needs.
     pub needs: u32,
     /// The solvers that formulas with it broke.
     pub broke: Vec<String>,
-    /// How often it stood in a formula.
+    /// How often it occurred.
     pub count: u32,
-    /// Whether our type checker refuses it, or it uses what only old releases knew.
+    /// Whether our type checker rejects it, or only old releases accept it.
     pub ill_formed: bool,
-    /// Sets of options under which formulas with it broke solvers, by number.
+    /// The indices of the option sets under which formulas with it broke solvers.
     pub options: Vec<u32>,
 }
 
-/// Options that a report came with.
+/// The options of a bug report.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OptionSet {
     /// The solver that they are for.
     pub solver: String,
-    /// Names and values, as `set-option` takes them without the colon.
+    /// Names and values, in the syntax of `set-option` without the colon.
     pub options: Vec<(String, String)>,
 }
 
-/// A skeleton of the library.
+/// A skeleton with its frequency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// The skeleton.
     pub skeleton: Skeleton,
-    /// How many formulas had it.
+    /// The number of formulas with it.
     pub count: u32,
 }
 
-/// Where a library comes from.
+/// The origin of a library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
-    /// Formulas that were read.
+    /// Formulas that were parsed.
     pub formulas: u32,
-    /// Formulas that our type checker refused.
+    /// Formulas that our type checker rejected.
     pub ill_formed: u32,
-    /// Formulas that assert nothing.
+    /// Formulas without assertions.
     pub empty: u32,
     /// Assertions.
     pub assertions: u32,
-    /// Atomic formulas that are too large to be kept, or that cannot stand alone.
+    /// Atoms that are too large, or that are not well-formed alone.
     pub left_out: u32,
-    /// Normal formulas that skeletons were taken from.
+    /// Normal formulas that gave skeletons.
     pub normal: u32,
 }
 
-/// The numbers of assertions, one to five, with how many formulas have so many.
+/// The length of [`Library::assertions`].
 pub const MOST_ASSERTIONS: usize = 5;
-/// The numbers of variables of a quantifier, one to four, with how often each occurs.
+/// The length of [`Library::bound`].
 pub const MOST_BOUND: usize = 4;
 
-/// All that was learned.
+/// Everything that was learned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Library {
-    /// Where it comes from.
+    /// The formulas that it comes from.
     pub origins: Origins,
-    /// How many formulas have one, two … five assertions.
+    /// How many formulas have one, two, … five assertions.
     pub assertions: [u32; MOST_ASSERTIONS],
-    /// How many quantifiers have one, two … four variables.
+    /// How many quantifiers have one, two, … four variables.
     pub bound: [u32; MOST_BOUND],
-    /// What atoms need.
+    /// The needs of atoms.
     pub needs: Vec<Needs>,
-    /// Declarations; each comes after those that it mentions.
+    /// Declarations, each after those that it depends on.
     pub declarations: Vec<Declaration>,
     /// Ranks of slots.
     pub ranks: Vec<Rank>,
-    /// Options of reports.
+    /// The options of bug reports.
     pub options: Vec<OptionSet>,
     /// Abstract forms, such as `(= IntConst IntVar)`.
     pub forms: Vec<String>,
     /// Atomic formulas.
     pub atoms: Vec<Atom>,
-    /// Skeletons of formulas that broke solvers, the commonest first.
+    /// Skeletons of formulas that broke solvers, the most frequent first.
     pub skeletons: Vec<Counted>,
-    /// Skeletons of normal formulas, for the variant that uses them.
+    /// Skeletons of normal formulas.
     pub normal: Vec<Counted>,
     /// Association rules among abstract forms.
     pub rules: Vec<Rule>,
 }
 
 impl Library {
-    /// The rule in the words of the abstract forms.
+    /// A rule, written with the abstract forms.
     pub fn rule_text(&self, rule: &Rule) -> String {
         let words = |forms: &[u32]| -> String {
             let all: Vec<&str> = forms.iter().map(|&form| self.forms[form as usize].as_str()).collect();

@@ -1,17 +1,17 @@
 //! Mining: from formulas that broke solvers to a library.
 
-use super::extract::{Extractor, Parts, Taken};
+use super::extract::{ExtractedAtom, Extractor, Parts};
 use super::lenient;
 use super::library::{Atom, Counted, Library, MOST_ASSERTIONS, MOST_BOUND, Needs, OptionSet, Rank};
 use super::rules::{RuleSettings, rules};
 use super::skeleton::Skeleton;
-use crate::draft::{Facts, mark, theory_bit};
+use crate::kit::draft::{Facts, mark, theory_bit};
 use smt::{Arena, FixedState, Signatures, parse_script};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// The marks that a library knows, with their words.
+/// The marks in libraries, with their names.
 pub(super) const MARKS: [(u32, &str); 7] = [
     (mark::QUANTIFIER, "quantifier"),
     (mark::NONLINEAR, "nonlinear"),
@@ -22,7 +22,7 @@ pub(super) const MARKS: [(u32, &str); 7] = [
     (mark::RESTRICTED, "restricted"),
 ];
 
-/// Options that say how a run is told about or checked, not how the solver works.
+/// Options that affect output and checks, not how the solver works.
 const IDLE_OPTIONS: [&str; 22] = [
     "produce-",
     "check-",
@@ -53,13 +53,13 @@ const IDLE_OPTIONS: [&str; 22] = [
 pub struct Source<'a> {
     /// Its text.
     pub text: &'a str,
-    /// The solver that it broke, by profile name.
+    /// The profile name of the solver that it broke.
     pub solver: Option<&'a str>,
-    /// Options that the solver was run with, as `set-option` takes them without the colon.
+    /// The options that the solver ran with, in the syntax of `set-option` without the colon.
     pub options: Vec<(String, String)>,
 }
 
-/// Numbers things in the order in which they come.
+/// Numbers items in the order of their first occurrence.
 struct Numbered<T> {
     all: Vec<T>,
     known: HashMap<T, u32, FixedState>,
@@ -81,7 +81,7 @@ impl<T: Clone + Eq + Hash> Numbered<T> {
     }
 }
 
-/// Mines formulas, one after the other.
+/// Mines formulas one by one.
 pub struct Miner {
     signatures: Arc<Signatures>,
     keep_ill_formed: bool,
@@ -92,7 +92,7 @@ pub struct Miner {
     forms: Numbered<String>,
     needs: Numbered<Needs>,
     options: Numbered<(String, Vec<(String, String)>)>,
-    /// The atoms by text and slots; nothing for those that cannot stand alone.
+    /// The atoms by text and slots; `None` for those that are not well-formed alone.
     atoms: HashMap<(String, Vec<u32>), Option<u32>, FixedState>,
     skeletons: BTreeMap<Skeleton, u32>,
     normal: BTreeMap<Skeleton, u32>,
@@ -100,7 +100,7 @@ pub struct Miner {
 }
 
 impl Miner {
-    /// A miner that knows these operators. Formulas that the type checker refuses are counted, and kept where `keep_ill_formed`.
+    /// A miner over these operators. It counts ill-typed formulas, and keeps them if `keep_ill_formed`.
     pub fn new(signatures: Arc<Signatures>, keep_ill_formed: bool) -> Miner {
         Miner {
             extractor: Extractor::new(signatures.clone()),
@@ -119,7 +119,7 @@ impl Miner {
         }
     }
 
-    /// Takes in a formula that broke a solver.
+    /// Adds a formula that broke a solver.
     pub fn add(&mut self, source: &Source<'_>) {
         self.library.origins.formulas += 1;
         let (parts, ill_formed) = match self.extractor.take_apart(source.text) {
@@ -143,15 +143,15 @@ impl Miner {
         self.count(&parts);
         let options = self.option_set(source, &parts);
         let mut forms = BTreeSet::new();
-        for taken in parts.atoms {
-            let form = self.forms.number(taken.form.clone());
+        for atom in parts.atoms {
+            let form = self.forms.number(atom.form.clone());
             forms.insert(form);
-            let ill_formed = ill_formed || taken.outdated;
+            let ill_formed = ill_formed || atom.outdated;
             if ill_formed && !self.keep_ill_formed {
                 self.library.origins.left_out += 1;
                 continue;
             }
-            self.take(taken, form, source.solver, options, ill_formed);
+            self.take(atom, form, source.solver, options, ill_formed);
         }
         self.transactions.push(forms.into_iter().collect());
         count_once(&mut self.skeletons, parts.skeletons);
@@ -168,7 +168,7 @@ impl Miner {
         }
     }
 
-    /// The number of the options that a report came with, if there are any that matter.
+    /// The index of the options of a report; `None` if no option matters.
     fn option_set(&mut self, source: &Source<'_>, parts: &Parts) -> Option<u32> {
         let solver = source.solver?;
         let idle = |name: &str| IDLE_OPTIONS.iter().any(|prefix| name.starts_with(prefix));
@@ -180,22 +180,22 @@ impl Miner {
 
     fn take(
         &mut self,
-        taken: Taken,
+        atom: ExtractedAtom,
         form: u32,
         solver: Option<&str>,
         options: Option<u32>,
         ill_formed: bool,
     ) {
-        let slots: Vec<u32> = taken
+        let slots: Vec<u32> = atom
             .ranks
             .iter()
             .map(|(text, after)| self.ranks.number((text.clone(), after.iter().copied().collect())))
             .collect();
-        let key = (taken.text.clone(), slots.clone());
+        let key = (atom.text.clone(), slots.clone());
         let known = match self.atoms.get(&key) {
             Some(known) => *known,
             None => {
-                let new = self.new_atom(taken, form, slots, ill_formed);
+                let new = self.new_atom(atom, form, slots, ill_formed);
                 self.atoms.insert(key, new);
                 new
             }
@@ -219,14 +219,15 @@ impl Miner {
         }
     }
 
-    fn new_atom(&mut self, taken: Taken, form: u32, slots: Vec<u32>, ill_formed: bool) -> Option<u32> {
-        let mut needs = needs_of(&taken, &self.checker.facts, &self.signatures);
+    fn new_atom(&mut self, atom: ExtractedAtom, form: u32, slots: Vec<u32>, ill_formed: bool) -> Option<u32> {
+        let mut needs = needs_of(&atom, &self.checker.facts, &self.signatures);
         if !ill_formed {
-            let script = self.alone(&taken);
+            let script = self.alone(&atom);
             let (theories, solvers) = self.checker.check(&script)?;
             needs.theories = union(&needs.theories, &theories);
             if script.contains("(declare-codatatypes") {
-                needs.solvers = Some(vec!["cvc5".to_owned()]);
+                needs.solvers =
+                    self.signatures.named_syntax_solvers("declare-codatatypes").map(<[String]>::to_vec);
             } else if let Some(more) = solvers {
                 let both = |known: Vec<String>| known.into_iter().filter(|one| more.contains(one)).collect();
                 needs.solvers = Some(needs.solvers.take().map_or(more.clone(), both));
@@ -238,10 +239,10 @@ impl Miner {
         let needs = self.needs.number(needs);
         let number = self.library.atoms.len() as u32;
         self.library.atoms.push(Atom {
-            text: taken.text,
+            text: atom.text,
             form,
             slots,
-            after: taken.after.into_iter().collect(),
+            after: atom.after.into_iter().collect(),
             needs,
             broke: Vec::new(),
             count: 0,
@@ -251,12 +252,12 @@ impl Miner {
         Some(number)
     }
 
-    /// A script with one atomic formula and what it needs.
-    fn alone(&self, taken: &Taken) -> String {
+    /// A script with one atom and everything that it needs.
+    fn alone(&self, atom: &ExtractedAtom) -> String {
         let declarations = &self.extractor.declarations.all;
         let mut needed = BTreeSet::new();
-        let mut waiting: Vec<u32> = taken.after.iter().copied().collect();
-        waiting.extend(taken.ranks.iter().flat_map(|(_, after)| after.iter().copied()));
+        let mut waiting: Vec<u32> = atom.after.iter().copied().collect();
+        waiting.extend(atom.ranks.iter().flat_map(|(_, after)| after.iter().copied()));
         while let Some(number) = waiting.pop() {
             if needed.insert(number) {
                 waiting.extend(&declarations[number as usize].after);
@@ -264,8 +265,8 @@ impl Miner {
         }
         let mut script: String =
             needed.iter().map(|&number| format!("{}\n", declarations[number as usize].text)).collect();
-        let mut text = taken.text.clone();
-        for (at, (rank, _)) in taken.ranks.iter().enumerate().rev() {
+        let mut text = atom.text.clone();
+        for (at, (rank, _)) in atom.ranks.iter().enumerate().rev() {
             let name = format!("{}{at}", if rank.starts_with("()") { 'v' } else { 'f' });
             text = text.replace(&format!("□{at}"), &name);
             script.push_str(&format!("(declare-fun {name} {rank})\n"));
@@ -274,14 +275,14 @@ impl Miner {
         script
     }
 
-    /// Takes in the skeletons of a formula that is not known to have broken anything.
+    /// Adds the skeletons of a formula that is not known to have broken a solver.
     pub fn add_normal(&mut self, text: &str) {
         let Some(parts) = self.extractor.take_apart(text) else { return };
         self.library.origins.normal += 1;
         count_once(&mut self.normal, parts.skeletons);
     }
 
-    /// The library of all that was taken in.
+    /// The library of everything that was added.
     pub fn finish(self, settings: &RuleSettings) -> Library {
         let in_order = |counts: BTreeMap<Skeleton, u32>| {
             let mut all: Vec<Counted> =
@@ -309,7 +310,7 @@ impl Miner {
     }
 }
 
-/// Counts each skeleton of a formula once.
+/// Counts each skeleton once per formula.
 fn count_once(counts: &mut BTreeMap<Skeleton, u32>, skeletons: Vec<Skeleton>) {
     for skeleton in skeletons.into_iter().collect::<BTreeSet<Skeleton>>() {
         *counts.entry(skeleton).or_default() += 1;
@@ -321,8 +322,8 @@ fn union(one: &[String], other: &[String]) -> Vec<String> {
     all.into_iter().cloned().collect()
 }
 
-fn needs_of(taken: &Taken, facts: &Facts, signatures: &Signatures) -> Needs {
-    let fact = &taken.fact;
+fn needs_of(atom: &ExtractedAtom, facts: &Facts, signatures: &Signatures) -> Needs {
+    let fact = &atom.fact;
     let solvers = (fact.solvers != u32::MAX).then(|| {
         let names = facts.solver_names().iter().enumerate();
         names.filter(|(at, _)| fact.solvers >> at & 1 == 1).map(|(_, name)| name.clone()).collect()
@@ -341,14 +342,14 @@ fn needs_of(taken: &Taken, facts: &Facts, signatures: &Signatures) -> Needs {
     }
 }
 
-/// Checks that atoms can stand alone.
+/// Checks that atoms are well-formed alone.
 struct Checker {
     signatures: Arc<Signatures>,
     facts: Facts,
     arena: Arena,
 }
 
-/// Beyond so many terms a new arena is begun.
+/// With more terms, a new arena is started.
 const MOST_TERMS: usize = 100_000;
 
 impl Checker {
@@ -357,7 +358,7 @@ impl Checker {
         Checker { arena: Arena::new(signatures.clone()), facts, signatures }
     }
 
-    /// The theories and solvers of a script; nothing if it is not well-typed or not printed as it is.
+    /// The theories and solvers of a script; `None` if it is ill-typed or prints differently.
     fn check(&mut self, text: &str) -> Option<(Vec<String>, Option<Vec<String>>)> {
         if self.arena.len() > MOST_TERMS {
             self.arena = Arena::new(self.signatures.clone());

@@ -1,8 +1,10 @@
-//! HistFuzz: formulas that once broke a solver are taken apart into skeletons and atomic formulas, and put together anew, guided
-//! by which kinds of atoms stood together.
+//! HistFuzz: takes formulas that once broke a solver apart into skeletons and atoms, and recombines them, guided by which kinds
+//! of
+//! atoms occurred together.
 //!
-//! Everything that can be known beforehand is mined once into a [`Library`]; an instance is then text put together, so that
-//! making it costs microseconds.
+//! Everything that can be computed in advance is mined once into a [`Library`]. An instance is then assembled from text, which
+//! takes
+//! microseconds.
 
 mod extract;
 mod format;
@@ -27,23 +29,41 @@ pub use rules::{Rule, RuleSettings, frequent_sets, rules};
 pub use settings::{FromSeed, HistFuzzSettings, Variant};
 pub use skeleton::{Part, Skeleton};
 
-use crate::random::Random;
-use crate::strategy::{Mutator, Seed, Strategy, Unfit};
-use case::{Case, Expectation, Step};
+use crate::api::{Mutator, Strategy, Unsuitable};
+use crate::kit::random::Random;
+use case::{Case, Expectation, Seed, Step};
 use index::{Chosen, Index};
 use populate::Populator;
 use settings::{MOST_WEIGHT, USUAL_WEIGHT, Weights, seed_text};
 use smt::Signatures;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// The library that comes with the program, mined from formulas that were written for it.
+/// The library that comes with the program. Its formulas were written for this purpose.
 const BUILT_IN: &str = include_str!("../../history/library.txt");
 
-/// The library that comes with the program.
+/// The built-in library.
 pub fn built_in() -> Arc<Library> {
     static LIBRARY: OnceLock<Arc<Library>> = OnceLock::new();
-    // A test reads it, so that it cannot be wrong in a program that was tested.
+    // A test reads the file, so it cannot be malformed here.
     LIBRARY.get_or_init(|| Arc::new(Library::read(BUILT_IN).unwrap_or_default())).clone()
+}
+
+/// The library that HistFuzz works from, and how it uses it.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// The library.
+    pub library: Arc<Library>,
+    /// The file that the library was read from; empty for the built-in one.
+    pub file: String,
+    /// The settings.
+    pub settings: HistFuzzSettings,
+}
+
+impl History {
+    /// The built-in library with the default settings.
+    pub fn built_in() -> History {
+        History { library: built_in(), file: String::new(), settings: HistFuzzSettings::default() }
+    }
 }
 
 /// The strategy `histfuzz`.
@@ -57,17 +77,16 @@ pub struct HistFuzz {
 }
 
 impl HistFuzz {
-    /// HistFuzz with a library that was read from a file; no file for the built-in one.
-    pub fn new(
-        signatures: &Arc<Signatures>,
-        library: Arc<Library>,
-        file: &str,
-        settings: HistFuzzSettings,
-    ) -> HistFuzz {
+    /// The strategy's name.
+    pub const NAME: &'static str = "histfuzz";
+
+    /// HistFuzz over these operators and this history.
+    pub fn new(signatures: &Arc<Signatures>, history: History) -> HistFuzz {
+        let History { library, file, settings } = history;
         let settings = settings.for_library(library.origins.formulas);
         let index = Arc::new(Index::new(signatures, library));
         let chosen = Arc::new(Chosen::new(&index, &settings));
-        HistFuzz { index, settings, chosen, file: file.to_owned(), weights: Mutex::default() }
+        HistFuzz { index, settings, chosen, file, weights: Mutex::default() }
     }
 
     fn weights(&self) -> std::sync::MutexGuard<'_, Weights> {
@@ -77,7 +96,7 @@ impl HistFuzz {
 
 impl Strategy for HistFuzz {
     fn name(&self) -> &'static str {
-        "histfuzz"
+        HistFuzz::NAME
     }
 
     fn own_seed(&self) -> Option<Seed> {
@@ -85,8 +104,8 @@ impl Strategy for HistFuzz {
         Some(Seed::new("history", text))
     }
 
-    /// Atoms of a case that showed something new weigh more from then on, those that only repeat what is known weigh less.
-    fn showed(&self, case: &Case, new: bool) {
+    /// Raises the weight of the atoms of a case that showed a new bug, and lowers it if the bug is known.
+    fn found_bug(&self, case: &Case, is_new: bool) {
         if !self.settings.weighted {
             return;
         }
@@ -94,14 +113,14 @@ impl Strategy for HistFuzz {
         for step in case.lineage.iter().filter(|step| step.action == ATOM) {
             let Ok(atom) = step.before.parse() else { continue };
             let weight = weights.entry(atom).or_insert(USUAL_WEIGHT);
-            *weight = if new { (*weight * 2).min(MOST_WEIGHT) } else { (*weight - *weight / 4).max(1) };
+            *weight = if is_new { (*weight * 2).min(MOST_WEIGHT) } else { (*weight - *weight / 4).max(1) };
         }
     }
 
-    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let (settings, weights) = match FromSeed::read(&seed.text) {
             Some(own) if own.library != self.index.fingerprint => {
-                return Err(Unfit(format!(
+                return Err(Unsuitable(format!(
                     "it was made from another library: {}",
                     if own.file.is_empty() { "the built-in one of another version" } else { &own.file }
                 )));
@@ -116,14 +135,14 @@ impl Strategy for HistFuzz {
                 Variant::Normal => "skeletons of normal formulas: mine it with --normal",
                 _ => "skeletons: mine it from formulas that can be read",
             };
-            return Err(Unfit(format!("the library has no {what}")));
+            return Err(Unsuitable(format!("the library has no {what}")));
         }
         let preferring = !settings.solvers.is_empty();
         Ok(Box::new(Instances { index: self.index.clone(), chosen, settings, weights, preferring, random }))
     }
 }
 
-/// What the step of a case that names an atom is called.
+/// The action of a step that names an atom.
 const ATOM: &str = "atom";
 
 /// Makes instances.

@@ -1,15 +1,15 @@
-//! The names of a formula, made the same for all formulas: what two formulas declare alike gets one name in the library, what
-//! they declare differently never shares one.
+//! Normalises the names of formulas: equal declarations of two formulas get one name in the library, different ones never share a
+//! name.
 
 use super::library::Declaration;
 use smt::lexer::{Kind, Lexer};
 use smt::{Arena, Command, FixedState, Script};
 use std::collections::{BTreeSet, HashMap};
 
-/// How the names of slots begin while an atom is taken out of its formula.
+/// The prefix of slot names during extraction.
 const SLOT: &str = "slot!";
 
-/// The name of a slot while an atom is taken out.
+/// The name of a slot during extraction.
 pub(super) fn slot_name(number: usize) -> String {
     format!("{SLOT}{number}!")
 }
@@ -22,7 +22,7 @@ pub(super) struct Declarations {
 }
 
 impl Declarations {
-    /// The number of a declaration. `text` has `\u{2}` where the number belongs into names.
+    /// The index of a declaration. `text` has `\u{2}` where the index belongs into names.
     fn number(&mut self, text: String, after: Vec<u32>) -> u32 {
         let all = &mut self.all;
         *self.known.entry(text).or_insert_with_key(|text| {
@@ -34,32 +34,32 @@ impl Declarations {
 }
 
 impl Declarations {
-    /// The number of a declaration that keeps its names.
+    /// The index of a declaration that keeps its names.
     pub fn as_written(&mut self, text: &str) -> u32 {
         self.number(text.to_owned(), Vec::new())
     }
 }
 
-/// What the names of one formula become.
+/// The new names for one formula.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// The new name of each declared sort, constructor and selector, with the declaration it comes from.
+    /// The new name of each declared sort, constructor and selector, with the index of its declaration.
     new: HashMap<String, (String, u32), FixedState>,
 }
 
-/// A text of a formula under the names of the library.
+/// A text under the names of the library.
 #[derive(Debug, Default)]
 pub(super) struct Renamed {
-    /// The text, with `□N` for slots, numbered in the order in which they occur.
+    /// The text, with `□N` for slots, numbered by first occurrence.
     pub text: String,
-    /// The slots by their numbers before, in the order in which they occur.
+    /// The former numbers of the slots, by first occurrence.
     pub slots: Vec<usize>,
-    /// The declarations that it mentions.
+    /// The declarations that it depends on.
     pub after: BTreeSet<u32>,
 }
 
 impl Names {
-    /// Takes in the sorts and datatypes that a script declares.
+    /// Adds the sorts and datatypes that a script declares.
     pub fn of(arena: &Arena, script: &Script, declarations: &mut Declarations) -> Names {
         let mut names = Names::default();
         let mut sorts = 0;
@@ -70,7 +70,7 @@ impl Names {
                     if names.new.contains_key(&name) {
                         continue;
                     }
-                    // Sorts without a definition differ by nothing but their number in the formula.
+                    // Uninterpreted sorts differ only by their number in the formula.
                     let new = if *arity == 0 { format!("S{sorts}") } else { format!("S{sorts}_{arity}") };
                     sorts += 1;
                     let number = declarations.number(format!("(declare-sort {new} {arity})"), Vec::new());
@@ -103,7 +103,7 @@ impl Names {
                 }
             }
         }
-        // A sort and a function may share a name, which cannot be told apart here: such datatypes are left alone.
+        // A sort and a function may share a name, which renaming cannot tell apart. Such datatypes are kept as they are.
         let distinct: BTreeSet<&String> = own.iter().map(|(name, _)| name).collect();
         if distinct.len() < own.len() || distinct.iter().any(|name| self.new.contains_key(*name)) {
             return;
@@ -120,9 +120,9 @@ impl Names {
         }
     }
 
-    /// A text of the formula under the names of the library; nothing if it cannot be read.
+    /// A text of the formula under the names of the library; `None` if it cannot be tokenised.
     pub fn rename(&self, text: &str) -> Option<Renamed> {
-        // The mark of slots itself cannot be told from a slot.
+        // The slot mark itself looks like a slot.
         if text.contains('□') {
             return None;
         }
@@ -165,7 +165,7 @@ fn slot_number(name: &str) -> Option<usize> {
     name.strip_prefix(SLOT)?.strip_suffix('!')?.parse().ok()
 }
 
-/// Whether a name could be taken for one that the library or an instance gives: a letter, digits and underscores.
+/// Whether a name looks like those that the library and instances use: a letter, digits and underscores.
 fn looks_like_ours(name: &str) -> bool {
     let mut rest = name.chars();
     rest.next().is_some_and(|first| "vfSDcs".contains(first))

@@ -1,32 +1,33 @@
-//! Algorithm 1's Populate: skeletons are filled with atomic formulas, guided by the rules; variables wander between them; and
-//! quantifiers get variables to bind.
+//! Algorithm 1's Populate: fills skeletons with atoms guided by the rules, shares variables between atoms, and lets quantifiers
+//! bind
+//! variables.
 
 use super::index::{Chosen, Index};
 use super::settings::{USUAL_WEIGHT, Weights};
 use super::skeleton::{Part, Skeleton};
-use crate::draft::{Fact, mark};
-use crate::random::Random;
+use crate::kit::draft::{Fact, mark};
+use crate::kit::random::Random;
 
-/// How many atoms are drawn before what does not fit is taken all the same, or the hole is given up.
+/// The number of draws of an atom before a hole is filled with `true`.
 const DRAWS: usize = 24;
-/// How many draws look for an atom that shares a rank with those before it.
+/// The number of draws of an atom that shares a rank with earlier ones.
 const RELATED_DRAWS: usize = 6;
-/// The most variables of a rank in an instance.
+/// The maximum number of variables per rank.
 const MOST_VARIABLES: usize = 3;
 
 /// A part of an assertion, as it will be printed.
 pub(super) enum Piece {
     /// A word with its space or parenthesis.
     Text(&'static str),
-    /// A connective or the beginning of a quantifier, after an opening parenthesis.
+    /// A connective or quantifier, which follows an opening parenthesis.
     Head(&'static str),
     /// The variables of a quantifier: a range of [`Instance::bound`].
     Variables(usize, usize),
-    /// An atom, with its first use of a variable.
+    /// An atom, and the index of its first use of a variable.
     Atom(u32, usize),
 }
 
-/// A use of a variable by a slot of an atom.
+/// A use of a variable in a slot of an atom.
 #[derive(Clone, Copy)]
 pub(super) struct Use {
     pub variable: u32,
@@ -38,7 +39,7 @@ pub(super) struct Use {
 pub(super) struct Instance {
     /// The assertions.
     pub assertions: Vec<Vec<Piece>>,
-    /// Each variable's rank.
+    /// The rank of each variable.
     pub variables: Vec<u32>,
     /// Every use of a variable, slot by slot, atom by atom.
     pub uses: Vec<Use>,
@@ -46,9 +47,9 @@ pub(super) struct Instance {
     pub bound: Vec<u32>,
     /// The atoms, in order.
     pub atoms: Vec<u32>,
-    /// The skeletons, by their places in the list that was chosen from.
+    /// The indices of the skeletons in [`Chosen::skeletons`].
     pub skeletons: Vec<u32>,
-    /// What all of it needs.
+    /// What the instance needs.
     pub needs: Fact,
 }
 
@@ -57,23 +58,23 @@ pub(super) struct Populator<'a> {
     pub index: &'a Index,
     pub chosen: &'a Chosen,
     pub weights: &'a Weights,
-    /// The most that an atom weighs.
+    /// The greatest weight of an atom.
     pub heaviest: u8,
-    /// Whether atoms that broke the solvers that are asked are preferred.
+    /// Whether to prefer atoms that broke the selected solvers.
     pub preferring: bool,
     pub random: &'a mut Random,
-    /// Whether only atoms that several solvers know are taken.
+    /// Whether to use only atoms that several solvers support.
     pub common: bool,
     pub instance: Instance,
-    /// The abstract forms of the atoms in the skeleton so far, and the rules that are met and not considered yet.
+    /// The abstract forms of the skeleton's atoms so far, and the rules that they trigger and that are still unused.
     forms: Vec<u32>,
-    met: Vec<u32>,
+    triggered: Vec<u32>,
 }
 
-/// An open part of a skeleton.
+/// An unfinished part of a skeleton.
 struct Frame {
     left: u16,
-    /// For a quantifier: the place of its variables in the assertion, and the first use below it.
+    /// For a quantifier: the index of its variables in the assertion, and the first use inside it.
     quantifier: Option<(usize, usize)>,
 }
 
@@ -85,7 +86,7 @@ impl<'a> Populator<'a> {
         preferring: bool,
         random: &'a mut Random,
     ) -> Self {
-        // One instance in eight may use what one solver alone knows, which nobody can contradict.
+        // One instance in eight may need a single solver, which no other can contradict.
         let common = !random.chance(1, 8);
         Populator {
             index,
@@ -105,11 +106,11 @@ impl<'a> Populator<'a> {
                 needs: Fact::NEUTRAL,
             },
             forms: Vec::new(),
-            met: Vec::new(),
+            triggered: Vec::new(),
         }
     }
 
-    /// One to five skeletons, each filled.
+    /// Chooses one to five skeletons and fills each.
     pub fn fill(&mut self) {
         let weights = self.index.library.assertions.map(f64::from);
         let count = self.random.weighted(&weights).unwrap_or_default() + 1;
@@ -123,31 +124,31 @@ impl<'a> Populator<'a> {
         }
     }
 
-    /// Any skeleton that enough solvers read.
+    /// A random skeleton that enough solvers accept.
     fn choose_skeleton(&mut self) -> usize {
-        let z3 = self.chosen.z3;
+        let loose = self.chosen.loose_solvers;
         let mut at = 0;
         for _ in 0..DRAWS {
             at = self.random.index(self.chosen.skeletons.len());
-            if !self.chosen.only_z3[at] {
+            if !self.chosen.loose[at] {
                 return at;
             }
-            let shared = self.common && self.chosen.audience.count_ones() > 1;
-            if !shared && self.instance.needs.solvers & self.chosen.audience & z3 != 0 {
-                self.instance.needs.solvers &= z3;
+            let shared = self.common && self.chosen.selected.count_ones() > 1;
+            if !shared && self.instance.needs.solvers & self.chosen.selected & loose != 0 {
+                self.instance.needs.solvers &= loose;
                 self.instance.needs.marks |= mark::RESTRICTED;
                 return at;
             }
         }
-        // A library of nothing else.
-        self.instance.needs.solvers &= z3;
+        // The library may have nothing else.
+        self.instance.needs.solvers &= loose;
         at
     }
 
     /// Fills one skeleton.
     fn skeleton(&mut self, skeleton: &Skeleton) {
         self.forms.clear();
-        self.met.clear();
+        self.triggered.clear();
         let mut pieces = Vec::with_capacity(2 * skeleton.0.len());
         let mut open: Vec<Frame> = Vec::new();
         for part in &skeleton.0 {
@@ -167,10 +168,10 @@ impl<'a> Populator<'a> {
                 }
                 Part::Forall | Part::Exists => {
                     pieces.push(Piece::Head(if *part == Part::Forall { "forall" } else { "exists" }));
-                    let place = pieces.len();
+                    let variables_at = pieces.len();
                     pieces.push(Piece::Variables(0, 0));
                     self.instance.needs.marks |= mark::QUANTIFIER;
-                    open.push(Frame { left: 1, quantifier: Some((place, self.instance.uses.len())) });
+                    open.push(Frame { left: 1, quantifier: Some((variables_at, self.instance.uses.len())) });
                 }
                 Part::Hole => {
                     pieces.push(self.atom());
@@ -181,8 +182,8 @@ impl<'a> Populator<'a> {
             }
             while open.last().is_some_and(|frame| frame.left == 0) {
                 pieces.push(Piece::Text(")"));
-                if let Some(Frame { quantifier: Some((place, first_use)), .. }) = open.pop() {
-                    pieces[place] = self.bind(first_use);
+                if let Some(Frame { quantifier: Some((variables_at, first_use)), .. }) = open.pop() {
+                    pieces[variables_at] = self.bind(first_use);
                 }
                 if let Some(frame) = open.last_mut() {
                     frame.left = frame.left.saturating_sub(1);
@@ -210,7 +211,7 @@ impl<'a> Populator<'a> {
         Piece::Atom(atom, first)
     }
 
-    /// Notes an abstract form, and the rules that are met by it.
+    /// Adds an abstract form and the rules that it triggers.
     fn add_form(&mut self, form: u32) {
         if self.forms.contains(&form) {
             return;
@@ -219,24 +220,24 @@ impl<'a> Populator<'a> {
         for &rule in &self.chosen.rules_of[form as usize] {
             let antecedent = &self.chosen.rules[rule as usize].antecedent;
             if antecedent.iter().all(|form| self.forms.contains(form)) {
-                self.met.push(rule);
+                self.triggered.push(rule);
             }
         }
     }
 
-    /// An atom that a rule asks for. The rule counts as considered, whatever comes of it.
+    /// An atom that a rule suggests. The rule then counts as used, even if there is no such atom.
     fn guided(&mut self) -> Option<u32> {
-        if self.met.is_empty() {
+        if self.triggered.is_empty() {
             return None;
         }
-        let at = self.random.index(self.met.len());
-        let rule = &self.chosen.rules[self.met.swap_remove(at) as usize];
+        let at = self.random.index(self.triggered.len());
+        let rule = &self.chosen.rules[self.triggered.swap_remove(at) as usize];
         let form = *self.random.pick(&rule.consequent)?;
         let list = &self.chosen.by_form[form as usize];
         self.draw(list, DRAWS, |_, _| true)
     }
 
-    /// Any atom; half the time one that shares a rank with those before.
+    /// A random atom; half of the time one that shares a rank with earlier ones.
     fn any(&mut self) -> Option<u32> {
         let list = &self.chosen.atoms;
         if !self.instance.variables.is_empty() && self.random.chance(1, 2) {
@@ -255,7 +256,7 @@ impl<'a> Populator<'a> {
         let mut left = draws;
         while left > 0 {
             let atom = *self.random.pick(list)?;
-            // Draws that the weights refuse cost nothing, or a library of light atoms would never be used.
+            // Draws that the weights reject are free. Otherwise a library of light atoms would never be used.
             if self.is_refused_by_weight(atom) {
                 continue;
             }
@@ -276,19 +277,19 @@ impl<'a> Populator<'a> {
         !self.random.chance(u64::from(usual) * factor, 2 * u64::from(self.heaviest))
     }
 
-    /// Whether enough solvers know an atom together with what is there.
+    /// Whether enough solvers support an atom together with the rest of the instance.
     fn is_known(&self, atom: u32) -> bool {
         let fact = &self.index.atoms[atom as usize].fact;
-        let audience = self.chosen.audience;
-        let knowing = (self.instance.needs.solvers & fact.solvers & audience).count_ones();
-        if self.common && audience.count_ones() > 1 {
+        let selected = self.chosen.selected;
+        let knowing = (self.instance.needs.solvers & fact.solvers & selected).count_ones();
+        if self.common && selected.count_ones() > 1 {
             knowing > 1 && fact.marks & mark::HIGHER_ORDER == 0
         } else {
             knowing > 0
         }
     }
 
-    /// A variable for a slot: one that is there, so that it wanders between atoms, or a new one.
+    /// A variable for a slot: an existing one, which is then shared between atoms, or a new one.
     fn variable(&mut self, rank: u32, first_of_atom: usize) -> u32 {
         let same = |(_, known): &(usize, &u32)| **known == rank;
         let count = self.instance.variables.iter().enumerate().filter(same).count();
@@ -301,7 +302,7 @@ impl<'a> Populator<'a> {
             let at = self.random.index(count);
             let found = self.instance.variables.iter().enumerate().filter(same).nth(at);
             choice = found.map_or(0, |(variable, _)| variable as u32);
-            // Two slots of one atom are better kept apart.
+            // Prefer different variables for the slots of one atom.
             if self.instance.uses[first_of_atom..].iter().all(|used| used.variable != choice) {
                 break;
             }
@@ -309,7 +310,7 @@ impl<'a> Populator<'a> {
         choice
     }
 
-    /// Chooses the variables of a quantifier: free ones of the formula below it, or new ones.
+    /// Chooses the variables of a quantifier: free ones of the formula inside it, or new ones.
     fn bind(&mut self, first_use: usize) -> Piece {
         let weights = self.index.library.bound.map(f64::from);
         let count = self.random.weighted(&weights).unwrap_or_default() + 1;
@@ -344,7 +345,7 @@ impl<'a> Populator<'a> {
         self.random.pick(&free).copied()
     }
 
-    /// A variable that nothing uses, of a rank that the instance has.
+    /// An unused variable, of a rank that the instance has.
     fn new_variable(&mut self) -> Option<u32> {
         let ranks = &self.index.ranks;
         let here: Vec<u32> =

@@ -1,17 +1,17 @@
-//! Association rules among abstract forms: which kinds of atomic formulas stand together in formulas that broke solvers.
+//! Association rules between abstract forms: which kinds of atoms occur together in formulas that broke solvers.
 //!
-//! Frequent sets are found as Apriori finds them, but by intersecting sets of formulas (Eclat), which gives the same sets.
+//! Frequent sets are those of Apriori, computed by intersecting sets of formulas (Eclat).
 
 use std::collections::HashMap;
 
-/// What counts as a rule.
+/// Which sets and rules to keep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RuleSettings {
-    /// In how many formulas a set must stand at the least.
+    /// The minimum number of formulas with a set.
     pub support: u32,
-    /// Of the formulas with the antecedent, more than this part must have the consequent.
+    /// The consequent must occur in more than this part of the formulas with the antecedent.
     pub confidence: f64,
-    /// The most abstract forms in a set.
+    /// The maximum number of abstract forms in a set.
     pub longest: usize,
 }
 
@@ -24,35 +24,34 @@ impl Default for RuleSettings {
 /// `if` antecedent `then` consequent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rule {
-    /// The abstract forms that are there, by number, in order.
+    /// The abstract forms that imply others, in order.
     pub antecedent: Vec<u32>,
-    /// Those that then tend to be there too, in order.
+    /// The abstract forms that tend to occur with them, in order.
     pub consequent: Vec<u32>,
-    /// How many formulas have all of them.
+    /// The number of formulas with all of them.
     pub support: u32,
-    /// How many formulas have the antecedent.
+    /// The number of formulas with the antecedent.
     pub antecedent_support: u32,
 }
 
 impl Rule {
-    /// Which part of the formulas with the antecedent has the consequent.
+    /// The part of the formulas with the antecedent that also have the consequent.
     pub fn confidence(&self) -> f64 {
         f64::from(self.support) / f64::from(self.antecedent_support.max(1))
     }
 }
 
-/// The formulas that have something, as bits.
+/// A set of formulas, as bits.
 type Formulas = Vec<u64>;
 
-/// Items, each with the formulas that have it.
+/// Items with the formulas that contain them.
 type Columns = Vec<(u32, Formulas)>;
 
 fn count(formulas: &Formulas) -> u32 {
     formulas.iter().map(|word| word.count_ones()).sum()
 }
 
-/// The sets of items that stand together in enough transactions, each with the number of these, in order. A transaction lists
-/// its items.
+/// The sets of items that occur together in enough transactions, with their number, in order. A transaction lists its items.
 pub fn frequent_sets(transactions: &[Vec<u32>], settings: &RuleSettings) -> Vec<(Vec<u32>, u32)> {
     let words = transactions.len().div_ceil(64);
     let items = transactions.iter().flatten().max().map_or(0, |most| *most as usize + 1);
@@ -72,7 +71,7 @@ pub fn frequent_sets(transactions: &[Vec<u32>], settings: &RuleSettings) -> Vec<
         .map(|(item, column)| (item as u32, column))
         .collect();
     let mut found = Vec::new();
-    // Sets that begin alike, with the items that may come next and the formulas that have them all.
+    // Sets with a common prefix, with the possible next items and the formulas that contain all of them.
     let mut waiting: Vec<(Vec<u32>, Columns)> = vec![(Vec::new(), first)];
     while let Some((prefix, extensions)) = waiting.pop() {
         for (at, (item, formulas)) in extensions.iter().enumerate() {
@@ -97,7 +96,7 @@ pub fn frequent_sets(transactions: &[Vec<u32>], settings: &RuleSettings) -> Vec<
     found
 }
 
-/// The rules in the frequent sets, in order.
+/// The rules of the frequent sets, in order.
 pub fn rules(transactions: &[Vec<u32>], settings: &RuleSettings) -> Vec<Rule> {
     let sets = frequent_sets(transactions, settings);
     let support: HashMap<&[u32], u32, smt::FixedState> =
@@ -110,7 +109,7 @@ pub fn rules(transactions: &[Vec<u32>], settings: &RuleSettings) -> Vec<Rule> {
                 (0..set.len()).filter(of).map(|at| set[at]).collect()
             };
             let antecedent = side(true);
-            // Every part of a frequent set is frequent itself.
+            // Every subset of a frequent set is frequent.
             let Some(&antecedent_support) = support.get(antecedent.as_slice()) else { continue };
             let rule = Rule { antecedent, consequent: side(false), support: *both, antecedent_support };
             if rule.confidence() > settings.confidence {
@@ -125,7 +124,7 @@ pub fn rules(transactions: &[Vec<u32>], settings: &RuleSettings) -> Vec<Rule> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::kit::random::Random;
     use std::collections::BTreeSet;
 
     #[test]
@@ -143,7 +142,7 @@ mod tests {
         assert_eq!(rules(&transactions, &RuleSettings { support: 4, ..settings }), []);
     }
 
-    /// Level by level, as Apriori is described: candidates of one length from the frequent sets of the length before.
+    /// Apriori as published: level by level, candidates from the frequent sets of the previous length.
     fn apriori(transactions: &[Vec<u32>], least: u32) -> Vec<(Vec<u32>, u32)> {
         let support = |set: &[u32]| {
             transactions.iter().filter(|one| set.iter().all(|item| one.contains(item))).count() as u32

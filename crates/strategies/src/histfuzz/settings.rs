@@ -1,18 +1,18 @@
-//! The settings of HistFuzz, and the text that says all that its instances depend on.
+//! The settings of HistFuzz, and the seed text that states everything its instances depend on.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// What is used of the library.
+/// Which parts of the library to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Variant {
     /// Skeletons, atoms and rules of formulas that broke solvers.
     #[default]
     Full,
-    /// The paper's HistFuzz_r: no rules, atoms at random.
+    /// The paper's HistFuzz_r: no rules, random atoms.
     Random,
-    /// The paper's HistFuzz_n: skeletons of normal formulas, atoms at random.
+    /// The paper's HistFuzz_n: skeletons of normal formulas, random atoms.
     Normal,
 }
 
@@ -42,19 +42,19 @@ impl FromStr for Variant {
 /// The settings of HistFuzz.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HistFuzzSettings {
-    /// What is used of the library.
+    /// Which parts of the library to use.
     pub variant: Variant,
-    /// Rules that fewer formulas follow are left aside; 0 for as many as suit the size of the library.
+    /// The minimum number of formulas that follow a rule; 0 for a default that depends on the size of the library.
     pub support: u32,
-    /// Rules that this part of the formulas with the antecedent follows, or less, are left aside.
+    /// The confidence that a rule must exceed.
     pub confidence: f64,
-    /// Whether atomic formulas that our type checker refuses are used, where the library has any.
+    /// Whether to use atoms that our type checker rejects, if the library has any.
     pub ill_formed: bool,
-    /// Whether options of reports are set in one instance of eight.
+    /// Whether one instance in eight sets the options of a report.
     pub options: bool,
-    /// Whether atoms are weighted by what they showed in this campaign.
+    /// Whether atoms are weighted by the bugs that they showed in this campaign.
     pub weighted: bool,
-    /// The solvers that are asked: atoms that broke them are taken twice as often. None for no preference.
+    /// The selected solvers: atoms that broke them are twice as likely. Empty for no preference.
     pub solvers: Vec<String>,
 }
 
@@ -72,13 +72,13 @@ impl Default for HistFuzzSettings {
     }
 }
 
-/// The paper's threshold: rules that more than nine of its 2,898 formulas follow.
+/// The paper's threshold: more than nine of its 2,898 formulas follow a rule.
 const PAPER_SUPPORT: u32 = 10;
-/// A library of so many formulas is as large as the paper's for this purpose.
+/// The threshold applies to libraries with at least this many formulas.
 const PAPER_FORMULAS: u32 = 2000;
 
 impl HistFuzzSettings {
-    /// The same with a support that suits the library, if none is set: the paper's, or fewer in a small library.
+    /// Fills in the minimum support if none is set: the paper's, or less for a small library.
     pub(super) fn for_library(mut self, formulas: u32) -> HistFuzzSettings {
         if self.support == 0 {
             self.support = (PAPER_SUPPORT * formulas.min(PAPER_FORMULAS) / PAPER_FORMULAS).max(2);
@@ -87,15 +87,15 @@ impl HistFuzzSettings {
     }
 }
 
-/// The weight of an atom that showed nothing yet.
+/// The weight of an atom that has shown nothing yet.
 pub(super) const USUAL_WEIGHT: u8 = 8;
-/// The most that an atom can weigh.
+/// The maximum weight of an atom.
 pub(super) const MOST_WEIGHT: u8 = 32;
 
-/// The weights of the atoms that showed something.
+/// The weights of the atoms that showed bugs.
 pub(super) type Weights = BTreeMap<u32, u8>;
 
-/// All that instances depend on beside the random numbers, as the text of a seed.
+/// Everything that instances depend on except the random numbers, as the text of a seed.
 pub(super) fn seed_text(settings: &HistFuzzSettings, library: u64, file: &str, weights: &Weights) -> String {
     let HistFuzzSettings { variant, support, confidence, ill_formed, options, weighted: _, solvers } =
         settings;
@@ -116,7 +116,7 @@ pub(super) fn seed_text(settings: &HistFuzzSettings, library: u64, file: &str, w
     )
 }
 
-/// What the text of a seed says.
+/// The content of a seed text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FromSeed {
     /// The settings.
@@ -128,7 +128,7 @@ pub struct FromSeed {
 }
 
 impl FromSeed {
-    /// Reads the text of a seed of HistFuzz's own; nothing if it is another seed.
+    /// Parses the text of a HistFuzz seed; `None` for any other seed.
     pub fn read(text: &str) -> Option<FromSeed> {
         let field = |name: &str| -> Option<&str> {
             let begin = format!("; {name}:");

@@ -1,26 +1,27 @@
-//! Skeletons: what is left of an assertion when only its connectives and quantifiers are kept, with numbered holes for the
-//! rest. `(exists □1 (and □2 □3))` has one hole for the variables of the quantifier and two for formulas.
+//! Skeletons: the connectives and quantifiers of an assertion, with numbered holes for the rest. `(exists □1 (and □2 □3))` has
+//! one
+//! hole for the variables of the quantifier and two for formulas.
 
 use std::fmt;
 
 /// The connectives of skeletons.
 pub(super) const CONNECTIVES: [&str; 6] = ["and", "or", "not", "=>", "implies", "xor"];
 
-/// One part of a skeleton, in the order of writing.
+/// A part of a skeleton, in prefix order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
-    /// A connective with so many arguments.
+    /// A connective with its number of arguments.
     Connective(&'static str, u16),
     /// `forall`
     Forall,
     /// `exists`
     Exists,
-    /// A place for an atomic formula.
+    /// A hole for an atom.
     Hole,
 }
 
 impl Part {
-    /// How many parts stand directly below.
+    /// The number of its arguments.
     pub fn arguments(self) -> u16 {
         match self {
             Part::Connective(_, count) => count,
@@ -30,20 +31,20 @@ impl Part {
     }
 }
 
-/// A skeleton: its parts, each before those below it.
+/// A skeleton: its parts in prefix order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Skeleton(pub Vec<Part>);
 
 impl Skeleton {
-    /// How many atomic formulas it takes.
+    /// The number of its holes for atoms.
     pub fn holes(&self) -> usize {
         self.0.iter().filter(|part| **part == Part::Hole).count()
     }
 
-    /// Reads what is printed.
+    /// Parses the printed form.
     pub fn read(text: &str) -> Option<Skeleton> {
         let mut parts: Vec<Part> = Vec::new();
-        // The open parts: their places, and how many parts stand below so far.
+        // The unfinished parts: their indices, and the number of arguments so far.
         let mut open: Vec<(usize, u16)> = Vec::new();
         let spaced = text.replace('(', " ( ").replace(')', " ) ");
         let mut words = spaced.split_whitespace();

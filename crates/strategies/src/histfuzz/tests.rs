@@ -1,4 +1,4 @@
-//! The paper's example, the file format, and what must hold of every instance.
+//! The paper's example, the file format, and invariants of all instances.
 
 use super::*;
 use smt::{Arena, parse_script};
@@ -12,8 +12,12 @@ fn mined(formulas: &[&str], support: u32) -> Library {
     miner.finish(&RuleSettings { support, ..RuleSettings::default() })
 }
 
+fn strategy_from(library: Arc<Library>, file: &str, settings: HistFuzzSettings) -> HistFuzz {
+    HistFuzz::new(&Signatures::standard(), History { library, file: file.to_owned(), settings })
+}
+
 fn instances(library: Library, settings: HistFuzzSettings, seed: u64, count: usize) -> Vec<Case> {
-    let strategy = HistFuzz::new(&Signatures::standard(), Arc::new(library), "", settings);
+    let strategy = strategy_from(Arc::new(library), "", settings);
     let own = strategy.own_seed().unwrap();
     let mut mutator = strategy.open(&own, Random::new(seed)).unwrap();
     (0..count).map_while(|_| mutator.next_case()).collect()
@@ -21,7 +25,7 @@ fn instances(library: Library, settings: HistFuzzSettings, seed: u64, count: usi
 
 /// σ of the paper's Figure 3, simplified from cvc5's issue 8016.
 const SIGMA: &str = "(assert (exists ((v Int)) (and (= 2 v) (= v ((_ iand 1) 1 v)))))\n(check-sat)\n";
-/// σ′, simplified from cvc5's issue 8052, which the paper's tool made.
+/// σ′, simplified from cvc5's issue 8052, which the paper's tool found.
 const SIGMA_PRIME: &str =
     "(assert (exists ((v0 Int)) (and (= 2 v0) (= v0 ((_ iand 1) v0 v0)))))\n(check-sat)\n";
 
@@ -38,7 +42,7 @@ fn figure_3() {
     assert_eq!(atoms, expected.into());
     let rules: Vec<String> = library.rules.iter().map(|rule| library.rule_text(rule)).collect();
     assert!(rules.contains(&"(= IntConst IntVar) => (= IntVar IntVar)".to_owned()), "{rules:?}");
-    // Only σ's skeleton, and only one direction, as in the figure.
+    // Only σ's skeleton and only one direction, as in the figure.
     let mut only = library;
     only.skeletons.retain(|one| one.skeleton.holes() == 2);
     only.assertions = [1, 0, 0, 0, 0];
@@ -46,7 +50,7 @@ fn figure_3() {
     let rule_of = |rule: &Rule| only.forms[rule.antecedent[0] as usize] == "(= IntConst IntVar)";
     let rules: Vec<Rule> = only.rules.iter().filter(|rule| rule_of(rule)).cloned().collect();
     only.rules = rules;
-    // `iand` is cvc5's.
+    // Only cvc5 has `iand`.
     let solvers = vec!["cvc5".to_owned()];
     let settings = HistFuzzSettings { support: 2, solvers, ..HistFuzzSettings::default() };
     let cases = instances(only, settings, 3, 2000);
@@ -55,9 +59,9 @@ fn figure_3() {
     let texts: BTreeSet<String> = plain
         .map(|case| case.text.split_inclusive('\n').filter(|line| !line.starts_with("(set-logic")).collect())
         .collect();
-    // (c) σ′ is among what is made.
+    // (c) σ′ is among the instances.
     assert!(texts.contains(SIGMA_PRIME), "{texts:#?}");
-    // Wherever the first hole has the antecedent, the rule fills the second.
+    // Whenever the first hole has the antecedent, the rule fills the second.
     let mut followed = 0;
     for case in &cases {
         let atoms: Vec<&str> =
@@ -181,7 +185,7 @@ fn one_to_five_assertions_as_often_as_measured() {
 
 #[test]
 fn what_showed_something_new_is_taken_more_often_and_the_seed_says_so() {
-    let make = || HistFuzz::new(&Signatures::standard(), built_in(), "", HistFuzzSettings::default());
+    let make = || strategy_from(built_in(), "", HistFuzzSettings::default());
     let (plain, taught) = (make(), make());
     let step = |action: &'static str, before: &str| Step {
         action: action.into(),
@@ -202,7 +206,7 @@ fn what_showed_something_new_is_taken_more_often_and_the_seed_says_so() {
         let used = cases.iter().flat_map(|case| &case.lineage).filter(|step| step.action == ATOM);
         used.filter(|step| step.before == atom).count()
     };
-    // The seed says it all: whoever opens it makes the same.
+    // The seed states everything: any strategy that opens it makes the same instances.
     assert_eq!(count(&plain, "3"), count(&taught, "3"));
     assert!(count(&taught, "3") > 3 * count(&taught, "4"));
 }
@@ -210,8 +214,8 @@ fn what_showed_something_new_is_taken_more_often_and_the_seed_says_so() {
 #[test]
 fn another_library_is_not_taken_for_the_one_a_case_was_made_from() {
     let settings = HistFuzzSettings::default();
-    let one = HistFuzz::new(&Signatures::standard(), built_in(), "", settings.clone());
-    let other = HistFuzz::new(&Signatures::standard(), Arc::new(mined(&[SIGMA], 1)), "other.txt", settings);
+    let one = strategy_from(built_in(), "", settings.clone());
+    let other = strategy_from(Arc::new(mined(&[SIGMA], 1)), "other.txt", settings);
     let refused = one.open(&other.own_seed().unwrap(), Random::new(1)).err().unwrap();
     assert!(refused.0.contains("other.txt"), "{refused}");
 }
@@ -259,7 +263,7 @@ fn options_of_reports_are_offered_to_their_solver() {
     assert!(plain.iter().all(|case| !case.text.contains("set-option")));
 }
 
-/// Replaying a case depends on these bytes.
+/// Replay depends on these bytes.
 #[test]
 fn bytes_stay_the_same() {
     let text = "(declare-const x Int)(declare-const y Int)(assert (exists ((k Int)) (and (< x k) (= y k))))(check-sat)";

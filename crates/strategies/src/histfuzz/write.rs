@@ -1,13 +1,13 @@
-//! An instance as a script: declarations first, then its assertions, then the question.
+//! Prints an instance as a script: declarations, assertions, then the check.
 
 use super::index::Index;
 use super::populate::{Instance, Piece};
-use crate::draft::{Allowance, Decision, Fact, allowance, decide, mark};
-use crate::random::Random;
+use crate::kit::draft::{Allowance, Decision, Fact, allowance, decide, mark};
+use crate::kit::random::Random;
 use smt::Features;
 use std::fmt::Write;
 
-/// The script of an instance, and what its case says.
+/// The script of an instance, with its logic, theories and solvers.
 pub(super) struct Script {
     pub text: String,
     pub decision: Decision,
@@ -39,13 +39,13 @@ pub(super) fn write(index: &Index, instance: &Instance, options: Option<u32>, ra
         for (name, value) in &set.options {
             push(&mut text, format_args!("(set-option :{name} {value})\n"));
         }
-        // No other solver has these options.
+        // Only this solver has these options.
         decision.solvers = Some(std::iter::once(set.solver.clone()).collect());
     }
     match &decision.logic {
         Some(logic) => text.push_str(logic),
         None => {
-            // What not every solver knows is hidden by the logics of the standard.
+            // Standard logics hide operators that not every solver supports.
             if random.chance(1, 2)
                 && needs.marks & mark::RESTRICTED == 0
                 && let Some(logic) = logic(index, &needs, &decision)
@@ -75,7 +75,7 @@ fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     let _ = text.write_fmt(arguments);
 }
 
-/// The logics of the standard that solvers have in common; further names are made of parts that not all of them take.
+/// The standard logics that solvers have in common. Other combinations are not accepted by all of them.
 const LOGICS: [&str; 46] = [
     "QF_ABV",
     "QF_ALIA",
@@ -125,7 +125,7 @@ const LOGICS: [&str; 46] = [
     "UFNRA",
 ];
 
-/// The smallest logic of the standard that holds the instance, if there is one.
+/// The smallest standard logic that covers the instance; `None` if there is none.
 fn logic(index: &Index, needs: &Fact, decision: &Decision) -> Option<String> {
     let has = |bit: u32| needs.marks & bit != 0;
     let features = Features {
@@ -141,7 +141,7 @@ fn logic(index: &Index, needs: &Fact, decision: &Decision) -> Option<String> {
     fits.then_some(name)
 }
 
-/// Declares what stands free somewhere.
+/// Declares the variables that occur free.
 fn declare(index: &Index, instance: &Instance, text: &mut String) {
     let mut free = vec![false; instance.variables.len()];
     for used in instance.uses.iter().filter(|used| !used.bound) {
@@ -156,7 +156,7 @@ fn declare(index: &Index, instance: &Instance, text: &mut String) {
     }
 }
 
-/// Names are most of what is written, so they have a way of their own.
+/// Names are most of the output, so printing them has a fast path.
 fn name(index: &Index, instance: &Instance, variable: u32, text: &mut String) {
     let function = index.ranks[instance.variables[variable as usize] as usize].function;
     text.push(if function { 'f' } else { 'v' });
@@ -175,7 +175,7 @@ fn write_piece(index: &Index, instance: &Instance, piece: &Piece, text: &mut Str
             text.push('(');
             text.push_str(word);
         }
-        // Nothing to bind: a variable of the one sort that every logic has.
+        // Nothing to bind: use a variable of the one sort that every logic has.
         Piece::Variables(begin, end) if begin == end => text.push_str(" ((b Bool))"),
         Piece::Variables(begin, end) => {
             text.push_str(" (");

@@ -1,20 +1,21 @@
-//! Algorithm 2's GetReplacee, and what lies beyond it: nesting and constants.
+//! Generates expressions: the paper's GetReplacee (Algorithm 2), with nesting and new constants.
 
 use super::TypeFuzzSettings;
-use crate::constants::Constants;
-use crate::draft::{Draft, Place, mark};
-use crate::operators::{ByResult, Instance};
-use crate::random::Random;
+use crate::kit::constants::Constants;
+use crate::kit::draft::{Draft, Position, mark};
+use crate::kit::operators::{ByResult, Instance};
+use crate::kit::random::Random;
 use smt::{Sort, Term};
 
-/// How many expressions are tried before the choices are looked through one by one.
+/// The number of random tries before all candidates are listed.
 const QUICK_TRIES: usize = 6;
 
-/// One operator in so many is taken from those that only some solvers know. Rarely, since the rest of the chain is then for
-/// these solvers alone, and fewer are left to contradict each other.
+/// One operator in this many is solver-specific. It is rare because the rest of the chain then suits only these solvers, and
+/// fewer
+/// are left to contradict each other.
 const SPECIFIC: u64 = 48;
 
-/// Makes expressions.
+/// Generates expressions.
 pub(super) struct Generator {
     operators: ByResult,
     constants: Constants,
@@ -22,11 +23,11 @@ pub(super) struct Generator {
     solver_specific: bool,
 }
 
-/// What an expression is made for.
+/// Where an expression is needed.
 struct Request<'a> {
     draft: &'a mut Draft,
-    place: &'a Place,
-    /// What stands there now, which is no argument (as in the paper).
+    position: &'a Position,
+    /// The replaced expression. It is never an argument of the new one, as in the paper.
     replaced: Option<Term>,
     random: &'a mut Random,
 }
@@ -41,26 +42,32 @@ impl Generator {
         }
     }
 
-    /// A new expression of a sort for a place: an operator and arguments.
+    /// A new expression of a sort for a position: an operator with arguments.
     pub fn expression(
         &self,
         draft: &mut Draft,
-        place: &Place,
+        position: &Position,
         replaced: Option<Term>,
         sort: Sort,
         random: &mut Random,
     ) -> Option<Term> {
-        self.application(&mut Request { draft, place, replaced, random }, sort, 1)
+        self.application(&mut Request { draft, position, replaced, random }, sort, 1)
     }
 
-    /// A value of a sort: one of the formula's, or a new one.
-    pub fn value(&self, draft: &mut Draft, place: &Place, sort: Sort, random: &mut Random) -> Option<Term> {
-        self.literal(&mut Request { draft, place, replaced: None, random }, sort)
+    /// A value of a sort: one of the formula's or a new one.
+    pub fn value(
+        &self,
+        draft: &mut Draft,
+        position: &Position,
+        sort: Sort,
+        random: &mut Random,
+    ) -> Option<Term> {
+        self.literal(&mut Request { draft, position, replaced: None, random }, sort)
     }
 
     fn application(&self, request: &mut Request<'_>, sort: Sort, depth: u32) -> Option<Term> {
         let instance = self.operator(request, sort)?;
-        if !instance.fact.fits(request.place) {
+        if !instance.fact.fits(request.position) {
             return None;
         }
         let mut args = Vec::with_capacity(instance.most);
@@ -94,10 +101,10 @@ impl Generator {
         {
             return Some(term);
         }
-        if let Some(term) = self.own(request, sort, 0) {
+        if let Some(term) = self.from_pool(request, sort, 0) {
             return Some(term);
         }
-        // No expression of the formula fits: one has to be made.
+        // No expression of the formula fits, so generate one.
         if depth < self.nesting
             && request.random.chance(2, 3)
             && let Some(term) = self.application(request, sort, depth + 1)
@@ -107,9 +114,9 @@ impl Generator {
         self.constants.pick(&mut request.draft.arena, sort, request.random)
     }
 
-    /// One of the formula's own expressions that may stand at the place and has the wanted marks.
-    fn own(&self, request: &mut Request<'_>, sort: Sort, marks: u32) -> Option<Term> {
-        let Request { draft, place, replaced, random } = request;
+    /// An expression of the formula that may occur at the position and has the wanted marks.
+    fn from_pool(&self, request: &mut Request<'_>, sort: Sort, marks: u32) -> Option<Term> {
+        let Request { draft, position, replaced, random } = request;
         let count = draft.pool.of(sort).len();
         if count == 0 {
             return None;
@@ -117,7 +124,7 @@ impl Generator {
         let fits = |draft: &mut Draft, at: usize| {
             let term = draft.pool.of(sort)[at];
             let wanted = marks == 0 || draft.facts.of(&draft.arena, term).marks & marks == marks;
-            (wanted && Some(term) != *replaced && draft.usable(place, term)).then_some(term)
+            (wanted && Some(term) != *replaced && draft.usable(position, term)).then_some(term)
         };
         for _ in 0..QUICK_TRIES {
             let at = random.index(count);
@@ -135,20 +142,20 @@ impl Generator {
         {
             return Some(term);
         }
-        let own = self.own(request, sort, mark::VALUE);
-        own.or_else(|| self.constants.pick(&mut request.draft.arena, sort, request.random))
+        let from_pool = self.from_pool(request, sort, mark::VALUE);
+        from_pool.or_else(|| self.constants.pick(&mut request.draft.arena, sort, request.random))
     }
 
-    /// An expression of the formula that may stand at a place.
-    pub fn own_expression(
+    /// An expression of the formula that may occur at a position.
+    pub fn pool_expression(
         &self,
         draft: &mut Draft,
-        place: &Place,
+        position: &Position,
         sort: Sort,
         random: &mut Random,
     ) -> Option<Term> {
-        let request = &mut Request { draft, place, replaced: None, random };
-        let own = self.own(request, sort, 0);
-        own.or_else(|| self.constants.pick(&mut request.draft.arena, sort, request.random))
+        let request = &mut Request { draft, position, replaced: None, random };
+        let from_pool = self.from_pool(request, sort, 0);
+        from_pool.or_else(|| self.constants.pick(&mut request.draft.arena, sort, request.random))
     }
 }

@@ -1,34 +1,36 @@
-//! TypeFuzz: generative type-aware mutation. An expression of the formula gives way to a new one of its sort, made of an
-//! operator and of expressions that the formula has already; the mutant is the next formula to mutate.
+//! TypeFuzz: generative type-aware mutation.
+//!
+//! Replaces an expression of the formula by a new one of the same sort: an operator applied to expressions of the formula. The
+//! mutant is the next formula to mutate.
 
 mod generate;
 mod quantify;
 
-use crate::constants::{Constants, near};
-use crate::draft::{Draft, Place, mark};
-use crate::operators::{ByResult, Permission};
-use crate::random::Random;
-use crate::related;
-use crate::strategy::{Mutator, Seed, Strategy, Unfit};
-use case::Case;
+use crate::api::{Mutator, Strategy, Unsuitable};
+use crate::kit::constants::{Constants, near};
+use crate::kit::draft::{Draft, Position, mark};
+use crate::kit::operators::{ByResult, Permission};
+use crate::kit::random::Random;
+use crate::kit::related_sorts;
+use case::{Case, Seed};
 use generate::Generator;
 use smt::Signatures;
 use std::sync::Arc;
 
-/// What TypeFuzz does beyond the paper, and how long its chains are.
+/// What TypeFuzz does beyond the paper, and the length of its chains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeFuzzSettings {
-    /// How many mutations are made, each on the result of the one before, until the seed is taken up again.
+    /// The number of mutations before a chain returns to the seed.
     pub chain: usize,
-    /// Constants that the formula does not have: boundary values, neighbours of its own, and values at random.
+    /// Whether to use new constants: boundary values, neighbours of the formula's constants, and random values.
     pub constants: bool,
-    /// New assertions.
+    /// Whether to add assertions.
     pub assertions: bool,
-    /// How deeply new operators may nest; the paper has one level.
+    /// The maximum nesting of new operators; one in the paper.
     pub nesting: u32,
-    /// Operators that only some solvers know; the case then names the solvers to ask.
+    /// Whether to use operators that only some solvers support. The case then names these solvers.
     pub solver_specific: bool,
-    /// Quantifiers are put around formulas, taken away and turned over.
+    /// Whether to add, remove and flip quantifiers.
     pub quantifiers: bool,
 }
 
@@ -46,7 +48,7 @@ impl Default for TypeFuzzSettings {
 }
 
 impl TypeFuzzSettings {
-    /// The algorithms of the paper and nothing else.
+    /// The algorithms of the paper and nothing more.
     pub fn as_published() -> Self {
         TypeFuzzSettings {
             chain: 20,
@@ -77,7 +79,7 @@ impl Strategy for TypeFuzz {
         "typefuzz"
     }
 
-    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let (draft, generator) = open(&self.signatures, &self.settings, seed)?;
         Ok(Box::new(TypeFuzzMutator {
             signatures: self.signatures.clone(),
@@ -86,8 +88,8 @@ impl Strategy for TypeFuzz {
             random,
             draft,
             generator,
-            place: Place::default(),
-            inner: Place::default(),
+            position: Position::default(),
+            inner: Position::default(),
         }))
     }
 }
@@ -96,9 +98,9 @@ fn open(
     signatures: &Arc<Signatures>,
     settings: &TypeFuzzSettings,
     seed: &Seed,
-) -> Result<(Draft, Generator), Unfit> {
+) -> Result<(Draft, Generator), Unsuitable> {
     let mut draft = Draft::open(signatures, seed)?;
-    let sorts = related::sorts(&mut draft, settings.constants);
+    let sorts = related_sorts::of_seed(&mut draft, settings.constants);
     let scope = draft.scope.clone();
     let permission = Permission::of(&draft, &scope, settings.solver_specific);
     let operators = ByResult::new(&mut draft, &sorts, &permission);
@@ -108,7 +110,7 @@ fn open(
     Ok((draft, generator))
 }
 
-/// A seed under work by TypeFuzz.
+/// Mutates a seed with TypeFuzz.
 struct TypeFuzzMutator {
     signatures: Arc<Signatures>,
     settings: TypeFuzzSettings,
@@ -116,15 +118,15 @@ struct TypeFuzzMutator {
     random: Random,
     draft: Draft,
     generator: Generator,
-    place: Place,
-    inner: Place,
+    position: Position,
+    inner: Position,
 }
 
-/// Fewer attempts than this are never made before a formula is given up.
+/// The minimum number of attempts at a mutation.
 const LEAST_ATTEMPTS: u64 = 40;
-/// More attempts than this are never made.
+/// The maximum number of attempts at a mutation.
 const MOST_ATTEMPTS: u64 = 400;
-/// The most assertions that a chain adds.
+/// The maximum number of assertions that a chain adds.
 const MOST_ASSERTIONS: usize = 3;
 
 impl Mutator for TypeFuzzMutator {
@@ -135,7 +137,7 @@ impl Mutator for TypeFuzzMutator {
         if self.try_mutations() {
             return Some(self.draft.case());
         }
-        // The chain may have come to a dead end; the seed itself may still have another way.
+        // The chain may be at a dead end where the seed is not.
         if self.draft.steps() > 0 {
             self.restart()?;
             if self.try_mutations() {
@@ -154,18 +156,18 @@ impl TypeFuzzMutator {
         Some(())
     }
 
-    /// Algorithm 2: as many attempts as there are expressions, within reason.
+    /// Algorithm 2: as many attempts as there are expressions, within bounds.
     fn try_mutations(&mut self) -> bool {
         let size: u64 = self.draft.roots().iter().map(|root| u64::from(root.fact.size)).sum();
         (0..size.clamp(LEAST_ATTEMPTS, MOST_ATTEMPTS)).any(|_| self.mutate())
     }
 
-    /// One attempt at a mutation.
+    /// Attempts one mutation.
     fn mutate(&mut self) -> bool {
         if self.settings.assertions && self.random.chance(1, 24) {
-            return self.assert_more();
+            return self.add_assertion();
         }
-        if !self.draft.choose(&mut self.random, &mut self.place) {
+        if !self.draft.choose(&mut self.random, &mut self.position) {
             return false;
         }
         if self.settings.quantifiers {
@@ -174,28 +176,28 @@ impl TypeFuzzMutator {
                 return self.requantify();
             }
         }
-        let term = self.place.term();
+        let term = self.position.term();
         let sort = self.draft.arena.sort(term);
         let fact = self.draft.facts.of(&self.draft.arena, term);
         let is_value = fact.marks & mark::VALUE != 0;
-        if self.place.values_only || (self.settings.constants && is_value && self.random.chance(1, 5)) {
+        if self.position.values_only || (self.settings.constants && is_value && self.random.chance(1, 5)) {
             return self.change_constant();
         }
         let random = &mut self.random;
-        let Some(new) = self.generator.expression(&mut self.draft, &self.place, Some(term), sort, random)
+        let Some(new) = self.generator.expression(&mut self.draft, &self.position, Some(term), sort, random)
         else {
             return false;
         };
-        if !self.draft.replace(&self.place, new, "replace") {
+        if !self.draft.replace(&self.position, new, "replace") {
             return false;
         }
         self.draft.pool.add_new(sort, new);
         true
     }
 
-    /// Another value takes the place of a value.
+    /// Replaces a value by another value.
     fn change_constant(&mut self) -> bool {
-        let term = self.place.term();
+        let term = self.position.term();
         let neighbour = if self.settings.constants && self.random.chance(1, 2) {
             near(&mut self.draft.arena, term, &mut self.random)
         } else {
@@ -205,26 +207,26 @@ impl TypeFuzzMutator {
             Some(new) => Some(new),
             None => {
                 let sort = self.draft.arena.sort(term);
-                self.generator.value(&mut self.draft, &self.place, sort, &mut self.random)
+                self.generator.value(&mut self.draft, &self.position, sort, &mut self.random)
             }
         };
         match new {
-            Some(new) if new != term => self.draft.replace(&self.place, new, "constant"),
+            Some(new) if new != term => self.draft.replace(&self.position, new, "constant"),
             _ => false,
         }
     }
 
-    /// A new assertion beside an old one.
-    fn assert_more(&mut self) -> bool {
+    /// Adds an assertion next to an existing one.
+    fn add_assertion(&mut self) -> bool {
         let added = self.draft.added_assertions();
-        let places = self.draft.assertion_places();
-        if places == 0 || added >= MOST_ASSERTIONS {
+        let slots = self.draft.assertion_slots();
+        if slots == 0 || added >= MOST_ASSERTIONS {
             return false;
         }
-        let at = self.random.index(places);
-        let Some(place) = self.draft.assertion_place(at) else { return false };
+        let at = self.random.index(slots);
+        let Some(position) = self.draft.assertion_slot(at) else { return false };
         let random = &mut self.random;
-        let made = self.generator.expression(&mut self.draft, &place, None, smt::Sort::BOOL, random);
+        let made = self.generator.expression(&mut self.draft, &position, None, smt::Sort::BOOL, random);
         match made {
             Some(term) => self.draft.add_assertion(at, term),
             None => false,

@@ -1,14 +1,14 @@
-//! Quantifiers put around a formula, taken away, and turned over. The paper has no mutation of quantifiers.
+//! Adds, removes and flips quantifiers. The paper does not mutate quantifiers.
 
 use super::TypeFuzzMutator;
-use crate::draft::mark;
+use crate::kit::draft::mark;
 use smt::rewrite::Substitution;
 use smt::{Binder, Sort, Term, View};
 
 impl TypeFuzzMutator {
-    /// Changes the quantifier at the place, or puts one there.
+    /// Changes the quantifier at the position, or adds one.
     pub(super) fn requantify(&mut self) -> bool {
-        let term = self.place.term();
+        let term = self.position.term();
         if self.draft.arena.sort(term) != Sort::BOOL {
             return false;
         }
@@ -18,7 +18,7 @@ impl TypeFuzzMutator {
                 if self.random.chance(1, 2) {
                     let other = if kind == Binder::Forall { Binder::Exists } else { Binder::Forall };
                     let new = self.draft.arena.quantifier(other, &variables, body);
-                    self.draft.replace(&self.place, new, "quantifier")
+                    self.draft.replace(&self.position, new, "quantifier")
                 } else {
                     self.drop_quantifier(&variables, body)
                 }
@@ -27,7 +27,7 @@ impl TypeFuzzMutator {
         }
     }
 
-    /// The body takes the place of the quantifier, with an expression of the formula for each variable.
+    /// Replaces a quantifier by its body, with an expression of the formula for each variable.
     fn drop_quantifier(&mut self, variables: &[Term], body: Term) -> bool {
         // A pattern makes no sense without its quantifier.
         let mut body = body;
@@ -38,23 +38,23 @@ impl TypeFuzzMutator {
         for &variable in variables {
             let sort = self.draft.arena.sort(variable);
             let random = &mut self.random;
-            match self.generator.own_expression(&mut self.draft, &self.place, sort, random) {
+            match self.generator.pool_expression(&mut self.draft, &self.position, sort, random) {
                 Some(value) => pairs.push((variable, value)),
                 None => return false,
             }
         }
         let new = Substitution::new(&mut self.draft.arena, &pairs).apply(body);
-        self.draft.replace(&self.place, new, "instantiate")
+        self.draft.replace(&self.position, new, "instantiate")
     }
 
-    /// A quantifier around the formula at the place binds a variable that stands for a part of it.
+    /// Puts a quantifier around the formula. Its variable replaces a part of the formula.
     fn wrap(&mut self, formula: Term) -> bool {
         let size = u64::from(self.draft.facts.of(&self.draft.arena, formula).size);
-        if size < 2 || self.place.values_only {
+        if size < 2 || self.position.values_only {
             return false;
         }
         let at = 1 + self.random.below(size - 1);
-        if !self.draft.choose_inside(&self.place, at, &mut self.inner) || self.inner.values_only {
+        if !self.draft.choose_inside(&self.position, at, &mut self.inner) || self.inner.values_only {
             return false;
         }
         let part = self.inner.term();
@@ -63,12 +63,12 @@ impl TypeFuzzMutator {
         if sort == Sort::REGLAN || functional {
             return false;
         }
-        // Each step of a chain has a name of its own, which the seed does not have.
+        // The name is new in the seed and in the chain.
         let name = self.draft.fresh_name();
         let variable = self.draft.arena.local(name, sort);
         let body = self.draft.rebuilt(&self.inner, variable);
         let kind = if self.random.chance(1, 2) { Binder::Forall } else { Binder::Exists };
         let new = self.draft.arena.quantifier(kind, &[variable], body);
-        self.draft.replace(&self.place, new, "quantify")
+        self.draft.replace(&self.position, new, "quantify")
     }
 }

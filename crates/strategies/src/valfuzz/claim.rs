@@ -1,6 +1,6 @@
-//! Claims that a script is satisfiable: made only with a model that our own evaluation confirms for the script's text.
+//! Claims that a script is satisfiable. Each needs a model that our own evaluation confirms for the script's text.
 
-use crate::diver::{limits, not_one_question};
+use crate::kit::evaluation::{limits, not_one_question};
 use case::Expectation;
 use semantics::model::StringDialect;
 use semantics::validate::{judge, questions};
@@ -10,8 +10,8 @@ use smt::{Arena, Scope, Signatures, parse_in_scope};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What can be claimed of a script, given a model that a solver printed for another with more names: those in `without` are
-/// left out.
+/// The expectation of a script, given a model that a solver printed for a script with more names. The names in `without` are
+/// removed from the model.
 pub(super) fn claim(
     signatures: &Arc<Signatures>,
     text: &str,

@@ -1,31 +1,31 @@
-//! Boolean sub-expression saturation coverage: which truth values of which monitors have been seen.
+//! Boolean sub-expression saturation coverage: which Booleans each monitor has had.
 
-use crate::random::Random;
+use crate::kit::random::Random;
 use smt::FixedState;
 use std::collections::HashSet;
 
-/// A monitor, by number, with a truth value.
+/// The index of a monitor, with a Boolean.
 pub(super) type Pair = (usize, bool);
 
-/// What has been covered of a seed.
+/// The coverage of a seed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coverage {
     covered: Vec<[bool; 2]>,
-    /// What is still to be enforced, the next last.
+    /// The pairs still to enforce, the next one last.
     pending: Vec<Pair>,
-    /// The truth values of whole mutants.
+    /// The Booleans of whole mutants.
     mutants: HashSet<Vec<Option<bool>>, FixedState>,
 }
 
 impl Coverage {
-    /// Nothing covered of so many monitors; they have their turns in random order.
+    /// No coverage of this many monitors, to be enforced in random order.
     pub fn new(monitors: usize, random: &mut Random) -> Coverage {
         let mut pending: Vec<Pair> = (0..monitors).flat_map(|at| [(at, true), (at, false)]).collect();
         random.shuffle(&mut pending);
         Coverage { covered: vec![[false; 2]; monitors], pending, mutants: HashSet::default() }
     }
 
-    /// The next pair that is not covered; nothing when all are, or have had their turn.
+    /// The next uncovered pair; `None` if there is none left.
     pub fn next(&mut self) -> Option<Pair> {
         while let Some(pair) = self.pending.pop() {
             if !self.has(pair) {
@@ -35,7 +35,7 @@ impl Coverage {
         None
     }
 
-    /// Other monitors to be enforced together with one, each with a truth value at random.
+    /// Other monitors to enforce together with one, each with a random Boolean.
     pub fn companions(&self, pair: Pair, count: usize, random: &mut Random) -> Vec<Pair> {
         let mut chosen: Vec<Pair> = Vec::new();
         for _ in 0..4 * count {
@@ -54,12 +54,12 @@ impl Coverage {
         self.covered[monitor][usize::from(truth)]
     }
 
-    /// Notes that a pair is covered.
+    /// Marks a pair as covered.
     pub fn cover(&mut self, (monitor, truth): Pair) {
         self.covered[monitor][usize::from(truth)] = true;
     }
 
-    /// Notes the truth values of a mutant. Answers whether they are new: one of them, or all of them together.
+    /// Marks the Booleans of a mutant as covered. Returns whether one of them, or their combination, is new.
     pub fn cover_all(&mut self, truths: &[Option<bool>]) -> bool {
         let mut new = self.mutants.insert(truths.to_vec());
         for (monitor, truth) in truths.iter().enumerate() {
@@ -71,7 +71,7 @@ impl Coverage {
         new
     }
 
-    /// How many pairs are covered, of how many.
+    /// The number of covered pairs, and of all pairs.
     pub fn share(&self) -> (usize, usize) {
         (self.covered.iter().flatten().filter(|covered| **covered).count(), 2 * self.covered.len())
     }

@@ -1,10 +1,10 @@
 //! The abstract domains of Table I and the relations of Table III, for the sorts of all theories.
 
-use crate::constants::boundary;
+use crate::kit::constants::boundary;
 use smt::print::name_into;
 use smt::{Arena, DatatypeId, Head, Index, Literal, Scope, Sort, Symbol, Term, parse_term};
 
-/// The assertions that say in which part of its sort an expression is (Table I).
+/// The assertions that an expression is in one part of its sort (Table I).
 pub(super) fn domains(arena: &mut Arena, scope: &mut Scope, term: Term) -> Vec<Term> {
     let sort = arena.sort(term);
     let mut found = Vec::new();
@@ -42,7 +42,7 @@ fn structured(arena: &mut Arena, scope: &mut Scope, term: Term, sort: Sort, foun
         return;
     }
     if arena.bitvec_width(sort).is_some() {
-        // All zeros; then the positive, the negative, and the edges of both.
+        // All zeros, then positive, negative, and the extremes of both.
         let edges = boundary(arena, sort);
         let Some(&zero) = edges.first() else { return };
         found.extend(equal(arena, term, zero));
@@ -66,7 +66,7 @@ fn structured(arena: &mut Arena, scope: &mut Scope, term: Term, sort: Sort, foun
     }
 }
 
-/// A tester for each constructor. What they are called depends on the script, so they are read in its scope.
+/// A tester for each constructor, parsed in the scope of the script, which decides their names.
 fn testers(arena: &mut Arena, scope: &mut Scope, term: Term, id: DatatypeId, found: &mut Vec<Term>) {
     let constructors: Vec<Symbol> = arena.datatype(id).constructors.iter().map(|one| one.name).collect();
     let name = arena.fresh_symbol("datum");
@@ -86,7 +86,7 @@ fn testers(arena: &mut Arena, scope: &mut Scope, term: Term, id: DatatypeId, fou
     scope.unbind_to(mark);
 }
 
-/// The seven intervals of floating-point numbers.
+/// The seven classes of floating-point numbers.
 fn floats(arena: &mut Arena, term: Term, format: &[Index], found: &mut Vec<Term>) {
     let mut special = |name: &str| {
         let name = arena.symbol(name);
@@ -109,7 +109,7 @@ fn between(arena: &mut Arena, low: Term, term: Term, high: Term) -> Option<Term>
     arena.apply("and", &[above, below]).ok()
 }
 
-/// The array that has the simplest element everywhere.
+/// The array with the simplest element at every index.
 fn constant_array(arena: &mut Arena, sort: Sort) -> Option<Term> {
     let element = *arena.sort_node(sort).args.last()?;
     let value = match element {
@@ -131,7 +131,7 @@ fn equal(arena: &mut Arena, term: Term, value: Term) -> Option<Term> {
     arena.apply("=", &[term, value]).ok()
 }
 
-/// Zero as a number of the sort.
+/// Zero as a literal of the sort.
 fn zero(arena: &mut Arena, sort: Sort) -> Term {
     match sort {
         Sort::REAL => arena.literal(Literal::Decimal, "0.0", sort),
@@ -139,7 +139,7 @@ fn zero(arena: &mut Arena, sort: Sort) -> Term {
     }
 }
 
-/// The assertions that compare two holes of one sort (Table III): equal or not, and the orders that the sort has.
+/// The assertions that compare two holes of one sort (Table III): equality and the orders of the sort.
 pub(super) fn relations(arena: &mut Arena, one: Term, other: Term) -> Vec<Term> {
     let sort = arena.sort(one);
     let mut found = Vec::new();

@@ -1,42 +1,42 @@
 //! The skeleton of a formula: every constant becomes a hole.
 
-use crate::draft::{Draft, ValuesOnly, mark};
+use crate::kit::draft::{Draft, ValuesOnly, mark};
 use smt::rewrite::rebuild;
 use smt::{Arena, FixedState, Op, OpKind, Sort, Term, View};
 use std::collections::HashMap;
 
-/// A place where a constant stands.
+/// A position where a constant occurs.
 #[derive(Clone, Debug)]
 pub(super) struct Hole {
-    /// The fresh constant that stands for it in the skeleton.
+    /// The fresh constant that replaces it in the skeleton.
     pub term: Term,
     /// The same as an operator.
     pub op: Op,
-    /// What stands there in the seed.
+    /// The constant in the seed.
     pub original: Term,
-    /// The root in which it stands, by number.
+    /// The index of its root.
     pub root: usize,
-    /// Some solver takes nothing but a value there, so that no variable can be asked for one.
+    /// Whether some solver accepts only a value here, so that no variable can take its place.
     pub fixed: bool,
 }
 
 /// A formula with holes.
 #[derive(Clone, Debug)]
 pub(super) struct Skeleton {
-    /// The holes, in the order of the text.
+    /// The holes, in textual order.
     pub holes: Vec<Hole>,
     /// The terms of the seed, with holes.
     pub roots: Vec<Term>,
 }
 
-/// A term on the way to its skeleton, with what its parts have become.
+/// A term that is being turned into a skeleton, with its finished children.
 struct Frame {
     term: Term,
     done: Vec<Term>,
 }
 
 impl Skeleton {
-    /// The skeleton of a seed, with at most so many holes; the constants after these stay.
+    /// The skeleton of a seed, with at most `most` holes. Constants beyond that stay.
     pub fn of(draft: &mut Draft, prefix: &str, most: usize) -> Skeleton {
         let mut skeleton = Skeleton { holes: Vec::new(), roots: Vec::new() };
         let roots: Vec<Term> = draft.roots().iter().map(|root| root.term).collect();
@@ -47,7 +47,7 @@ impl Skeleton {
         skeleton
     }
 
-    /// Occurrences matter, not terms: a constant that stands twice has two holes, so the text's tree is walked.
+    /// Each occurrence of a constant gets its own hole, so this walks the tree and not the shared terms.
     fn make(&mut self, draft: &mut Draft, root: Term, prefix: &str, most: usize) -> Term {
         let mut stack: Vec<Frame> = Vec::new();
         let mut entering = Some((root, false));
@@ -85,14 +85,14 @@ impl Skeleton {
         term
     }
 
-    /// Terms with values in place of the holes, in the order of the holes.
+    /// Terms with values for the holes, given in the order of the holes.
     pub fn filled(&self, arena: &mut Arena, terms: &[Term], values: &[Term]) -> Vec<Term> {
         let pairs = self.holes.iter().map(|hole| hole.term).zip(values.iter().copied());
         let values: HashMap<Term, Term, FixedState> = pairs.collect();
         rebuild(arena, terms, |_, term| values.get(&term).copied())
     }
 
-    /// Terms as a meta-formula has them: where only a value may stand, the seed's own.
+    /// Terms as a meta-formula contains them: positions that accept only a value keep the seed's.
     pub fn without_fixed(&self, arena: &mut Arena, terms: &[Term]) -> Vec<Term> {
         let fixed = self.holes.iter().filter(|hole| hole.fixed);
         let values: HashMap<Term, Term, FixedState> = fixed.map(|hole| (hole.term, hole.original)).collect();
@@ -115,7 +115,7 @@ pub(super) fn constant(arena: &mut Arena, prefix: &str, number: usize, sort: Sor
     (op, arena.app_unchecked(op, &[], sort))
 }
 
-/// The next part of the innermost term, and whether only a value may stand there.
+/// The next child of the innermost term, and whether only a value may occur there.
 fn next_child(draft: &mut Draft, stack: &mut [Frame]) -> Option<(Term, bool)> {
     let frame = stack.last_mut()?;
     loop {
@@ -123,7 +123,7 @@ fn next_child(draft: &mut Draft, stack: &mut [Frame]) -> Option<(Term, bool)> {
         let children = draft.arena.children(frame.term);
         let &child = children.get(at)?;
         let fixed = match draft.arena.view(frame.term) {
-            // Patterns of quantifiers stay as they are.
+            // Patterns of quantifiers do not change.
             View::Annotated { .. } if at > 0 => {
                 frame.done.push(child);
                 continue;
@@ -139,7 +139,7 @@ fn next_child(draft: &mut Draft, stack: &mut [Frame]) -> Option<(Term, bool)> {
     }
 }
 
-/// Whether a term is a constant of a theory that another one can take the place of.
+/// Whether a term is a theory constant that another one can replace.
 fn is_constant(draft: &mut Draft, term: Term) -> bool {
     let sort = draft.arena.sort(term);
     if !can_be_declared(&draft.arena, sort) {
@@ -161,7 +161,7 @@ fn is_constant(draft: &mut Draft, term: Term) -> bool {
     }
 }
 
-/// Whether solvers take variables of a sort and write down their values.
+/// Whether solvers accept variables of a sort and print their values.
 pub(super) fn can_be_declared(arena: &Arena, sort: Sort) -> bool {
     let node = arena.sort_node(sort);
     sort != Sort::REGLAN && !node.is_polymorphic && !matches!(arena.name(node.head), "->" | "RegLan")

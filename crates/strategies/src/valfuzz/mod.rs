@@ -1,6 +1,7 @@
-//! ValFuzz: value mutation with Boolean sub-expression coercion. The constants of a formula become holes; a solver is asked to
-//! fill them so that a Boolean expression of the formula takes a truth value that it did not have yet; and the formula with
-//! those constants is the next case.
+//! ValFuzz: value mutation with Boolean sub-expression coercion.
+//!
+//! Turns the constants of a formula into holes and asks a solver to fill them so that a Boolean expression of the formula takes a
+//! value that it did not have yet. The formula with these constants is the next case.
 
 mod claim;
 mod coverage;
@@ -19,12 +20,13 @@ pub use mutator::{Mutant, ValFuzzMutator, ValFuzzTally};
 pub use settings::{Domains, Quantified, ValFuzzSettings};
 pub use stage::SecondStage;
 
-use crate::random::Random;
-use crate::strategy::{Mutator, Seed, Strategy, Unfit};
+use crate::api::{Mutator, Strategy, Unsuitable};
+use crate::kit::random::Random;
+use case::Seed;
 use smt::Signatures;
 use std::sync::Arc;
 
-/// The strategy `valfuzz`, or `valfuzz:PRESET` with the settings of the paper.
+/// The strategy `valfuzz`, or `valfuzz:PRESET` with settings of the paper.
 pub struct ValFuzz {
     name: String,
     signatures: Arc<Signatures>,
@@ -37,18 +39,23 @@ impl ValFuzz {
         ValFuzz { name: "valfuzz".to_owned(), signatures, settings }
     }
 
-    /// The strategy of a name: `valfuzz`, or `valfuzz:` and the name of a preset.
+    /// The strategy called `valfuzz` or `valfuzz:PRESET`.
     pub fn named(signatures: Arc<Signatures>, name: &str) -> Option<Self> {
-        let settings = match name.split_once(':') {
-            None if name == "valfuzz" => ValFuzzSettings::default(),
-            Some(("valfuzz", preset)) => ValFuzzSettings::preset(preset)?,
-            _ => return None,
-        };
+        let settings = ValFuzz::settings_of(name)?;
         Some(ValFuzz { name: name.to_owned(), signatures, settings })
     }
 
-    /// Opens a seed, as [`Strategy::open`] does, and gives the mutator itself.
-    pub fn open_seed(&self, seed: &Seed, random: Random) -> Result<ValFuzzMutator, Unfit> {
+    /// The settings of the strategy called `valfuzz` or `valfuzz:PRESET`.
+    pub fn settings_of(name: &str) -> Option<ValFuzzSettings> {
+        match name.split_once(':') {
+            None if name == "valfuzz" => Some(ValFuzzSettings::default()),
+            Some(("valfuzz", preset)) => ValFuzzSettings::preset(preset),
+            _ => None,
+        }
+    }
+
+    /// Like [`Strategy::open`], with the mutator's own type.
+    pub fn open_seed(&self, seed: &Seed, random: Random) -> Result<ValFuzzMutator, Unsuitable> {
         ValFuzzMutator::open(&self.signatures, &self.settings, seed, random)
     }
 }
@@ -58,12 +65,12 @@ impl Strategy for ValFuzz {
         &self.name
     }
 
-    /// A turn ends when everything is covered, which takes more cases than the usual number.
-    fn turn(&self, budget: u64) -> u64 {
+    /// A turn ends when everything is covered, which takes more cases than usual.
+    fn cases_per_turn(&self, budget: u64) -> u64 {
         budget.saturating_mul(16)
     }
 
-    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         Ok(Box::new(self.open_seed(seed, random)?))
     }
 }

@@ -1,7 +1,7 @@
-//! The Boolean expressions of a formula, taken out of it: what monitors watch.
+//! Extracts the Boolean expressions of a formula, for monitors to watch.
 //!
-//! An expression that stands under a `let` or a quantifier means nothing outside of it. Fresh constants take the place of the
-//! names, or the quantifier is copied around the expression.
+//! An expression under a `let` or a quantifier means nothing outside of it. Fresh constants replace the bound names, or the
+//! quantifier is copied around the expression.
 
 use super::domains::domains;
 use super::holes::{can_be_declared, constant};
@@ -10,21 +10,21 @@ use smt::rewrite::{FreeLocals, Substitution};
 use smt::{Arena, Binder, FixedState, Op, Scope, Sort, Term, View};
 use std::collections::{HashMap, HashSet};
 
-/// What a monitor watches.
+/// An expression that a monitor watches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Monitor {
     /// The expression over the names of the meta-formula.
     pub expression: Term,
-    /// The same with each `let` written out, so that it says what the mutant says.
+    /// The same with every `let` expanded, as the mutant evaluates it.
     pub expanded: Term,
 }
 
-/// What stands for a part of the formula outside of its place.
+/// A part of the formula, as it is written outside its context.
 #[derive(Clone, Copy)]
 struct Part {
     meta: Term,
     expanded: Term,
-    /// Whether there is a Boolean expression in it that is more than a name.
+    /// Whether it contains a Boolean expression that is not just a name.
     compound: bool,
 }
 
@@ -33,7 +33,7 @@ struct Part {
 struct Copied {
     variable: Term,
     kind: Binder,
-    /// Which quantifier binds it: variables of one are copied together.
+    /// The index of its quantifier. The variables of one quantifier are copied together.
     binder: usize,
 }
 
@@ -45,7 +45,7 @@ enum Step {
     LeaveCopied(Binder, Vec<Term>),
 }
 
-/// Takes expressions out of formulas.
+/// Extracts expressions from formulas.
 pub(super) struct Extraction<'a> {
     arena: &'a mut Arena,
     scope: &'a mut Scope,
@@ -64,9 +64,9 @@ pub(super) struct Extraction<'a> {
     pub domains: Vec<Monitor>,
     /// The fresh constants, in order.
     pub locals: Vec<(Op, Term)>,
-    /// Those that stand for quantified variables.
+    /// The fresh constants for quantified variables.
     pub variables: Vec<Term>,
-    /// What the fresh constants of `let`s are equal to.
+    /// The values of the fresh constants for `let`s.
     pub equations: Vec<(Term, Term)>,
     counts: [usize; 2],
 }
@@ -75,7 +75,7 @@ const LET: usize = 0;
 const VARIABLE: usize = 1;
 
 impl<'a> Extraction<'a> {
-    /// Nothing taken out yet; fresh constants are named by a prefix for `let`s and one for variables.
+    /// An empty extraction. Fresh constants get one prefix for `let`s and one for variables.
     pub fn new(
         arena: &'a mut Arena,
         scope: &'a mut Scope,
@@ -103,7 +103,7 @@ impl<'a> Extraction<'a> {
         }
     }
 
-    /// Takes out the expressions of a term, which stands under these parameters of a definition.
+    /// Extracts the expressions of a term under these parameters of a definition.
     pub fn take(&mut self, term: Term, params: &[Term]) {
         for &param in params {
             self.skolemise(param);
@@ -227,7 +227,7 @@ impl<'a> Extraction<'a> {
         self.steps.push(Step::Enter(body));
     }
 
-    /// A function or a choice between cases is taken as a whole: nothing inside of it is looked at.
+    /// A binder or a `match` is one expression; nothing inside it is extracted.
     fn whole(&mut self, term: Term) {
         let free = self.free.of(self.arena, term);
         let meaning = |local: &Term| {
@@ -274,7 +274,7 @@ impl<'a> Extraction<'a> {
         }
     }
 
-    /// The expression under copies of the quantifiers whose variables it has.
+    /// The expression under copies of the quantifiers that bind its variables.
     fn quantified(&mut self, term: Term) -> Term {
         if self.copied.is_empty() {
             return term;

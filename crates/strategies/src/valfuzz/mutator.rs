@@ -1,15 +1,15 @@
-//! A seed under work by ValFuzz: Algorithm 2, enforcement by enforcement.
+//! Mutates a seed with ValFuzz: Algorithm 2, one enforcement after the other.
 
 use super::claim::claim;
 use super::coverage::{Coverage, Pair};
 use super::settings::ValFuzzSettings;
 use super::shape::Shape;
 use super::values::{at_random, of_model, truths};
-use crate::constants::boundary;
-use crate::draft::{Additions, Draft};
-use crate::random::Random;
-use crate::strategy::{Learned, LiveQuestion, Mutator, Questioner, Recorded, Seed, Unfit};
-use case::{Case, Expectation, Step};
+use crate::api::{LiveQuestion, Mutator, Questioner, Recorded, Unsuitable};
+use crate::kit::constants::boundary;
+use crate::kit::draft::{Additions, Draft};
+use crate::kit::random::Random;
+use case::{Case, Expectation, Learned, Seed, Step};
 use semantics::Model;
 use semantics::model::StringDialect;
 use smt::rewrite::post_order;
@@ -17,37 +17,37 @@ use smt::{FixedState, Script, Signatures, Sort, Term};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-/// How many random seeds solvers are started with: each costs a process.
+/// The number of random seeds for solvers. Each costs a process.
 const VARIETIES: u64 = 2;
-/// How many changed constants the lineage of a mutant names.
+/// The number of changed constants in the lineage of a mutant.
 const SHOWN: usize = 8;
-/// The most holes that another model must fill otherwise.
+/// The maximum number of holes that another model must fill differently.
 const MOST_BLOCKED: usize = 16;
-/// Expressions with more nodes are not written down to be evaluated elsewhere.
+/// Larger expressions are not written out for evaluation elsewhere.
 const MOST_WRITTEN: u32 = 2_000;
 
-/// What came of the work on a seed so far.
+/// Counts for one seed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ValFuzzTally {
-    /// Pairs that have had their turn, or random draws.
+    /// Pairs that were tried, or random draws.
     pub iterations: u64,
-    /// Questions that were put to solvers.
+    /// Questions to solvers.
     pub enforcements: u64,
-    /// Those that were satisfiable.
+    /// Questions with the answer `sat`.
     pub satisfiable: u64,
-    /// Those that were not.
+    /// Questions with the answer `unsat`.
     pub unsatisfiable: u64,
     /// Mutants that were made.
     pub mutants: u64,
-    /// Models that no mutant was made of: nothing new would have been covered, or what was enforced would not hold.
+    /// Models without a mutant: they cover nothing new, or the enforced pair does not hold.
     pub screened: u64,
-    /// Pairs of monitor and truth value that are covered.
+    /// Covered pairs of a monitor and a Boolean.
     pub covered: usize,
     /// All such pairs.
     pub pairs: usize,
 }
 
-/// A case, with what it was made for.
+/// A case with its purpose.
 #[derive(Clone, Debug)]
 pub struct Mutant {
     /// The case.
@@ -58,7 +58,7 @@ pub struct Mutant {
     values: Vec<Term>,
 }
 
-/// A seed under work by ValFuzz.
+/// Mutates a seed with ValFuzz.
 pub struct ValFuzzMutator {
     signatures: Arc<Signatures>,
     settings: ValFuzzSettings,
@@ -67,9 +67,9 @@ pub struct ValFuzzMutator {
     script: Script,
     shape: Shape,
     coverage: Coverage,
-    /// The random seed that solvers get.
-    randomness: u32,
-    /// Pairs that have had their turn, or random draws: what the limit is about.
+    /// The random seed for solvers.
+    random_seed: u32,
+    /// The number of pairs tried, or of random draws. The limit applies to it.
     turns: usize,
     ready: VecDeque<Mutant>,
     made: HashSet<Vec<Term>, FixedState>,
@@ -82,7 +82,7 @@ impl ValFuzzMutator {
         settings: &ValFuzzSettings,
         seed: &Seed,
         mut random: Random,
-    ) -> Result<Self, Unfit> {
+    ) -> Result<Self, Unsuitable> {
         let (mut draft, script) = Draft::open_with_script(signatures, seed)?;
         let shape = Shape::of(&mut draft, &script, &seed.text, settings, &mut random)?;
         let coverage = Coverage::new(shape.monitors.len(), &mut random);
@@ -90,7 +90,7 @@ impl ValFuzzMutator {
         Ok(ValFuzzMutator {
             signatures: signatures.clone(),
             settings: settings.clone(),
-            randomness: random.below(VARIETIES) as u32,
+            random_seed: random.below(VARIETIES) as u32,
             random,
             draft,
             script,
@@ -98,7 +98,7 @@ impl ValFuzzMutator {
             coverage,
             turns: 0,
             ready: VecDeque::new(),
-            // The seed itself is no mutant.
+            // The seed itself is not a mutant.
             made: HashSet::from_iter([own]),
             tally: ValFuzzTally::default(),
         })
@@ -111,17 +111,17 @@ impl ValFuzzMutator {
 
     /// The meta-formulas (ϕmeta): one, or with CPOG ϕmeta+ and ϕmeta−.
     pub fn metas(&self) -> Vec<Arc<str>> {
-        self.shape.metas.iter().map(|meta| meta.opening.clone()).collect()
+        self.shape.metas.iter().map(|meta| meta.prelude.clone()).collect()
     }
 
-    /// What came of the work so far.
+    /// The counts so far.
     pub fn tally(&self) -> ValFuzzTally {
         let (covered, pairs) = self.coverage.share();
         ValFuzzTally { covered, pairs, iterations: self.turns as u64, ..self.tally }
     }
 
-    /// The next case; nothing when all is covered, the limit is reached, or there is nobody to ask.
-    pub fn next_mutant(&mut self, enquirer: &mut dyn Questioner) -> Option<Mutant> {
+    /// The next case; `None` if everything is covered, the limit is reached, or no solver is available.
+    pub fn next_mutant(&mut self, questioner: &mut dyn Questioner) -> Option<Mutant> {
         loop {
             if let Some(mutant) = self.ready.pop_front() {
                 return Some(mutant);
@@ -135,13 +135,14 @@ impl ValFuzzMutator {
             }
             let pair = self.coverage.next()?;
             for meta in 0..self.shape.metas.len() {
-                self.enforce(pair, meta, enquirer)?;
+                self.enforce(pair, meta, questioner)?;
             }
         }
     }
 
-    /// What was enforced for a mutant: each expression as the mutant has it, and the truth that it was to have. Expressions
-    /// that are too long to be written down are left out.
+    /// The enforced expressions of a mutant, as they are in the mutant, with their enforced Booleans. Expressions that are too
+    /// large
+    /// are omitted.
     pub fn enforced(&mut self, mutant: &Mutant) -> Vec<(String, bool)> {
         let mut found = Vec::new();
         for &(monitor, truth) in &mutant.enforced {
@@ -154,7 +155,7 @@ impl ValFuzzMutator {
         found
     }
 
-    /// RBASE: values at random.
+    /// RBASE: random values.
     fn draw(&mut self) {
         self.turns += 1;
         let mut values = Vec::with_capacity(self.shape.skeleton.holes.len());
@@ -166,14 +167,14 @@ impl ValFuzzMutator {
         self.substitute(values, Vec::new(), None);
     }
 
-    /// Enforces a pair, with others if there shall be several at once; with fewer of them if they contradict each other.
-    fn enforce(&mut self, pair: Pair, meta: usize, enquirer: &mut dyn Questioner) -> Option<()> {
+    /// Enforces a pair, together with others if the settings say so. If they contradict each other, it drops half of them.
+    fn enforce(&mut self, pair: Pair, meta: usize, questioner: &mut dyn Questioner) -> Option<()> {
         let companions = self.settings.together.saturating_sub(1);
         let mut group = vec![pair];
         group.extend(self.coverage.companions(pair, companions, &mut self.random));
         self.turns += 1;
         let learned = loop {
-            let learned = self.ask(meta, &group, "", enquirer)?;
+            let learned = self.ask(meta, &group, "", questioner)?;
             match learned.sat {
                 Some(true) => break learned,
                 Some(false) if group.len() > 1 => group.truncate(group.len() / 2),
@@ -187,14 +188,14 @@ impl ValFuzzMutator {
         for _ in 1..self.settings.models {
             let Some(last) = values else { break };
             let other = self.different(&last);
-            let learned = self.ask(meta, &group, &other, enquirer)?;
+            let learned = self.ask(meta, &group, &other, questioner)?;
             values = (learned.sat == Some(true))
                 .then(|| self.take_model(meta, &group, &other, &learned))
                 .flatten();
         }
         if self.settings.extremes && self.random.chance(1, 3) {
             let edge = self.edge();
-            let learned = self.ask(meta, &group, &edge, enquirer)?;
+            let learned = self.ask(meta, &group, &edge, questioner)?;
             if learned.sat == Some(true) {
                 self.take_model(meta, &group, &edge, &learned);
             }
@@ -218,17 +219,17 @@ impl ValFuzzMutator {
         meta: usize,
         group: &[Pair],
         more: &str,
-        enquirer: &mut dyn Questioner,
+        questioner: &mut dyn Questioner,
     ) -> Option<Learned> {
-        let enquiry = LiveQuestion {
-            opening: self.shape.metas[meta].opening.clone(),
-            question: self.enforcement(group) + more,
+        let question = LiveQuestion {
+            prelude: self.shape.metas[meta].prelude.clone(),
+            assertions: self.enforcement(group) + more,
             choice: self.random.bits(),
-            randomness: self.randomness,
+            random_seed: self.random_seed,
             solvers: self.shape.solvers.clone(),
             theories: self.shape.theories.clone(),
         };
-        let learned = enquirer.ask(&enquiry)?;
+        let learned = questioner.ask(&question)?;
         self.tally.enforcements += 1;
         match learned.sat {
             Some(true) => self.tally.satisfiable += 1,
@@ -238,7 +239,7 @@ impl ValFuzzMutator {
         Some(learned)
     }
 
-    /// An assertion that some holes are filled otherwise.
+    /// Assertions that some holes have different values.
     fn different(&mut self, values: &[Term]) -> String {
         let holes = &self.shape.skeleton.holes;
         let mut open: Vec<usize> = (0..holes.len()).filter(|&at| !holes[at].fixed).collect();
@@ -255,7 +256,7 @@ impl ValFuzzMutator {
         open.into_iter().take(count).map(unlike).collect()
     }
 
-    /// An assertion that a hole is at the edge of its sort, or beyond what is usual.
+    /// An assertion that a hole has a boundary value, or lies beyond one.
     fn edge(&mut self) -> String {
         let holes: Vec<Term> = self.shape.skeleton.open().map(|hole| hole.term).collect();
         let Some(&hole) = self.random.pick(&holes) else { return String::new() };
@@ -264,7 +265,7 @@ impl ValFuzzMutator {
         let edges = boundary(arena, sort);
         let Some(&edge) = self.random.pick(&edges) else { return String::new() };
         let text = arena.term_text(edge);
-        // Old releases read escapes as something else.
+        // Old releases read escapes differently.
         if text.contains('\\') {
             return String::new();
         }
@@ -273,7 +274,7 @@ impl ValFuzzMutator {
         format!("(assert ({order} {} {text}))\n", arena.term_text(hole))
     }
 
-    /// Makes a mutant of a model, unless it is not worth a question. Gives the values of the holes.
+    /// Makes a mutant from a model if it is worth running. Returns the values of the holes.
     fn take_model(
         &mut self,
         meta: usize,
@@ -294,7 +295,7 @@ impl ValFuzzMutator {
         let (said, names) = said.split_at(said.len() - group.len());
         let refuted = said.contains(&Some(false))
             || names.iter().zip(group).any(|(said, &(_, truth))| *said == Some(!truth));
-        // A solver whose model does not satisfy what was asked is asked again in a process of its own, where it counts.
+        // If the model is wrong, the question becomes a case: there the solver runs in a fresh process, and the result counts.
         self.test(meta, group, Some((more, &learned.text, refuted)));
         let expressions = self.shape.monitors.iter().map(|named| named.monitor.expanded);
         let covers = truths(&self.draft.arena, &model, &self.shape.definitions, expressions);
@@ -316,15 +317,15 @@ impl ValFuzzMutator {
         Some(values)
     }
 
-    /// Puts the question about the meta-formula among the cases, by chance or because the model is wrong.
+    /// Makes a case of the question about the meta-formula, at random or because the model is wrong.
     fn test(&mut self, meta: usize, group: &[Pair], answer: Option<(&str, &str, bool)>) {
         let by_chance = self.random.below(100) < self.settings.tests;
         let (more, model, refuted) = answer.unwrap_or_default();
         if !by_chance && !refuted {
             return;
         }
-        let opening = &self.shape.metas[meta].opening;
-        let text = format!("{opening}{}{more}(check-sat)\n", self.enforcement(group));
+        let prelude = &self.shape.metas[meta].prelude;
+        let text = format!("{prelude}{}{more}(check-sat)\n", self.enforcement(group));
         let expectation = match answer {
             Some(_) if !refuted => claim(&self.signatures, &text, model, &Default::default()),
             _ => Expectation::Unknown,
@@ -338,12 +339,16 @@ impl ValFuzzMutator {
     fn enforcement_steps(&mut self, group: &[Pair]) -> Vec<Step> {
         let step = |&(monitor, truth): &Pair| {
             let expression = self.shape.monitors[monitor].monitor.expression;
-            Step { action: "enforce".into(), before: self.draft.shown(expression), after: truth.to_string() }
+            Step {
+                action: "enforce".into(),
+                before: self.draft.abridged(expression),
+                after: truth.to_string(),
+            }
         };
         group.iter().map(step).collect()
     }
 
-    /// The seed with values in its holes (ϕsub).
+    /// The seed with values for its holes (ϕsub).
     fn substitute(&mut self, values: Vec<Term>, group: Vec<Pair>, witness: Option<&str>) {
         if !self.made.insert(values.clone()) {
             return;
@@ -351,7 +356,7 @@ impl ValFuzzMutator {
         let mut lineage = self.enforcement_steps(&group);
         for (hole, &value) in self.shape.skeleton.holes.iter().zip(&values) {
             if hole.original != value && lineage.len() < group.len() + SHOWN {
-                let (before, after) = (self.draft.shown(hole.original), self.draft.shown(value));
+                let (before, after) = (self.draft.abridged(hole.original), self.draft.abridged(value));
                 lineage.push(Step { action: "value".into(), before, after });
             }
         }
@@ -369,7 +374,7 @@ impl ValFuzzMutator {
         self.ready.push_back(Mutant { case, is_test: false, enforced: group, values });
     }
 
-    /// EFFINAL: the monitors with what they watch, and what was enforced of them.
+    /// EFFINAL: the definitions of the monitors and the assertions that enforce them.
     fn at_the_end(&mut self, group: &[Pair], values: &[Term]) -> Additions {
         let mut additions = Additions::default();
         for &(monitor, truth) in group {
@@ -395,10 +400,10 @@ impl ValFuzzMutator {
 
 impl Mutator for ValFuzzMutator {
     fn next_case(&mut self) -> Option<Case> {
-        self.next_case_asking(&mut Recorded::default())
+        self.next_case_with(&mut Recorded::default())
     }
 
-    fn next_case_asking(&mut self, enquirer: &mut dyn Questioner) -> Option<Case> {
-        self.next_mutant(enquirer).map(|mutant| mutant.case)
+    fn next_case_with(&mut self, questioner: &mut dyn Questioner) -> Option<Case> {
+        self.next_mutant(questioner).map(|mutant| mutant.case)
     }
 }

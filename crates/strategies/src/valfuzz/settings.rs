@@ -1,63 +1,64 @@
-//! The settings of ValFuzz, and the names that its refinements have.
+//! The settings of ValFuzz, and the names of its refinements.
 
-/// What becomes of quantified variables in the meta-formula.
+/// How a meta-formula treats quantified variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantified {
-    /// A fresh constant takes the place of each.
+    /// A fresh constant replaces each.
     Skolemised,
-    /// The quantifier is copied around each expression that has the variable.
+    /// The quantifier is copied around each expression with the variable.
     Copied,
 }
 
-/// Of what the abstract domains are monitored.
+/// Which terms have their abstract domains monitored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domains {
-    /// Of nothing.
+    /// None.
     None,
-    /// Of variables.
+    /// Variables.
     Variables,
-    /// Of variables and of every expression.
+    /// Variables and all expressions.
     Expressions,
 }
 
-/// The settings of ValFuzz. [`ValFuzzSettings::preset`] has those of the paper under its names.
+/// The settings of ValFuzz. [`ValFuzzSettings::preset`] returns those of the paper by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValFuzzSettings {
-    /// RBASE: constants are drawn at random, and no solver is asked for them.
+    /// RBASE: constants are random, and no solver is asked.
     pub random: bool,
     /// ADOMAIN and ADOMAINE.
     pub domains: Domains,
-    /// LEAFOPT: only Boolean expressions without Boolean expressions inside are monitored.
+    /// LEAFOPT: only Boolean expressions that contain no others are monitored.
     pub leaves: bool,
-    /// CPOG: the skeleton itself, and its negation, belong to two meta-formulas.
+    /// CPOG: there are two meta-formulas, with the skeleton and with its negation.
     pub original: bool,
-    /// MULTIEF: how many monitors are enforced at once.
+    /// MULTIEF: the number of monitors to enforce at once.
     pub together: usize,
-    /// RELC: how many holes are compared with each other; none if zero.
+    /// RELC: the number of holes to compare with each other.
     pub related: usize,
-    /// EFFINAL: what was enforced is asserted of the mutant too.
+    /// EFFINAL: the mutant also asserts what was enforced.
     pub at_the_end: bool,
-    /// SKOLU: what becomes of universally quantified variables.
+    /// SKOLU: the treatment of universally quantified variables.
     pub universal: Quantified,
-    /// NOSKOLE: what becomes of existentially quantified variables.
+    /// NOSKOLE: the treatment of existentially quantified variables.
     pub existential: Quantified,
-    /// The most iterations of a turn: pairs of a monitor and a truth value that are enforced.
+    /// The maximum number of iterations in a turn: pairs of a monitor and a Boolean to enforce.
     pub limit: usize,
-    /// How many models are asked for after one enforcement.
+    /// The number of models to ask for per enforcement.
     pub models: usize,
-    /// Whether a hole is pushed to the edge of its sort from time to time.
+    /// Whether a hole sometimes gets a boundary value.
     pub extremes: bool,
-    /// Whether a mutant is made only if, by our evaluation, what was enforced holds in it and it covers something new. What
-    /// holds in it then counts as covered; without this, only what was enforced.
+    /// Whether a mutant must cover something new and satisfy what was enforced, by our evaluation. All that holds in it then
+    /// counts as
+    /// covered; otherwise, only what was enforced.
     pub screen: bool,
-    /// Whether the fresh variable of a `let` is equal to what the `let` binds. The paper leaves it free.
+    /// Whether the fresh variable of a `let` equals the bound value. The paper leaves it free.
     pub bound_lets: bool,
-    /// Of a hundred enforcements, how many are cases of their own: the enforcing solvers are under test too.
+    /// The percentage of enforcements that become cases themselves, because the enforcing solvers are under test, too.
     pub tests: u64,
 }
 
 impl Default for ValFuzzSettings {
-    /// The paper's best for soundness bugs (BLENDB with 7 and 3), with what it did not have.
+    /// The paper's best settings for soundness bugs (BLENDB with 7 and 3), with our additions.
     fn default() -> Self {
         ValFuzzSettings {
             domains: Domains::Variables,
@@ -74,7 +75,7 @@ impl Default for ValFuzzSettings {
 }
 
 impl ValFuzzSettings {
-    /// The basic approach of the paper, with quantifiers of both kinds skolemised (SKOLU), and nothing else.
+    /// The basic approach of the paper, with all quantifiers skolemised (SKOLU).
     pub fn as_published() -> Self {
         ValFuzzSettings {
             random: false,
@@ -95,8 +96,9 @@ impl ValFuzzSettings {
         }
     }
 
-    /// The settings that the paper's appendix has a name for, in any case: `SKOLU`, `ADOMAIN`, `RELC3`, `BLENDB`. Several
-    /// refinements are joined by `_`.
+    /// The settings for a name of the paper's appendix, in any letter case: `SKOLU`, `ADOMAIN`, `RELC3`, `BLENDB`. `_` joins
+    /// several
+    /// refinements.
     pub fn preset(name: &str) -> Option<Self> {
         let mut settings = ValFuzzSettings::as_published();
         for part in name.split('_') {
@@ -105,7 +107,7 @@ impl ValFuzzSettings {
         Some(settings)
     }
 
-    /// The names of Table V, in its order.
+    /// The names of Table V, in order.
     pub const PUBLISHED: [&'static str; 13] = [
         "RBASE",
         "SKOLU",

@@ -4,9 +4,9 @@ use super::domains::{domains, relations};
 use super::holes::{Skeleton, constant};
 use super::monitors::{Extraction, Monitor};
 use super::settings::{Domains, ValFuzzSettings};
-use crate::draft::Draft;
-use crate::random::Random;
-use crate::strategy::Unfit;
+use crate::api::Unsuitable;
+use crate::kit::draft::Draft;
+use crate::kit::random::Random;
 use semantics::Definitions;
 use semantics::validate::questions;
 use smt::{
@@ -16,14 +16,14 @@ use smt::{
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-/// The most nodes of a seed, written out as a tree.
+/// The maximum size of a seed, in tree nodes.
 const MOST_NODES: u64 = 20_000;
-/// The most holes.
+/// The maximum number of holes.
 const MOST_HOLES: usize = 300;
-/// The most monitors of each kind.
+/// The maximum number of monitors of each kind.
 const MOST_MONITORS: usize = 300;
 
-/// The most nodes of all monitors' expressions together: an expression is written out with all that is inside of it.
+/// The maximum size of all monitored expressions together. Each is written out in full.
 const MOST_TEXT: u64 = 60_000;
 
 /// A monitor with its name.
@@ -40,8 +40,8 @@ pub(super) struct Named {
 /// A meta-formula.
 #[derive(Clone, Debug)]
 pub(super) struct Meta {
-    /// Its text, up to the question.
-    pub opening: Arc<str>,
+    /// Its text, up to the check.
+    pub prelude: Arc<str>,
     /// What it asserts.
     pub assertions: Vec<Term>,
 }
@@ -52,23 +52,23 @@ pub(super) struct Shape {
     pub skeleton: Skeleton,
     /// The monitors: Boolean expressions, then domains, then relations.
     pub monitors: Vec<Named>,
-    /// The meta-formula; with CPOG the one with the skeleton and the one with its negation.
+    /// The meta-formula; with CPOG, the one with the skeleton and the one with its negation.
     pub metas: Vec<Meta>,
     /// The names of a meta-formula.
     pub scope: Scope,
     /// The functions that the seed defines, with holes.
     pub definitions: Definitions,
-    /// The constants that are in a meta-formula and not in the seed.
+    /// The constants of a meta-formula that are not in the seed.
     pub fresh: BTreeSet<String>,
-    /// Constants that stand for quantified variables and `let`s.
+    /// The constants for quantified variables and `let`s.
     pub locals: Vec<(Op, Term)>,
-    /// The solvers that know all operators; nothing for all.
+    /// The solvers that support all operators; `None` for all.
     pub solvers: Option<BTreeSet<String>>,
     /// The theories.
     pub theories: BTreeSet<String>,
 }
 
-/// Beginnings of names that do not stand in the seed's text.
+/// Prefixes that do not occur in the seed's text.
 struct Prefixes {
     hole: String,
     monitor: String,
@@ -77,17 +77,17 @@ struct Prefixes {
 }
 
 impl Shape {
-    /// The shape of a seed. Which holes are compared with each other is left to chance.
+    /// The shape of a seed. The holes to compare with each other are random.
     pub fn of(
         draft: &mut Draft,
         script: &Script,
         text: &str,
         settings: &ValFuzzSettings,
         random: &mut Random,
-    ) -> Result<Shape, Unfit> {
+    ) -> Result<Shape, Unsuitable> {
         let size: u64 = draft.roots().iter().map(|root| u64::from(root.fact.size)).sum();
         if size > MOST_NODES {
-            return Err(Unfit(format!("the formula has {size} nodes, and {MOST_NODES} are the most")));
+            return Err(Unsuitable(format!("the formula has {size} nodes, and {MOST_NODES} are the most")));
         }
         check_names(&draft.arena, script)?;
         let prefix = |letter: &str| fresh_prefix(text, letter);
@@ -95,7 +95,7 @@ impl Shape {
             Prefixes { hole: prefix("h"), monitor: prefix("m"), binding: prefix("l"), variable: prefix("q") };
         let skeleton = Skeleton::of(draft, &prefixes.hole, MOST_HOLES);
         if skeleton.holes.is_empty() {
-            return Err(Unfit("the formula has no constant".to_owned()));
+            return Err(Unsuitable("the formula has no constant".to_owned()));
         }
         let mut shape = Shape {
             skeleton,
@@ -112,16 +112,16 @@ impl Shape {
             return Ok(shape);
         }
         if shape.skeleton.open().next().is_none() {
-            return Err(Unfit("no constant of the formula can be a variable".to_owned()));
+            return Err(Unsuitable("no constant of the formula can be a variable".to_owned()));
         }
         shape.watch(draft, script, settings, &prefixes, random);
         if shape.metas.is_empty() || shape.monitors.is_empty() {
-            return Err(Unfit("there is nothing to be enforced".to_owned()));
+            return Err(Unsuitable("there is nothing to be enforced".to_owned()));
         }
         Ok(shape)
     }
 
-    /// Finds the monitors and writes the meta-formulas.
+    /// Extracts the monitors and writes the meta-formulas.
     fn watch(
         &mut self,
         draft: &mut Draft,
@@ -160,7 +160,7 @@ impl Shape {
         let fresh = fresh.chain(self.locals.iter().map(|&(op, _)| op));
         let fresh = fresh.chain(self.monitors.iter().map(|named| named.op));
         self.fresh = fresh.map(|op| draft.arena.op_name(op).to_owned()).collect();
-        let basic = self.opening(&draft.arena, script, &roots, &equations);
+        let basic = self.prelude(&draft.arena, script, &roots, &equations);
         let asserted: Vec<Term> =
             (0..roots.len()).filter(|&root| draft.is_assertion(root)).map(|root| roots[root]).collect();
         if settings.original {
@@ -187,8 +187,8 @@ impl Shape {
         found.into_iter().map(|term| Monitor { expression: term, expanded: term }).collect()
     }
 
-    /// Declarations, and what each monitor is equal to.
-    fn opening(&self, arena: &Arena, script: &Script, roots: &[Term], equations: &[(Term, Term)]) -> String {
+    /// Declarations, and the definition of each monitor.
+    fn prelude(&self, arena: &Arena, script: &Script, roots: &[Term], equations: &[(Term, Term)]) -> String {
         let mut out = String::new();
         if let Some(logic) = script.logic() {
             let all = if arena.name(logic).starts_with("HO_") { "HO_ALL" } else { "ALL" };
@@ -229,7 +229,7 @@ impl Shape {
         out
     }
 
-    /// Adds a meta-formula with these assertions beside the monitors'. One that cannot be read back is not asked about.
+    /// Adds a meta-formula with these assertions besides those of the monitors. One that cannot be parsed again is dropped.
     fn add_meta(&mut self, arena: &mut Arena, basic: &str, asserted: &[Term]) {
         let mut text = basic.to_owned();
         for &term in asserted {
@@ -243,10 +243,10 @@ impl Shape {
         (self.solvers, self.theories) = (features.solvers, features.theories);
         let question = questions(&script).pop().unwrap_or_default();
         (self.scope, self.definitions) = (scope, question.definitions);
-        self.metas.push(Meta { opening: text.into(), assertions: question.assertions });
+        self.metas.push(Meta { prelude: text.into(), assertions: question.assertions });
     }
 
-    /// The skeleton as a script of its own: holes are declared before the command in which they stand.
+    /// The skeleton as a script. Each hole is declared before the command that contains it.
     pub fn skeleton_text(&self, arena: &mut Arena, script: &Script) -> String {
         let roots = self.skeleton.without_fixed(arena, &self.skeleton.roots);
         let mut out = String::new();
@@ -282,7 +282,7 @@ impl Shape {
     }
 }
 
-/// Monitors of the domains of all variables: declared constants, and those that stand for quantified ones.
+/// Monitors of the domains of all variables: declared constants, and those for quantified variables.
 fn domains_of(draft: &mut Draft, script: &Script, variables: &[Term]) -> Vec<Monitor> {
     let mut constants = Vec::new();
     for command in &script.commands {
@@ -302,7 +302,7 @@ fn domains_of(draft: &mut Draft, script: &Script, variables: &[Term]) -> Vec<Mon
     found.into_iter().map(|term| Monitor { expression: term, expanded: term }).collect()
 }
 
-/// Numbers below `count`, `most` of them at the most, in order.
+/// Up to `most` random numbers below `count`, in order.
 fn chosen(count: usize, most: usize, random: &mut Random) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
     if count > most {
@@ -317,8 +317,8 @@ fn sampled(monitors: Vec<Monitor>, random: &mut Random) -> Vec<Monitor> {
     chosen(monitors.len(), MOST_MONITORS, random).into_iter().map(|at| monitors[at]).collect()
 }
 
-/// A meta-formula has all declarations side by side, so that no name may be declared twice, one after the other.
-fn check_names(arena: &Arena, script: &Script) -> Result<(), Unfit> {
+/// A meta-formula has all declarations in one scope, so no name may be declared twice.
+fn check_names(arena: &Arena, script: &Script) -> Result<(), Unsuitable> {
     let mut names: HashSet<Symbol, FixedState> = HashSet::default();
     for command in &script.commands {
         let declared: Vec<Op> = match command {
@@ -327,13 +327,13 @@ fn check_names(arena: &Arena, script: &Script) -> Result<(), Unfit> {
             _ => continue,
         };
         if let Some(op) = declared.into_iter().find(|&op| !names.insert(arena.op(op).name)) {
-            return Err(Unfit(format!("it declares {} twice", arena.op_name(op))));
+            return Err(Unsuitable(format!("it declares {} twice", arena.op_name(op))));
         }
     }
     Ok(())
 }
 
-/// A letter, with underscores after it until no word of the text begins with it and goes on with a digit.
+/// A letter, followed by underscores until no word of the text starts with it and continues with a digit.
 fn fresh_prefix(text: &str, letter: &str) -> String {
     let mut prefix = letter.to_owned();
     let taken = |prefix: &str| {

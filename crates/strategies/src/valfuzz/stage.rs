@@ -1,12 +1,12 @@
-//! Value mutation as a second stage: what another strategy makes is the seed.
+//! Value mutation as a second stage: the cases of another strategy are the seeds.
 
 use super::ValFuzz;
-use crate::random::Random;
-use crate::strategy::{Mutator, Questioner, Recorded, Seed, SeedQuestion, Strategy, Unfit};
-use case::Case;
+use crate::api::{Mutator, Questioner, Recorded, SeedQuestion, Strategy, Unsuitable};
+use crate::kit::random::Random;
+use case::{Case, Seed};
 use std::sync::Arc;
 
-/// The strategy `FIRST+valfuzz`: each case of the first strategy, then value mutants of it.
+/// The strategy `FIRST+valfuzz`: each case of the first strategy, followed by its value mutants.
 pub struct SecondStage {
     name: String,
     first: Arc<dyn Strategy>,
@@ -14,7 +14,7 @@ pub struct SecondStage {
 }
 
 impl SecondStage {
-    /// The two strategies, one after the other.
+    /// Runs the two strategies one after the other.
     pub fn new(first: Arc<dyn Strategy>, second: ValFuzz) -> Self {
         let name = format!("{}+{}", first.name(), second.name());
         SecondStage { name, first, second: Arc::new(second) }
@@ -26,19 +26,19 @@ impl Strategy for SecondStage {
         &self.name
     }
 
-    fn turn(&self, budget: u64) -> u64 {
-        self.second.turn(budget)
+    fn cases_per_turn(&self, budget: u64) -> u64 {
+        self.second.cases_per_turn(budget)
     }
 
-    fn inquire(&self, seed: &Seed, asked: usize) -> Option<SeedQuestion> {
-        self.first.inquire(seed, asked)
+    fn seed_question(&self, seed: &Seed, asked: usize) -> Option<SeedQuestion> {
+        self.first.seed_question(seed, asked)
     }
 
     fn own_seed(&self) -> Option<Seed> {
         self.first.own_seed()
     }
 
-    fn open(&self, seed: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unfit> {
+    fn open(&self, seed: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let own = Random::new(random.bits());
         let first = self.first.open(seed, own)?;
         let name = seed.name.clone();
@@ -46,11 +46,11 @@ impl Strategy for SecondStage {
     }
 }
 
-/// A seed under work in two stages.
+/// Mutates a seed in two stages.
 struct Stages {
     first: Box<dyn Mutator>,
     second: Arc<ValFuzz>,
-    /// The case of the first stage that is the seed of the second, with the steps that made it.
+    /// The second stage, and the first stage's case that is its seed.
     under_way: Option<(Box<dyn Mutator>, Case)>,
     random: Random,
     name: String,
@@ -58,18 +58,18 @@ struct Stages {
 
 impl Mutator for Stages {
     fn next_case(&mut self) -> Option<Case> {
-        self.next_case_asking(&mut Recorded::default())
+        self.next_case_with(&mut Recorded::default())
     }
 
-    fn next_case_asking(&mut self, enquirer: &mut dyn Questioner) -> Option<Case> {
+    fn next_case_with(&mut self, questioner: &mut dyn Questioner) -> Option<Case> {
         if let Some((second, base)) = &mut self.under_way {
-            if let Some(mut case) = second.next_case_asking(enquirer) {
+            if let Some(mut case) = second.next_case_with(questioner) {
                 case.lineage.splice(0..0, base.lineage.iter().cloned());
                 return Some(case);
             }
             self.under_way = None;
         }
-        let base = self.first.next_case_asking(enquirer)?;
+        let base = self.first.next_case_with(questioner)?;
         let seed = Seed::new(self.name.clone(), base.text.as_str());
         let random = Random::new(self.random.bits());
         if let Ok(second) = self.second.open(&seed, random) {

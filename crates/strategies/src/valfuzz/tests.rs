@@ -1,14 +1,14 @@
-//! The paper's figures and examples, as it shows them.
+//! The figures and examples of the paper.
 
 use super::*;
-use crate::strategy::{Learned, LiveQuestion, Questioner, Recorded};
-use case::Expectation;
+use crate::api::{LiveQuestion, Questioner, Recorded};
+use case::{Expectation, Learned};
 use smt::{Arena, parse_script};
 
 /// Figure 2a.
 const SIMPLE: &str = "(declare-fun x () Int)\n(assert (or (< x 7) (> x -1)))\n(check-sat)\n";
 
-/// Answers every question in the same way, and keeps the questions.
+/// Gives the same answer to every question, and records the questions.
 struct Always {
     sat: Option<bool>,
     model: String,
@@ -27,11 +27,11 @@ impl Always {
 }
 
 impl Questioner for Always {
-    fn ask(&mut self, enquiry: &LiveQuestion) -> Option<Learned> {
-        let inquiry = self.asked.len();
-        self.asked.push(enquiry.clone());
+    fn ask(&mut self, question: &LiveQuestion) -> Option<Learned> {
+        let number = self.asked.len();
+        self.asked.push(question.clone());
         let learned =
-            Learned { question: inquiry, solver: "z3".to_owned(), sat: self.sat, text: self.model.clone() };
+            Learned { question: number, solver: "z3".to_owned(), sat: self.sat, text: self.model.clone() };
         self.answered.push(learned.clone());
         Some(learned)
     }
@@ -61,7 +61,7 @@ fn mutant(text: &str, preset: &str, model: &str) -> Mutant {
     }
 }
 
-/// A script as we print it: `-1` is no numeral of the standard, and is printed as `(- 1)`.
+/// A script as we print it: `-1` is not a standard numeral, so it is printed as `(- 1)`.
 fn printed(text: &str) -> String {
     let mut arena = Arena::default();
     let script = parse_script(&mut arena, text).unwrap();
@@ -100,13 +100,13 @@ fn figure_two() {
     assert_eq!(exact.case.text, table[1].3);
 }
 
-/// The formula of Figure 3, as sections III to V speak of it.
+/// The formula of Figure 3, as in sections III to V.
 const ITERATION: &str = "(declare-fun x () Int)\n(assert (or (> x 7) (< x 3)))\n(check-sat)\n";
 
 #[test]
 fn figure_three() {
     let mut mutator = open(ITERATION, "SKOLU");
-    // Step 2: a monitor for each branch and for the whole.
+    // Step 2: a monitor for each branch and one for the whole.
     let meta = "(declare-fun x () Int)\n\
                 (declare-fun h1 () Int)\n\
                 (declare-fun h2 () Int)\n\
@@ -117,20 +117,20 @@ fn figure_three() {
                 (assert (= m2 (< x h2)))\n\
                 (assert (= m3 (or (> x h1) (< x h2))))\n";
     assert_eq!(mutator.metas().iter().map(|meta| meta.to_string()).collect::<Vec<_>>(), [meta]);
-    // Steps 3 and 4: one monitor at a time, each with both truth values.
+    // Steps 3 and 4: one monitor at a time, with both Booleans.
     let model = "((define-fun h1 () Int 1) (define-fun h2 () Int 0) (define-fun x () Int 0))";
     let mut solver = Always::sat(model);
     let mut made = Vec::new();
     while let Some(mutant) = mutator.next_mutant(&mut solver) {
         made.extend((!mutant.is_test).then_some(mutant.case.text));
     }
-    assert!(solver.asked.iter().all(|enquiry| &*enquiry.opening == meta));
-    let mut questions: Vec<&str> = solver.asked.iter().map(|enquiry| enquiry.question.as_str()).collect();
+    assert!(solver.asked.iter().all(|question| &*question.prelude == meta));
+    let mut questions: Vec<&str> = solver.asked.iter().map(|question| question.question.as_str()).collect();
     questions.sort_unstable();
     let expected = ["(assert (not m1))\n", "(assert (not m2))\n", "(assert (not m3))\n"];
     assert_eq!(questions[..3], expected);
     assert_eq!(questions[3..], ["(assert m1)\n", "(assert m2)\n", "(assert m3)\n"]);
-    // Step 5: the substitution, once for the same values.
+    // Step 5: one substitution for the same values.
     assert_eq!(made, ["(declare-fun x () Int)\n(assert (or (> x 1) (< x 0)))\n(check-sat)\n"]);
 }
 
@@ -149,7 +149,7 @@ fn lets_get_fresh_variables() {
 #[test]
 fn refinements_as_the_paper_shows_them() {
     let table: &[(&str, &str, &[&str])] = &[
-        // Section V-A, with the third line as Table I has it.
+        // Section V-A, with the third line as in Table I.
         (
             ITERATION,
             "ADOMAIN",
@@ -229,9 +229,9 @@ fn several_at_once_become_fewer_when_they_contradict_each_other() {
     let mut mutator = open(ITERATION, "BLENDB");
     while mutator.next_mutant(&mut solver).is_some() {}
     let sizes: Vec<usize> =
-        solver.asked.iter().map(|enquiry| enquiry.question.matches("(assert").count()).collect();
+        solver.asked.iter().map(|question| question.question.matches("(assert").count()).collect();
     assert_eq!(sizes[..6], [7, 3, 1, 7, 3, 1]);
-    // Eighteen pairs to be covered, none of which can be.
+    // Eighteen pairs, none of which can be covered.
     assert_eq!(sizes.len(), 3 * 2 * (3 + 3 + 6));
 }
 
@@ -251,7 +251,7 @@ fn every_theory_with_constants_has_holes() {
             "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-fun a () L)(assert (= a nil))",
             "(= a h1)",
         ),
-        // Languages have no variables, and cvc5 takes nothing but values as the ends of a range.
+        // Regular languages have no variables, and cvc5 accepts only values as the ends of a range.
         (
             "(declare-fun a () String)(assert (str.in_re a (re.union re.none (re.range \"a\" \"b\") (str.to_re \"c\"))))",
             "(str.in_re a (re.union re.none (re.range \"a\" \"b\") (str.to_re h3)))",
@@ -298,13 +298,13 @@ fn a_dialogue_can_be_held_again() {
     let seed = Seed::new("s", ITERATION);
     let mut solver = Always::sat(model);
     let mut first = strategy.open(&seed, Random::new(3)).unwrap();
-    let cases: Vec<_> = std::iter::from_fn(|| first.next_case_asking(&mut solver)).collect();
+    let cases: Vec<_> = std::iter::from_fn(|| first.next_case_with(&mut solver)).collect();
     assert!(!cases.is_empty());
-    let mut silent = strategy.open(&seed, Random::new(3)).unwrap();
-    assert_eq!(silent.next_case(), None);
+    let mut inconclusive = strategy.open(&seed, Random::new(3)).unwrap();
+    assert_eq!(inconclusive.next_case(), None);
     let mut recorded = Recorded::new(&solver.answered);
     let mut again = strategy.open(&seed, Random::new(3)).unwrap();
-    assert_eq!(std::iter::from_fn(|| again.next_case_asking(&mut recorded)).collect::<Vec<_>>(), cases);
+    assert_eq!(std::iter::from_fn(|| again.next_case_with(&mut recorded)).collect::<Vec<_>>(), cases);
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn values_are_mutated_after_another_strategy() {
     let cases = |seed: &Seed| {
         let mut mutator = strategy.open(seed, Random::new(3)).unwrap();
         let mut nobody = Recorded::default();
-        (0..60).filter_map(|_| mutator.next_case_asking(&mut nobody)).collect::<Vec<_>>()
+        (0..60).filter_map(|_| mutator.next_case_with(&mut nobody)).collect::<Vec<_>>()
     };
     let made = cases(&seed);
     assert_eq!(made.len(), 60);

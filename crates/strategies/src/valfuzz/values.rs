@@ -1,20 +1,21 @@
-//! Values for holes: out of a model, or at random.
+//! Values for holes: from a model, or random.
 
 use super::holes::Hole;
-use crate::constants::{boundary, negated, random_pattern};
-use crate::diver::limits;
-use crate::random::Random;
+use crate::kit::constants::{boundary, negated, random_pattern};
+use crate::kit::evaluation::limits;
+use crate::kit::random::Random;
 use semantics::{Definitions, NO_DEFINITIONS};
 use semantics::{Evaluator, Memory, Model, Value};
 use smt::{Arena, Literal, Scope, Sort, Term, parse_term};
 
-/// Random integers have this many bits, and a sign.
+/// The size of random integers in bits, without the sign.
 const INTEGER_BITS: u32 = 32;
-/// The longest random string.
+/// The maximum length of random strings.
 const STRING_LENGTH: u64 = 12;
 
-/// The value of a hole in a model, as a term. What the model does not say and what cannot be written down stays as it is in
-/// the seed. If the term is not what the model says, the model is changed, for what is evaluated in it later.
+/// The value of a hole in a model, as a term. If the model has no value, or one that cannot be written, the seed's constant
+/// stays.
+/// If the term differs from the model's value, the model is changed, because later evaluations use it.
 pub(super) fn of_model(arena: &mut Arena, scope: &mut Scope, model: &mut Model, hole: &Hole) -> Term {
     if !hole.fixed {
         let said = Evaluator::new(arena, model, &NO_DEFINITIONS).evaluate(hole.term).ok();
@@ -36,8 +37,9 @@ fn set(arena: &Arena, model: &mut Model, hole: &Hole, term: Term) {
     }
 }
 
-/// A value as a term of the hole's sort, and whether it is just that value: characters that need an escape give way to others,
-/// since releases from before the standard's escapes read them as something else.
+/// A value as a term of the hole's sort, and whether it is exact. Letters replace characters that need an escape, because
+/// releases
+/// from before the standard's escapes read them differently.
 fn written(arena: &mut Arena, scope: &mut Scope, hole: &Hole, value: &Value) -> Option<(Term, bool)> {
     if matches!(value, Value::Algebraic(_) | Value::Function(_) | Value::Element(..) | Value::RegLan(_)) {
         return None;
@@ -50,7 +52,7 @@ fn written(arena: &mut Arena, scope: &mut Scope, hole: &Hole, value: &Value) -> 
     (arena.sort(term) == sort).then_some((term, exact))
 }
 
-/// A text with a letter in place of each escape of its strings, the same for the same escape.
+/// A text with a letter for each escape in its strings; the same letter for the same escape.
 fn without_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -65,7 +67,7 @@ fn without_escapes(text: &str) -> String {
     out
 }
 
-/// The truth of a Boolean term in a model; nothing if it is not certain.
+/// The values of Boolean terms in a model; `None` if undetermined.
 pub(super) fn truths(
     arena: &Arena,
     model: &Model,
@@ -81,8 +83,8 @@ pub(super) fn truths(
     terms.map(truth).collect()
 }
 
-/// A value drawn evenly from those of the sort, as the paper's baseline does it: 32 bits and a sign for numbers, any bits for
-/// bit-vectors and floating point, printable characters for strings. Other sorts have their boundary values.
+/// A random value, uniform over the sort as in the paper's baseline: 32 bits and a sign for numbers, any bits for bit-vectors and
+/// floating point, printable characters for strings. Other sorts use their boundary values.
 pub(super) fn at_random(arena: &mut Arena, sort: Sort, random: &mut Random) -> Option<Term> {
     let signed = |arena: &mut Arena, term: Term, negative: bool| {
         if negative { negated(arena, term) } else { Some(term) }

@@ -1,7 +1,8 @@
 //! Seeds for tests: the built-in ones, and the shared corpus where there is one.
 
+use smt::Signatures;
 use std::path::{Path, PathBuf};
-use strategies::Seed;
+use strategies::{Seed, StrategyContext};
 
 /// The scripts under a folder, in the order of their names.
 pub fn scripts(folder: &Path) -> Vec<Seed> {
@@ -44,4 +45,9 @@ pub fn corpus() -> Vec<Seed> {
         println!("skipped: no corpus under {} (set ELENCHUS_SHARED to its parent)", shared.display());
     }
     seeds
+}
+
+/// The built-in operators and history.
+pub fn context() -> StrategyContext {
+    StrategyContext::new(Signatures::standard())
 }

@@ -1,4 +1,4 @@
-//! Bit-vectors between unsigned ends, between signed ends, and with some bits known: all three at once.
+//! Bit-vectors with unsigned bounds, signed bounds and known bits, all at once.
 
 use super::WIDE;
 use semantics::value::bitvec::BitVec;
@@ -8,13 +8,13 @@ use semantics::value::integer::Int;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Bits {
     width: u32,
-    /// The ends of the unsigned value, both included.
+    /// The unsigned bounds, both inclusive.
     pub unsigned: (Int, Int),
-    /// The ends of the signed value, both included.
+    /// The signed bounds, both inclusive.
     pub signed: (Int, Int),
     /// Which bits are known.
     pub mask: BitVec,
-    /// The known bits; the others are zero.
+    /// The values of the known bits; zero elsewhere.
     pub value: BitVec,
 }
 
@@ -31,21 +31,21 @@ impl Bits {
         }
     }
 
-    /// The vectors whose unsigned value lies between two ends; an end that is missing bounds nothing.
+    /// The vectors between two unsigned bounds; a missing bound does not constrain.
     pub fn unsigned(width: u32, low: Option<Int>, high: Option<Int>) -> Bits {
         let mut bits = Bits::all(width);
         narrow(&mut bits.unsigned, low, high);
         bits
     }
 
-    /// The vectors whose signed value lies between two ends; an end that is missing bounds nothing.
+    /// The vectors between two signed bounds; a missing bound does not constrain.
     pub fn signed(width: u32, low: Option<Int>, high: Option<Int>) -> Bits {
         let mut bits = Bits::all(width);
         narrow(&mut bits.signed, low, high);
         bits
     }
 
-    /// The vectors with these bits where the mask says so.
+    /// The vectors that agree with `value` on the bits of the mask.
     pub fn known(mask: BitVec, value: &BitVec) -> Bits {
         let all = Bits::all(mask.width());
         Bits { value: value.and(&mask), mask, ..all }
@@ -56,7 +56,7 @@ impl Bits {
         self.width
     }
 
-    /// Whether only known bits constrain.
+    /// Whether only known bits constrain the set.
     pub fn only_bits(&self) -> bool {
         let all = Bits::all(self.width);
         self.unsigned == all.unsigned && self.signed == all.signed
@@ -91,7 +91,7 @@ impl Bits {
         }
     }
 
-    /// How many vectors there may be, as a score.
+    /// A score for the size of the set.
     pub fn score(&self) -> f64 {
         let free = (0..self.width).filter(|&bit| !self.mask.bit(bit)).count() as u32;
         let by_bits = if free < 10 { 1i64 << free } else { i64::from(WIDE) };

@@ -1,4 +1,4 @@
-//! Floating-point numbers between two ends, in the order in which the zeros are equal, perhaps with NaN.
+//! Intervals of floating-point numbers, with or without NaN. The two zeros are equal.
 
 use semantics::value::float::Float;
 use std::cmp::Ordering;
@@ -6,32 +6,32 @@ use std::cmp::Ordering;
 /// A set of floating-point numbers of one format.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Floats {
-    /// The lower end, and whether it is left out itself.
+    /// The lower bound, and whether it is exclusive.
     pub low: (Float, bool),
-    /// The upper end, and whether it is left out itself.
+    /// The upper bound, and whether it is exclusive.
     pub high: (Float, bool),
     /// Whether NaN is in the set.
     pub nan: bool,
 }
 
 impl Floats {
-    /// Every number but NaN.
+    /// Every number except NaN.
     pub fn numbers(like: &Float) -> Floats {
         let end = |negative: bool| (Float::infinity(like.format(), negative), false);
         Floats { low: end(true), high: end(false), nan: false }
     }
 
-    /// The numbers up to `high`, or all below it.
+    /// The numbers up to `high`, exclusive if `strict`.
     pub fn up_to(high: &Float, strict: bool, nan: bool) -> Floats {
         Floats { high: (high.clone(), strict), nan, ..Floats::numbers(high) }
     }
 
-    /// The numbers from `low` on, or all above it.
+    /// The numbers from `low`, exclusive if `strict`.
     pub fn from(low: &Float, strict: bool, nan: bool) -> Floats {
         Floats { low: (low.clone(), strict), nan, ..Floats::numbers(low) }
     }
 
-    /// The numbers that are equal to one in the order of numbers.
+    /// The numbers that compare equal to one.
     pub fn same(value: &Float) -> Floats {
         Floats { low: (value.clone(), false), high: (value.clone(), false), nan: false }
     }
@@ -54,7 +54,7 @@ impl Floats {
             && fits(value.compare(&self.high.0), self.high.1, Ordering::Less)
     }
 
-    /// One number counts little, anything else as much as an interval of reals.
+    /// A single number scores little, any other set as much as an interval of reals.
     pub fn score(&self) -> f64 {
         if self.low.0 == self.high.0 { super::LEAST_SCORE } else { 1.0 }
     }

@@ -1,4 +1,4 @@
-//! Intervals of integers or reals. An end may be missing; an end that is there belongs to the interval.
+//! Intervals of integers or reals. A bound may be missing; a bound that is present is inclusive.
 
 use super::WIDE;
 use semantics::Value;
@@ -7,16 +7,16 @@ use semantics::value::limits::Limits;
 use semantics::value::rational::Rational;
 use semantics::value::real::Real;
 
-/// Numbers between two ends, both included.
+/// The numbers between two inclusive bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Interval {
-    /// The lower end; none for all numbers below the upper one.
+    /// The lower bound; `None` if unbounded.
     pub low: Option<Real>,
-    /// The upper end; none for all numbers above the lower one.
+    /// The upper bound; `None` if unbounded.
     pub high: Option<Real>,
 }
 
-/// The number that a value of sort Int or Real is.
+/// The number of a value of sort Int or Real.
 pub fn number(value: &Value) -> Option<Real> {
     match value {
         Value::Int(value) => Some(Real::Rational(Rational::from(value.clone()))),
@@ -38,7 +38,7 @@ impl Interval {
         Interval { low: Some(number.clone()), high: Some(number) }
     }
 
-    /// The numbers from `low` on.
+    /// The numbers from `low` upwards.
     pub fn from(low: Real) -> Interval {
         Interval { low: Some(low), high: None }
     }
@@ -48,8 +48,9 @@ impl Interval {
         Interval { low: None, high: Some(high) }
     }
 
-    /// The numbers above `bound`, where `now` is one of them: the next integer on; for reals a small step away, unless `now`
-    /// is nearer than that.
+    /// The numbers above `bound`, including `now`. Integers start at the next one. Reals start a small step above the bound, or
+    /// at `now`
+    /// if that is closer.
     pub fn above(bound: &Real, now: &Real, integers: bool, limits: &Limits) -> Option<Interval> {
         if integers {
             let next = bound.floor().add(&Int::from(1));
@@ -64,8 +65,8 @@ impl Interval {
         Some(Interval::above(&bound.neg(), &now.neg(), integers, limits)?.neg())
     }
 
-    /// Whether there are no ends.
-    pub fn is_endless(&self) -> bool {
+    /// Whether neither bound is present.
+    pub fn is_unbounded(&self) -> bool {
         self.low.is_none() && self.high.is_none()
     }
 
@@ -75,7 +76,7 @@ impl Interval {
             && self.high.as_ref().is_none_or(|high| number <= high)
     }
 
-    /// The numbers that are in both.
+    /// The intersection.
     pub fn and(&self, other: &Interval) -> Interval {
         let low = match (&self.low, &other.low) {
             (Some(a), Some(b)) => Some(a.max(b).clone()),
@@ -93,12 +94,12 @@ impl Interval {
         Interval { low: self.high.as_ref().map(Real::neg), high: self.low.as_ref().map(Real::neg) }
     }
 
-    /// Its numbers with another added.
+    /// The interval shifted by a number.
     pub fn shifted(&self, by: &Real, limits: &Limits) -> Option<Interval> {
         self.mapped(|end| end.add(by, limits).ok())
     }
 
-    /// Its numbers times another, which is not zero.
+    /// The interval multiplied by a number other than zero.
     pub fn times(&self, factor: &Real, limits: &Limits) -> Option<Interval> {
         let product = self.mapped(|end| end.mul(factor, limits).ok())?;
         Some(if factor.signum() < 0 { Interval { low: product.high, high: product.low } } else { product })
@@ -112,7 +113,7 @@ impl Interval {
         Some(Interval { low: end(&self.low)?, high: end(&self.high)? })
     }
 
-    /// The integers of the interval, with integers as its ends.
+    /// The interval with its bounds rounded inwards to integers.
     pub fn integers(&self) -> Interval {
         let whole = |value: Int| Real::Rational(Rational::from(value));
         Interval {
@@ -121,13 +122,13 @@ impl Interval {
         }
     }
 
-    /// The paper's score: wide intervals count as endless ones.
+    /// The paper's score. Wide intervals score like unbounded ones.
     pub fn score(&self) -> f64 {
         let (Some(low), Some(high)) = (&self.low, &self.high) else { return 1.0 };
         let wide = Real::Rational(Rational::from(i64::from(WIDE)));
         match high.sub(low, &Limits::default()) {
             Ok(width) if width < wide => {
-                // Only the size matters, so thousandths are exact enough.
+                // Only the magnitude matters, so thousandths are precise enough.
                 let thousand = Real::Rational(Rational::from(1000));
                 let scaled = width.mul(&thousand, &Limits::default()).ok();
                 let scaled = scaled.and_then(|scaled| scaled.floor().to_i64()).unwrap_or(0);

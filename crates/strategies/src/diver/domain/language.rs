@@ -1,21 +1,22 @@
-//! Regular languages of strings, with what stands fixed before and after the string.
+//! Regular languages of strings, with a fixed context before and after the string.
 
 use semantics::value::limits::Limits;
 use semantics::value::regex::{Automaton, Regex};
 use semantics::value::string::Str;
 
-/// The strings `x` for which `left · x · right` is in a regular language: so a quotient needs no expression of its own.
+/// The strings `x` for which `left · x · right` is in a regular language. This expresses quotients without new regular
+/// expressions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Language {
-    /// What stands before.
+    /// The context before.
     pub left: Str,
-    /// What stands after.
+    /// The context after.
     pub right: Str,
     /// The language of the whole.
     pub regex: Regex,
 }
 
-/// Whether a language holds a string; nothing if that would take too long.
+/// Whether a language contains a string; `None` if deciding would take too long.
 pub fn accepts(regex: &Regex, text: &Str, limits: &Limits) -> Option<bool> {
     Automaton::new(regex, limits).and_then(|mut automaton| automaton.accepts(text)).ok()
 }
@@ -26,19 +27,19 @@ impl Language {
         Language { left: Str::empty(), right: Str::empty(), regex }
     }
 
-    /// The strings that, between these two, are in this language.
+    /// The strings that are in this language between the two given ones.
     pub fn between(&self, before: &Str, after: &Str, limits: &Limits) -> Option<Language> {
         let left = Str::concat(&[self.left.clone(), before.clone()], limits).ok()?;
         let right = Str::concat(&[after.clone(), self.right.clone()], limits).ok()?;
         Some(Language { left, right, regex: self.regex.clone() })
     }
 
-    /// Whether nothing stands before or after.
+    /// Whether there is no context.
     pub fn is_plain(&self) -> bool {
         self.left.is_empty() && self.right.is_empty()
     }
 
-    /// Whether a string is in the language, for sure.
+    /// Whether a string is certainly in the language.
     pub fn contains(&self, text: &Str, limits: &Limits) -> bool {
         if self.is_plain() {
             return accepts(&self.regex, text, limits) == Some(true);
@@ -50,7 +51,7 @@ impl Language {
         }
     }
 
-    /// Whether no string is in the language; nothing if that would take too long.
+    /// Whether the language is empty; `None` if deciding would take too long.
     pub fn is_empty(&self, limits: &Limits) -> Option<bool> {
         let frame = Regex::literal(self.left.clone())
             .concat(&Regex::all())
@@ -60,8 +61,8 @@ impl Language {
         Some(witness.is_none())
     }
 
-    /// Whether the expression repeats something without end, as the paper's score asks.
-    pub fn is_endless(&self) -> bool {
+    /// Whether the expression has an unbounded repetition, as in the paper's score.
+    pub fn is_unbounded(&self) -> bool {
         self.regex.repeats_without_end()
     }
 }
@@ -90,6 +91,6 @@ mod tests {
             assert_eq!(language.contains(&Str::from(text), &limits), member, "{language:?} {text}");
             assert_eq!(language.is_empty(&limits), Some(empty), "{language:?}");
         }
-        assert!(from_a.is_endless() && !Language::of(Regex::literal(Str::from("ab")).opt()).is_endless());
+        assert!(from_a.is_unbounded() && !Language::of(Regex::literal(Str::from("ab")).opt()).is_unbounded());
     }
 }

@@ -1,7 +1,6 @@
-//! Abstract values: sets of values that a term may take without making the formula false under the model in hand.
+//! Abstract values: sets of values that a term may take without making the formula false under the current model.
 //!
-//! A set here may be smaller than the largest that would do, never larger. Every set that the analysis makes holds the value
-//! that the term has now.
+//! A set may be too small, but never too large. Every set that the analysis computes contains the current value of the term.
 
 mod bits;
 mod floats;
@@ -23,49 +22,49 @@ use semantics::value::string::Str;
 pub enum Abstract {
     /// Every value.
     Any,
-    /// Nothing is known: no mutant is covered.
+    /// Nothing is known, so no mutant is covered.
     Nothing,
-    /// One truth value.
+    /// One Boolean.
     Bool(bool),
-    /// Integers or reals between two ends.
+    /// Integers or reals between two bounds.
     Range(Interval),
-    /// Every value but these.
+    /// Every value except these.
     Except(Box<[Value]>),
-    /// This value alone.
+    /// Only this value.
     Is(Value),
     /// The strings of a regular language.
     Language(Language),
-    /// Bit-vectors between unsigned and signed ends, with some bits known.
+    /// Bit-vectors with unsigned and signed bounds and some known bits.
     Bits(Bits),
-    /// Floating-point numbers between two ends, perhaps with NaN.
+    /// Floating-point numbers between two bounds, with or without NaN.
     Floats(Floats),
-    /// The regular languages that hold a string (`true`), or those that do not.
+    /// The regular languages that contain a string (`true`) or do not.
     Holds(Str, bool),
-    /// Values of a datatype made by one constructor, with what its fields may be.
+    /// Datatype values of one constructor, with constraints on its fields.
     Made {
-        /// The constructor's number.
+        /// The index of the constructor.
         constructor: u32,
         /// The fields.
         fields: Box<[Abstract]>,
     },
-    /// Values of a datatype that another constructor made.
+    /// Datatype values of any other constructor.
     MadeOtherwise(u32),
-    /// Arrays by what they hold at one index.
+    /// Arrays with a constraint on one element.
     Element {
-        /// The index, as a key of a table.
+        /// The index of the element.
         index: Value,
-        /// What may stand there.
+        /// The constraint on the element.
         at: Box<Abstract>,
     },
 }
 
-/// The least score of a term that may be mutated at all.
+/// The minimum score of a term that can be mutated.
 const LEAST_SCORE: f64 = 0.001;
-/// An interval with so many integers counts as endless.
+/// An interval with this many integers counts as unbounded.
 pub(crate) const WIDE: u32 = 1000;
 
 impl Abstract {
-    /// This value alone, in the form that its sort has.
+    /// Only this value, in the normal form of its sort.
     pub fn exact(value: &Value) -> Abstract {
         match value {
             Value::Bool(value) => Abstract::Bool(*value),
@@ -76,7 +75,7 @@ impl Abstract {
         }
     }
 
-    /// Every value but these.
+    /// Every value except these.
     pub fn except(values: Vec<Value>) -> Abstract {
         match &values[..] {
             [] => Abstract::Any,
@@ -91,13 +90,14 @@ impl Abstract {
         }
     }
 
-    /// An interval; without ends it is every value.
+    /// An interval; every value if it is unbounded.
     pub fn range(interval: Interval) -> Abstract {
-        if interval.is_endless() { Abstract::Any } else { Abstract::Range(interval) }
+        if interval.is_unbounded() { Abstract::Any } else { Abstract::Range(interval) }
     }
 
-    /// Whether parts of parts constrain more than so many levels down. Sets are compared and dropped recursively, so they must
-    /// not grow with the depth of a formula.
+    /// Whether the constraint nests deeper than `levels`. Sets are compared and dropped recursively, so their depth must not grow
+    /// with
+    /// that of a formula.
     pub fn is_deeper_than(&self, levels: u32) -> bool {
         match (self, levels) {
             (Abstract::Made { .. } | Abstract::Element { .. }, 0) => true,
@@ -107,7 +107,7 @@ impl Abstract {
         }
     }
 
-    /// Whether a value is in the set, for sure.
+    /// Whether a value is certainly in the set.
     pub fn contains(&self, value: &Value, limits: &Limits) -> bool {
         match self {
             Abstract::Any => true,
@@ -158,7 +158,7 @@ impl Abstract {
         }
     }
 
-    /// How weak the constraint is, from [`LEAST_SCORE`] to 1: the paper's score, continued to the other sorts.
+    /// How weak the constraint is, from [`LEAST_SCORE`] to 1: the paper's score, extended to all sorts.
     pub fn score(&self) -> f64 {
         match self {
             Abstract::Nothing => 0.0,
@@ -174,7 +174,7 @@ impl Abstract {
             },
             Abstract::Is(_) => LEAST_SCORE,
             Abstract::Language(language) => {
-                if language.is_endless() {
+                if language.is_unbounded() {
                     1.0
                 } else {
                     LEAST_SCORE

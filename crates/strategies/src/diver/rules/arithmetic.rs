@@ -29,13 +29,13 @@ fn zero() -> Real {
     Real::Rational(Rational::from(0))
 }
 
-/// Whether a pair of neighbours is in the order.
+/// Whether two neighbours are in order.
 fn ordered(left: &Real, right: &Real, descending: bool, strict: bool) -> bool {
     let (small, great) = if descending { (right, left) } else { (left, right) };
     if strict { small < great } else { small <= great }
 }
 
-/// The numbers that may stand beside `bound`, on its greater side or on its smaller one.
+/// The numbers allowed next to `bound`, on its greater or smaller side.
 fn beside(site: &Site<'_>, at: usize, bound: &Real, greater: bool, strict: bool) -> Option<Interval> {
     match (greater, strict) {
         (true, false) => Some(Interval::from(bound.clone())),
@@ -71,7 +71,7 @@ fn comparison(site: &Site<'_>, descending: bool, strict: bool) -> Vec<Option<Abs
         _ => false,
     };
     site.each(|at| {
-        // Another pair that is out of order makes the whole false already.
+        // Another pair out of order already makes the whole false.
         if (0..count.saturating_sub(1)).any(|pair| pair != at && pair + 1 != at && broken(pair)) {
             return Some(Abstract::Any);
         }
@@ -84,7 +84,7 @@ fn comparison(site: &Site<'_>, descending: bool, strict: bool) -> Vec<Option<Abs
     })
 }
 
-/// What a number may be, where it is known to the last.
+/// The exactly known set of a number.
 enum Numbers {
     Range(Interval),
     Except(Vec<Real>),
@@ -98,7 +98,7 @@ fn wanted_numbers(site: &Site<'_>) -> Option<Numbers> {
     }
 }
 
-/// A real number as a value of a sort; nothing for a fraction where integers are.
+/// A real number as a value of a sort; `None` for a fraction at sort Int.
 pub(in crate::diver) fn value_of(number: &Real, sort: Sort) -> Option<Value> {
     if sort == Sort::INT {
         return number.as_rational()?.to_integer().map(Value::Int);
@@ -107,7 +107,7 @@ pub(in crate::diver) fn value_of(number: &Real, sort: Sort) -> Option<Value> {
 }
 
 impl Numbers {
-    /// The numbers that a change, which keeps or turns the order, takes into these. `back` undoes the change.
+    /// The preimage under a monotone operation. `back` inverts the operation.
     fn before(
         &self,
         interval: impl Fn(&Interval) -> Option<Interval>,
@@ -121,7 +121,7 @@ impl Numbers {
             }
             Numbers::Except(numbers) => {
                 let back: Vec<Real> = numbers.iter().map(back).collect::<Option<_>>()?;
-                // A fraction is no integer, so nothing needs to be left out for it.
+                // A fraction is not an integer, so nothing has to be excluded.
                 Some(Abstract::except(back.iter().filter_map(|number| value_of(number, sort)).collect()))
             }
         }
@@ -165,7 +165,7 @@ fn minus(site: &Site<'_>) -> Vec<Option<Abstract>> {
                 site.sort(0),
             );
         }
-        // first - taken - x = n exactly if x = first - taken - n
+        // first - taken - x = n if and only if x = first - taken - n
         let left = site.number(0)?.sub(&taken, limits).ok()?;
         wanted.before(|range| range.neg().shifted(&left, limits), |n| left.sub(n, limits).ok(), site.sort(at))
     })
@@ -180,7 +180,7 @@ fn times(site: &Site<'_>) -> Vec<Option<Abstract>> {
             factor = factor.mul(&site.number(other)?, limits).ok()?;
         }
         if factor.is_zero() {
-            // The product stays zero, which it may be since it is.
+            // The product stays zero, which is allowed because it is zero now.
             return Some(Abstract::Any);
         }
         let back = factor.inverse(limits).ok()?;
@@ -206,7 +206,7 @@ fn division(site: &Site<'_>) -> Vec<Option<Abstract>> {
     site.first(|| {
         let Abstract::Range(range) = site.wanted else { return None };
         let divisor = site.number(1).filter(|divisor| !divisor.is_zero() && site.args.len() == 2)?;
-        // x div -c is -(x div c).
+        // x div -c = -(x div c)
         let range = if divisor.signum() < 0 { range.neg() } else { range.clone() }.integers();
         let size = divisor.abs();
         let rest = size.sub(&Real::Rational(Rational::from(1)), limits).ok()?;
@@ -227,7 +227,7 @@ fn absolute(site: &Site<'_>) -> Vec<Option<Abstract>> {
                 let low = range.low.clone().filter(|low| low.signum() > 0);
                 let upper = Interval { low: low.clone(), high: range.high.clone() };
                 Some(Abstract::range(match low {
-                    // From zero on both signs make one interval.
+                    // From zero on, both signs form one interval.
                     None => Interval { low: range.high.as_ref().map(Real::neg), high: range.high.clone() },
                     Some(_) if now.signum() < 0 => upper.neg(),
                     Some(_) => upper,

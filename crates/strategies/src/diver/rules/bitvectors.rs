@@ -109,7 +109,7 @@ fn comparison(site: &Site<'_>, order: Order) -> Vec<Option<Abstract>> {
     })
 }
 
-/// The vectors that are wanted or not wanted, one by one.
+/// The vectors that are wanted or excluded, one by one.
 enum Wanted<'a> {
     Is(&'a BitVec),
     Except(Vec<&'a BitVec>),
@@ -131,7 +131,7 @@ fn wanted<'a>(site: &'a Site<'_>) -> Option<Wanted<'a>> {
     }
 }
 
-/// For a one-to-one change, which `back` undoes: what it takes into what is wanted.
+/// The preimage under a bijection, which `back` inverts.
 fn undone(
     site: &Site<'_>,
     back: impl Fn(&BitVec) -> BitVec,
@@ -154,7 +154,7 @@ fn negation(site: &Site<'_>) -> Vec<Option<Abstract>> {
     vec![undone(site, BitVec::neg, |_| None)]
 }
 
-/// An unsigned interval moved down by `by`, as long as it does not wrap around; no other kind of bound moves.
+/// An unsigned interval shifted down by `by`, if it does not wrap around. Other bounds cannot be shifted.
 fn moved(wanted: &Bits, by: &BitVec) -> Option<Bits> {
     let all = Bits::all(wanted.width());
     if wanted.signed != all.signed || !wanted.mask.is_zero() {
@@ -193,7 +193,7 @@ fn difference(site: &Site<'_>) -> Vec<Option<Abstract>> {
     vec![first, second]
 }
 
-/// `bvand` shows the bits where the others have ones, `bvor` those where they have zeros.
+/// `bvand` exposes the bits where the other arguments are one, `bvor` those where they are zero.
 fn mask(site: &Site<'_>, and: bool) -> Vec<Option<Abstract>> {
     site.each(|at| {
         let mut others: Option<BitVec> = None;
@@ -206,14 +206,14 @@ fn mask(site: &Site<'_>, and: bool) -> Vec<Option<Abstract>> {
             });
         }
         let Some(others) = others else { return Some(site.wanted.clone()) };
-        let shown = if and { others } else { others.not() };
+        let visible = if and { others } else { others.not() };
         match wanted(site)? {
-            Wanted::Is(vector) => Some(bits(Bits::known(shown, vector))),
+            Wanted::Is(vector) => Some(bits(Bits::known(visible, vector))),
             Wanted::Bits(wanted) if wanted.only_bits() => {
-                Some(bits(Bits::known(shown.and(&wanted.mask), &wanted.value)))
+                Some(bits(Bits::known(visible.and(&wanted.mask), &wanted.value)))
             }
-            // What is wanted is kept if every bit that shows is.
-            _ => Some(bits(Bits::known(shown, vector(site, at)?))),
+            // The result is kept if every exposed bit is.
+            _ => Some(bits(Bits::known(visible, vector(site, at)?))),
         }
     })
 }
@@ -250,7 +250,7 @@ fn comparator(site: &Site<'_>) -> Vec<Option<Abstract>> {
     })
 }
 
-/// The known bits that a wanted set comes down to: all of a single value, or those of a mask.
+/// The known bits of a wanted set: all bits of a single value, or those of a mask.
 fn known(site: &Site<'_>) -> Option<(BitVec, BitVec)> {
     match wanted(site)? {
         Wanted::Is(vector) => Some((BitVec::ones(vector.width()), vector.clone())),
@@ -310,7 +310,7 @@ fn extension(site: &Site<'_>, signed: bool) -> Vec<Option<Abstract>> {
                 if !wanted.mask.is_zero() {
                     return None;
                 }
-                // An unsigned bound on a sign extension, and a signed one on a zero extension, is another kind of set.
+                // Unsigned bounds on a sign extension, and signed bounds on a zero extension, have no interval.
                 match (signed, wanted.unsigned == all.unsigned, wanted.signed == all.signed) {
                     (true, true, _) => {
                         let (low, high) = wanted.signed.clone();

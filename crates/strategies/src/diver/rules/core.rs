@@ -17,10 +17,10 @@ pub(super) const RULES: Rules = &[
 ];
 pub(super) const CURRENT: &[&str] = &["at-most", "at-least", "pble", "pbge", "pbeq"];
 
-/// Beyond so many arguments of `distinct`, each keeps its value.
+/// With more arguments of `distinct`, each keeps its value.
 const MOST_PAIRWISE: usize = 64;
 
-/// `and` and `or`, which one argument of value `deciding` decides; `=>` is an `or` with all but the last negated.
+/// `and` and `or`, which one argument with the value `deciding` decides. `=>` is an `or` with all but the last argument negated.
 fn junction(site: &Site<'_>, deciding: bool, implication: bool) -> Vec<Option<Abstract>> {
     let Some(wanted) = site.wanted_bool() else { return site.none() };
     let negated = |at: usize| implication && at + 1 < site.args.len();
@@ -45,7 +45,7 @@ fn xor(site: &Site<'_>) -> Vec<Option<Abstract>> {
     let Some(wanted) = site.wanted_bool() else { return site.none() };
     let values: Option<Vec<bool>> =
         (0..site.args.len()).map(|at| site.value(at).and_then(Value::as_bool)).collect();
-    // With one argument unknown, that one alone is constrained by the rest.
+    // If one argument is unknown, the others constrain only that one.
     let Some(values) = values else {
         return site.each(|at| {
             let rest: Option<bool> = (0..site.args.len())
@@ -58,7 +58,7 @@ fn xor(site: &Site<'_>) -> Vec<Option<Abstract>> {
     site.each(|at| Some(Abstract::Bool(parity ^ values[at])))
 }
 
-/// Whether all but one argument have the same value: that value, or that they differ. Nothing where it is not known.
+/// The common value of all arguments but one; `Err` if they differ, `None` if unknown.
 fn others_agree(site: &Site<'_>, but: usize) -> Option<Result<Value, ()>> {
     let mut first: Option<&Value> = None;
     let mut unknown = false;

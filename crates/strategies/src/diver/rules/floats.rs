@@ -62,7 +62,7 @@ fn comparison(site: &Site<'_>, descending: bool, strict: bool) -> Vec<Option<Abs
     site.each(|at| {
         let other = float(site, 1 - at)?;
         if other.is_nan() {
-            // Nothing compares with NaN.
+            // Nothing is comparable with NaN.
             return (!wanted).then_some(Abstract::Any);
         }
         let smaller = ((at == 0) != descending) == wanted;
@@ -87,7 +87,7 @@ fn equality(site: &Site<'_>) -> Vec<Option<Abstract>> {
         if wanted {
             return Some(Abstract::Floats(Floats::same(other)));
         }
-        // The numbers on the side where this one is, and NaN.
+        // The numbers on this one's side, and NaN.
         let above = float(site, at)?.compare(other).is_none_or(|order| order.is_gt());
         let floats = if above { Floats::from(other, true, true) } else { Floats::up_to(other, true, true) };
         Some(Abstract::Floats(floats))
@@ -129,7 +129,7 @@ fn is_zero(site: &Site<'_>) -> Vec<Option<Abstract>> {
     })
 }
 
-/// The sign of a zero does not show in the order, so zeros are left out.
+/// The order does not show the sign of a zero, so zeros are excluded.
 fn sign(site: &Site<'_>, negative: bool) -> Vec<Option<Abstract>> {
     site.first(|| {
         let now = float(site, 0)?;

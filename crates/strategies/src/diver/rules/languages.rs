@@ -1,4 +1,4 @@
-//! Regular expressions as terms: where a string is asked about, a language may be any that answers alike.
+//! Regular expressions as terms: any language that gives the same answer about a string will do.
 
 use super::{Rules, Site};
 use crate::diver::domain::{Abstract, Language, accepts};
@@ -25,7 +25,7 @@ fn regex<'a>(site: &'a Site<'_>, at: usize) -> Option<&'a Regex> {
     }
 }
 
-/// The string that the language is asked about, and the answer that is wanted.
+/// The string that is tested for membership, and the wanted answer.
 fn wanted<'a>(site: &'a Site<'_>) -> Option<(&'a Str, bool)> {
     match site.wanted {
         Abstract::Holds(text, wanted) => Some((text, *wanted)),
@@ -53,7 +53,7 @@ fn to_re(site: &Site<'_>) -> Vec<Option<Abstract>> {
     })]
 }
 
-/// Union and intersection, which one part that holds (or does not hold) the string decides.
+/// Union and intersection, which one part that contains the string (or does not) decides.
 fn junction(site: &Site<'_>, deciding: bool) -> Vec<Option<Abstract>> {
     let Some((text, wanted)) = wanted(site) else { return site.none() };
     let answers: Vec<Option<bool>> = (0..site.args.len())
@@ -76,7 +76,7 @@ fn difference(site: &Site<'_>) -> Vec<Option<Abstract>> {
         return site.none();
     }
     site.each(|at| {
-        // a \ b holds a string exactly if a does and b does not.
+        // a \\ b contains a string if and only if a does and b does not.
         let other = accepts(regex(site, 1 - at)?, text, site.limits)?;
         let other_denies = other == (at == 0);
         Some(if !wanted && other_denies {

@@ -1,5 +1,6 @@
-//! The rules of the pre-analysis, one file a theory: from what a term may be to what each of its arguments may be while the
-//! others keep their values.
+//! The rules of the pre-analysis, one file per theory: from the constraint of a term to the constraint of each argument, while
+//! the
+//! other arguments keep their values.
 
 mod arithmetic;
 mod bitvectors;
@@ -20,7 +21,7 @@ use smt::{Arena, Index, Op, OpKind, Signatures, Sort, Term};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// A term whose arguments are constrained.
+/// An application whose arguments are constrained.
 pub(crate) struct Site<'a> {
     /// The terms.
     pub arena: &'a Arena,
@@ -28,23 +29,23 @@ pub(crate) struct Site<'a> {
     pub op: Op,
     /// Its arguments.
     pub args: &'a [Term],
-    /// Their values under the model; none where that is not determined.
+    /// Their values under the model; `None` if undetermined.
     pub values: &'a [Option<Value>],
-    /// What the term may be: neither everything nor nothing.
+    /// The constraint of the application: neither everything nor nothing.
     pub wanted: &'a Abstract,
-    /// How much an operation may cost.
+    /// Limits on the cost of one operation.
     pub limits: &'a Limits,
 }
 
-/// Constrains each argument. An argument for which it has nothing better keeps its value.
+/// Constrains each argument; `None` for arguments that keep their value.
 type Complete = fn(&Site<'_>) -> Vec<Option<Abstract>>;
 
 /// How an operator constrains its arguments.
 #[derive(Clone, Copy)]
 pub(crate) enum Rule {
-    /// By a rule of its own.
+    /// By its own rule.
     Complete(Complete),
-    /// Each argument keeps its value: what else would do is hard to say.
+    /// Each argument keeps its value, because anything else is hard to state.
     Current,
 }
 
@@ -59,7 +60,7 @@ const COMPLETE: &[Rules] = &[
     floats::RULES,
     structures::RULES,
 ];
-/// The operators of the theories with a domain whose arguments keep their values.
+/// Operators without a rule, in theories that have a domain. Their arguments keep their values.
 const CURRENT: &[&[&str]] = &[
     core::CURRENT,
     arithmetic::CURRENT,
@@ -86,17 +87,17 @@ fn table() -> &'static BTreeMap<&'static str, Rule> {
     })
 }
 
-/// The name of a rank, or of the operator that it is another spelling of.
+/// The name of a rank, or of the operator that it is an alias of.
 fn rule_name<'a>(signatures: &'a Signatures, declaration: &Declaration) -> &'a str {
     signatures.name(declaration.alias.unwrap_or(declaration.name))
 }
 
-/// The stated rule of a rank, if it has one.
+/// The rule of a rank; `None` if it has none.
 pub(crate) fn stated(signatures: &Signatures, declaration: &Declaration) -> Option<Rule> {
     table().get(rule_name(signatures, declaration)).copied()
 }
 
-/// The rule of an operator. One of a theory without a domain keeps the values of its arguments.
+/// The rule of an operator. In a theory without a domain, arguments keep their values.
 pub(crate) fn resolve(arena: &Arena, op: Op) -> Rule {
     match &arena.op(op).kind {
         OpKind::Theory(id) => {
@@ -116,12 +117,12 @@ impl Site<'_> {
         self.values.get(at)?.as_ref()
     }
 
-    /// What an argument may be when the rule says nothing: its own value.
+    /// The constraint of an argument without a rule: its current value.
     pub fn current(&self, at: usize) -> Abstract {
         self.value(at).map_or(Abstract::Nothing, Abstract::exact)
     }
 
-    /// The number that an argument is.
+    /// The value of an argument as a number.
     fn number(&self, at: usize) -> Option<Real> {
         number(self.value(at)?)
     }
@@ -139,7 +140,7 @@ impl Site<'_> {
         }
     }
 
-    /// The truth value that is wanted.
+    /// The wanted Boolean.
     fn wanted_bool(&self) -> Option<bool> {
         match self.wanted {
             Abstract::Bool(value) => Some(*value),
@@ -147,12 +148,12 @@ impl Site<'_> {
         }
     }
 
-    /// One constraint for each argument, asked for from the first to the last.
+    /// Computes a constraint for each argument, from first to last.
     fn each(&self, rule: impl FnMut(usize) -> Option<Abstract>) -> Vec<Option<Abstract>> {
         (0..self.args.len()).map(rule).collect()
     }
 
-    /// A constraint for the first argument alone.
+    /// A constraint for the first argument only.
     fn first(&self, rule: impl FnOnce() -> Option<Abstract>) -> Vec<Option<Abstract>> {
         let mut all = self.none();
         if let Some(first) = all.first_mut() {
@@ -161,7 +162,7 @@ impl Site<'_> {
         all
     }
 
-    /// No better constraint for any argument.
+    /// No constraint for any argument.
     fn none(&self) -> Vec<Option<Abstract>> {
         vec![None; self.args.len()]
     }
@@ -171,7 +172,7 @@ impl Site<'_> {
 mod tests {
     use super::*;
 
-    /// The theories for which each operator has to say how it constrains its arguments.
+    /// The theories in which every operator must have a rule or be listed as keeping its values.
     const THEORIES: [&str; 8] = [
         "Core",
         "Ints",
@@ -191,7 +192,7 @@ mod tests {
         for declaration in &signatures.declarations {
             let theory = signatures.theories[declaration.theory].name.as_str();
             let name = rule_name(&signatures, declaration);
-            // What solvers add to these theories takes or gives their sorts.
+            // Solver-specific operators belong here if they take or return the sorts of these theories.
             let added = ["Extensions", "Cvc5", "Z3", "Legacy"].contains(&theory)
                 && ["str.", "re.", "bv", "fp.", "int.", "to_"].iter().any(|begin| name.starts_with(begin));
             let evaluated = declaration.unevaluated.is_none() && !constants.contains(&name);

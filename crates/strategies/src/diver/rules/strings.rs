@@ -1,4 +1,4 @@
-//! Strings. A constraint is a language, so that membership stays a question that can be decided.
+//! Strings. Constraints are regular languages, so membership stays decidable.
 
 use super::{Rules, Site};
 use crate::diver::domain::{Abstract, Interval, Language, number};
@@ -39,11 +39,11 @@ pub(super) const CURRENT: &[&str] = &[
     "str.power",
 ];
 
-/// Strings that are longer than this get a simpler language where a complete one would grow with their length.
+/// Longer strings get a simpler language where the complete one grows with the length.
 const LONG: usize = 64;
-/// Strings longer than this have too many parts to list them.
+/// Longer strings have too many substrings to list.
 const MANY_PARTS: usize = 16;
-/// Positions beyond this are not counted off in a language.
+/// Positions beyond this are not encoded in a language.
 const FAR: u64 = 4096;
 
 fn text<'a>(site: &'a Site<'_>, at: usize) -> Option<&'a Str> {
@@ -57,7 +57,7 @@ fn language(regex: Regex) -> Abstract {
     Abstract::Language(Language::of(regex))
 }
 
-/// The language, or what is not in it.
+/// The language or its complement.
 fn either(regex: Regex, wanted: bool) -> Abstract {
     language(if wanted { regex } else { regex.complement() })
 }
@@ -76,7 +76,7 @@ fn any_of(parts: impl Iterator<Item = Regex>) -> Regex {
     parts.reduce(|all, part| all.union(&part)).unwrap_or_else(Regex::none)
 }
 
-/// The strings before `bound` in the order of strings: what it goes on after a prefix with something smaller or nothing.
+/// The strings before `bound` in lexicographic order: a prefix of it, followed by nothing or by something smaller.
 fn before(bound: &[u32]) -> Regex {
     let mut result = Regex::none();
     for &code in bound.iter().rev() {
@@ -90,7 +90,7 @@ fn before(bound: &[u32]) -> Regex {
     result
 }
 
-/// The strings after `bound`: the complement of those before it and itself.
+/// The strings after `bound`: the complement of `bound` and the strings before it.
 fn after(bound: &[u32]) -> Regex {
     before(bound).union(&literal(bound)).complement()
 }
@@ -113,7 +113,7 @@ fn order(site: &Site<'_>, strict: bool) -> Vec<Option<Abstract>> {
     }
     site.each(|at| {
         let bound = text(site, 1 - at)?.codes();
-        // x < y is false exactly if y <= x.
+        // x < y is false if and only if y <= x.
         let smaller = (at == 0) == wanted;
         let strict = strict == wanted;
         if bound.len() > LONG {
@@ -126,7 +126,7 @@ fn order(site: &Site<'_>, strict: bool) -> Vec<Option<Abstract>> {
     })
 }
 
-/// What a part of a string is.
+/// The kind of a substring.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Prefix,
@@ -134,7 +134,7 @@ enum Part {
     Inside,
 }
 
-/// The language of the parts of a string.
+/// The language of the substrings of a string.
 fn parts(whole: &[u32], part: Part) -> Option<Regex> {
     let opt_chain = |codes: &mut dyn Iterator<Item = u32>, forward: bool| {
         codes.fold(literal(&[]), |rest, code| {
@@ -153,7 +153,7 @@ fn parts(whole: &[u32], part: Part) -> Option<Regex> {
     }
 }
 
-/// `prefixof`, `suffixof` (the part first) and `contains` (the whole first).
+/// `prefixof` and `suffixof` (the part comes first) and `contains` (the whole comes first).
 fn part(site: &Site<'_>, part: Part) -> Vec<Option<Abstract>> {
     let Some(wanted) = site.wanted_bool() else { return site.none() };
     let whole_at = usize::from(part != Part::Inside);
@@ -196,7 +196,7 @@ fn concatenation(site: &Site<'_>) -> Vec<Option<Abstract>> {
     })
 }
 
-/// The numbers of characters in an interval, as a language.
+/// The strings whose length is in an interval.
 fn lengths(range: &Interval) -> Option<Regex> {
     let range = range.integers();
     let end = |end: &Option<semantics::value::real::Real>| match end {
@@ -228,7 +228,7 @@ fn length(site: &Site<'_>) -> Vec<Option<Abstract>> {
     })
 }
 
-/// What may stand where a part is cut out, as a language.
+/// The language of the extracted part.
 fn cut_out(site: &Site<'_>) -> Option<Regex> {
     match site.wanted {
         Abstract::Is(Value::Str(text)) => Some(Regex::literal(text.clone())),
@@ -247,7 +247,7 @@ fn cut_out(site: &Site<'_>) -> Option<Regex> {
     }
 }
 
-/// `str.at` and `str.substr`: the string may be any that has something fitting at the place. Position and count stay.
+/// `str.at` and `str.substr`: any string with a fitting part at the position. The position and the count stay.
 fn slice(site: &Site<'_>, one: bool) -> Vec<Option<Abstract>> {
     site.first(|| {
         let start = match site.value(1)? {
@@ -268,7 +268,7 @@ fn slice(site: &Site<'_>, one: bool) -> Vec<Option<Abstract>> {
         }
         let wanted = cut_out(site)?;
         let any = Regex::any_char();
-        // Either the string goes on to the end of the part, or the part ends with the string, or nothing is cut out at all.
+        // Either the string reaches the end of the part, or the part ends with the string, or nothing is extracted.
         let full = any.power(start).concat(&wanted.intersection(&any.power(count))).concat(&Regex::all());
         let short = any.power(start).concat(&wanted.intersection(&any.repeat(0, count)));
         let mut regex = full.union(&short);
@@ -283,7 +283,7 @@ fn is_digit(site: &Site<'_>) -> Vec<Option<Abstract>> {
     vec![site.wanted_bool().map(|wanted| either(characters(u32::from('0'), u32::from('9')), wanted))]
 }
 
-/// The codes in an interval as characters; every other string has the code -1.
+/// The characters with codes in an interval. All other strings have the code -1.
 fn to_code(site: &Site<'_>) -> Vec<Option<Abstract>> {
     site.first(|| {
         let Abstract::Range(range) = site.wanted else { return None };
@@ -305,7 +305,7 @@ fn to_code(site: &Site<'_>) -> Vec<Option<Abstract>> {
     })
 }
 
-/// Only what all numbers or no number allow is said: the rest keeps its value.
+/// States only what all numbers or no number allow; otherwise the argument keeps its value.
 fn to_int(site: &Site<'_>) -> Vec<Option<Abstract>> {
     site.first(|| {
         let minus_one = Value::Int(Int::from(-1));

@@ -1,4 +1,4 @@
-//! Arrays by what they hold at an index, datatypes by constructor and fields.
+//! Arrays by one element, datatypes by constructor and fields.
 
 use super::{Rules, Site};
 use crate::diver::domain::Abstract;
@@ -9,10 +9,10 @@ use smt::OpKind;
 pub(super) const RULES: Rules = &[("select", select), ("store", store), ("const", constant)];
 pub(super) const CURRENT: &[&str] = &[];
 
-/// Constraints on parts of parts are kept so many levels deep.
+/// The maximum nesting of constraints.
 const MOST_LEVELS: u32 = 12;
 
-/// The index of `select` and `store`, as a key of a table.
+/// The index of `select` and `store`.
 fn index(site: &Site<'_>, count: usize) -> Option<Value> {
     let indices: Vec<Value> = (1..=count).map(|at| site.value(at).cloned()).collect::<Option<_>>()?;
     Value::key(&indices).ok().filter(Value::is_canonical)
@@ -64,13 +64,13 @@ pub(super) fn constructor(site: &Site<'_>) -> Vec<Option<Abstract>> {
         Abstract::Made { constructor, fields } if *constructor == number => {
             site.each(|at| fields.get(at).cloned())
         }
-        // Another constructor is wanted not to be there, which no argument changes.
+        // A different constructor is excluded, which no argument can change.
         Abstract::MadeOtherwise(constructor) if *constructor != number => site.each(|_| Some(Abstract::Any)),
         _ => site.none(),
     }
 }
 
-/// A selector of the constructor that is there constrains that field alone.
+/// A selector of the current constructor constrains only that field.
 pub(super) fn selector(site: &Site<'_>) -> Vec<Option<Abstract>> {
     let OpKind::Selector(_, number, field) = site.arena.op(site.op).kind else { return site.none() };
     site.first(|| {
@@ -84,7 +84,7 @@ pub(super) fn selector(site: &Site<'_>) -> Vec<Option<Abstract>> {
     })
 }
 
-/// A tester asks for a constructor and for nothing of its fields.
+/// A tester constrains the constructor and none of the fields.
 pub(super) fn tester(site: &Site<'_>) -> Vec<Option<Abstract>> {
     let OpKind::Tester(_, number) = site.arena.op(site.op).kind else { return site.none() };
     site.first(|| {

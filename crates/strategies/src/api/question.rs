@@ -1,0 +1,62 @@
+//! Questions that strategies ask solvers.
+
+use case::Learned;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// A question about a seed that a strategy asks before it opens the seed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeedQuestion {
+    /// The script to run.
+    pub script: String,
+    /// Whether the script is the seed itself. A wrong answer to it is then a wrong answer to the seed.
+    pub is_seed: bool,
+    /// Whether to ask for an unsat core instead of a model.
+    pub core: bool,
+    /// The profile names of the solvers that support every operator of the script; `None` for all.
+    pub solvers: Option<BTreeSet<String>>,
+    /// The theories of the script.
+    pub theories: BTreeSet<String>,
+}
+
+/// A question that a strategy asks while it makes cases from a seed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveQuestion {
+    /// Declarations and assertions that many questions share. A warm solver reads them once.
+    pub prelude: Arc<str>,
+    /// Assertions of this question alone. The check and the request for a model follow them.
+    pub assertions: String,
+    /// Selects the solver to ask first, among those that support the whole script.
+    pub choice: u64,
+    /// The solver's random seed.
+    pub random_seed: u32,
+    /// The profile names of the solvers that support every operator of the script; `None` for all.
+    pub solvers: Option<BTreeSet<String>>,
+    /// The theories of the script.
+    pub theories: BTreeSet<String>,
+}
+
+/// Puts the questions of a strategy to solvers.
+pub trait Questioner {
+    /// The answer to a question; `None` if no solver is available.
+    fn ask(&mut self, question: &LiveQuestion) -> Option<Learned>;
+}
+
+/// Replays recorded answers in their order.
+#[derive(Clone, Debug, Default)]
+pub struct Recorded {
+    answers: VecDeque<Learned>,
+}
+
+impl Recorded {
+    /// Replays the answers of a dialogue.
+    pub fn new(dialogue: &[Learned]) -> Recorded {
+        Recorded { answers: dialogue.iter().cloned().collect() }
+    }
+}
+
+impl Questioner for Recorded {
+    fn ask(&mut self, _question: &LiveQuestion) -> Option<Learned> {
+        self.answers.pop_front()
+    }
+}

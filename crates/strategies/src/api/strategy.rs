@@ -1,0 +1,67 @@
+//! The traits of a technique: a [`Strategy`] opens a seed, a [`Mutator`] makes cases from it.
+
+use super::question::{Questioner, SeedQuestion};
+use crate::kit::random::Random;
+use case::{Case, Seed};
+use std::fmt;
+
+/// Why a strategy cannot work on a seed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsuitable(pub String);
+
+impl fmt::Display for Unsuitable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A technique that makes cases.
+pub trait Strategy: Send + Sync {
+    /// Its name, as `--strategy` takes it.
+    fn name(&self) -> &str;
+
+    /// The question with this number about a seed; `None` when enough is known.
+    ///
+    /// The answers to earlier questions are in [`Seed::learned`]. Each question goes to every solver of the campaign that supports
+    /// the seed.
+    fn seed_question(&self, _seed: &Seed, _number: usize) -> Option<SeedQuestion> {
+        None
+    }
+
+    /// The strategy's own seed, if it needs none of the campaign's.
+    ///
+    /// Its text states everything that the cases depend on, except the random numbers. Such a strategy gets as many turns as the
+    /// others, each with different random numbers.
+    fn own_seed(&self) -> Option<Seed> {
+        None
+    }
+
+    /// How many cases it makes in one turn. The campaign grants `budget` to each strategy; a strategy with small cases that build
+    /// on each other may return more.
+    fn cases_per_turn(&self, budget: u64) -> u64 {
+        budget
+    }
+
+    /// Reports that one of its cases showed a bug, and whether the bug is new.
+    ///
+    /// The strategy may favour the parts of that case from now on. Its own seed then states so, which keeps its cases
+    /// reproducible.
+    fn found_bug(&self, _case: &Case, _is_new: bool) {}
+
+    /// Opens a seed.
+    ///
+    /// The cases depend only on the seed, including what was learned about it, and on the generator. To replay a case, open the
+    /// same seed with the same generator and make as many cases again.
+    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable>;
+}
+
+/// Makes cases from one open seed.
+pub trait Mutator {
+    /// The next case; `None` when the seed is exhausted. Questions get no answer.
+    fn next_case(&mut self) -> Option<Case>;
+
+    /// Like [`Mutator::next_case`], with solvers to ask. The case then depends on the answers too, and on nothing else.
+    fn next_case_with(&mut self, _questioner: &mut dyn Questioner) -> Option<Case> {
+        self.next_case()
+    }
+}
