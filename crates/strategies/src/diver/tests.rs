@@ -106,10 +106,10 @@ fn constraints_by_operator() {
         (texts, strings, "(= (str.to_int s) (- 1))", "s", &["\"\"", "\"x\""], &["\"1\""]),
     ];
     let limits = semantics::value::limits::Limits::default();
-    for (declarations, model, formula, place, inside, outside) in table {
+    for (declarations, model, formula, position, inside, outside) in table {
         let seed = seed(&format!("{declarations}(assert {formula})(check-sat)"), model);
         let labels = open(&seed, DiverSettings::default(), 1).labels(100);
-        let label = labels.iter().find(|label| label.term == *place).unwrap();
+        let label = labels.iter().find(|label| label.term == *position).unwrap();
         let value = |text: &str| {
             let mut arena = smt::Arena::default();
             let term = smt::parse_term(&mut arena, &mut smt::Scope::default(), text).unwrap();
@@ -119,14 +119,14 @@ fn constraints_by_operator() {
         for text in *inside {
             assert!(
                 label.constraint.contains(&value(text), &limits),
-                "{formula} {place} {text} {:?}",
+                "{formula} {position} {text} {:?}",
                 label.constraint
             );
         }
         for text in *outside {
             assert!(
                 !label.constraint.contains(&value(text), &limits),
-                "{formula} {place} {text} {:?}",
+                "{formula} {position} {text} {:?}",
                 label.constraint
             );
         }
@@ -148,7 +148,7 @@ fn judged(case: &crate::Case) -> String {
 }
 
 #[test]
-fn every_mutant_is_true_under_its_witness() {
+fn mutants_are_true_under_their_witnesses() {
     let table = [
         (
             "(set-logic QF_SLIA)(declare-fun t () String)(assert (str.prefixof \"-\" (str.substr t 0 1)))\
@@ -230,14 +230,14 @@ fn moved_and_reused(settings: DiverSettings) -> (usize, usize) {
 }
 
 #[test]
-fn what_is_new_stands_anywhere_and_is_used_again() {
+fn additions_can_come_first_and_are_reused() {
     let (moved, reused) = moved_and_reused(DiverSettings::default());
     assert!(moved > 20 && reused > 5, "{moved} {reused}");
     assert_eq!(moved_and_reused(DiverSettings::as_published()).0, 0);
 }
 
 #[test]
-fn the_same_numbers_give_the_same_mutants() {
+fn equal_generators_give_equal_mutants() {
     let seed = seed(
         "(declare-const a Int)(declare-const b Int)(assert (> (+ a b) 3))(assert (< a 10))(check-sat)",
         "((define-fun a () Int 4)(define-fun b () Int 0))",
@@ -250,7 +250,7 @@ fn the_same_numbers_give_the_same_mutants() {
 }
 
 #[test]
-fn what_has_no_confirmed_model_is_unfit() {
+fn seeds_without_a_confirmed_model_are_unsuitable() {
     let script = "(declare-const a Int)(assert (> a 3))(check-sat)";
     let table = [
         (script, "((define-fun a () Int 3))", "assertion 1 is false under the model"),
@@ -279,7 +279,7 @@ fn what_has_no_confirmed_model_is_unfit() {
 }
 
 #[test]
-fn other_models_and_cores_are_asked_for() {
+fn further_models_and_cores_are_requested() {
     let diver = Diver::new(Signatures::standard(), DiverSettings::default());
     let mut satisfiable =
         Seed::new("s", "(declare-const a Int)(declare-const p Bool)(assert (> a 3))(check-sat)");

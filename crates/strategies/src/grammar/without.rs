@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_operation_goes_and_the_rest_stays() {
+    fn only_the_operation_is_removed() {
         let prelude = "(set-option :produce-unsat-cores true)\n(set-logic ALL)\n(declare-const x Int)\n(declare-const s String)\n";
         // The operation, the script, and the script without it.
         let table = [

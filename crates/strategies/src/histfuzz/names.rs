@@ -179,7 +179,7 @@ mod tests {
     use smt::{Signatures, parse_script};
 
     #[test]
-    fn what_is_declared_alike_has_one_name() {
+    fn equal_declarations_share_a_name() {
         let table = [
             (
                 "(declare-sort A 0)(declare-datatypes ((L 0)) (((nil) (cons (hd A) (tl L)))))",

@@ -128,7 +128,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn a_small_table_has_the_rules_that_one_sees_in_it() {
+    fn rules_of_a_small_table() {
         let transactions = [vec![0, 1], vec![0, 1], vec![0, 1, 2], vec![0], vec![2]];
         let settings = RuleSettings { support: 2, confidence: 0.5, longest: 4 };
         let rule = |a, b, support, antecedent_support| Rule {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frequent_sets_are_those_of_apriori() {
+    fn frequent_sets_are_those_of_apriori() {
         let mut random = Random::new(5);
         for _ in 0..40 {
             let transactions: Vec<Vec<u32>> = (0..80)

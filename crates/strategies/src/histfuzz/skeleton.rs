@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn skeletons_are_printed_and_read_back() {
+    fn skeletons_round_trip() {
         let table = [
             "□1",
             "(not □1)",

@@ -75,7 +75,7 @@ fn figure_3() {
 }
 
 #[test]
-fn formulas_are_taken_apart() {
+fn formulas_yield_skeletons_and_atoms() {
     // A script, its skeletons, its atoms and their abstract forms.
     type Row<'a> = (&'a str, &'a [&'a str], &'a [(&'a str, &'a str)]);
     let table: [Row<'_>; 8] = [
@@ -134,7 +134,7 @@ fn formulas_are_taken_apart() {
 }
 
 #[test]
-fn a_library_is_read_as_it_was_written() {
+fn libraries_round_trip() {
     let library = built_in();
     assert!(library.atoms.len() > 150 && library.skeletons.len() > 20, "{:?}", library.origins);
     assert!(!library.normal.is_empty() && !library.rules.is_empty());
@@ -173,7 +173,7 @@ fn instances_type_check_in_every_variant() {
 }
 
 #[test]
-fn one_to_five_assertions_as_often_as_measured() {
+fn assertion_counts_follow_the_library() {
     let library = Library { assertions: [0, 1, 0, 3, 0], ..(*built_in()).clone() };
     let mut counts = [0usize; 6];
     for case in instances(library, HistFuzzSettings::default(), 5, 2000) {
@@ -184,7 +184,7 @@ fn one_to_five_assertions_as_often_as_measured() {
 }
 
 #[test]
-fn what_showed_something_new_is_taken_more_often_and_the_seed_says_so() {
+fn atoms_of_new_bugs_gain_weight_and_the_seed_records_it() {
     let make = || strategy_from(built_in(), "", HistFuzzSettings::default());
     let (plain, taught) = (make(), make());
     let step = |action: &'static str, before: &str| Step {
@@ -194,8 +194,8 @@ fn what_showed_something_new_is_taken_more_often_and_the_seed_says_so() {
     };
     let case = |atom: &str| Case { lineage: vec![step("skeleton", ""), step(ATOM, atom)], ..Case::default() };
     for _ in 0..5 {
-        taught.showed(&case("3"), true);
-        taught.showed(&case("4"), false);
+        taught.found_bug(&case("3"), true);
+        taught.found_bug(&case("4"), false);
     }
     let own = taught.own_seed().unwrap();
     assert!(own.text.contains("; weights: 3:32 4:3\n"), "{}", own.text);
@@ -212,7 +212,7 @@ fn what_showed_something_new_is_taken_more_often_and_the_seed_says_so() {
 }
 
 #[test]
-fn another_library_is_not_taken_for_the_one_a_case_was_made_from() {
+fn a_seed_of_another_library_is_unsuitable() {
     let settings = HistFuzzSettings::default();
     let one = strategy_from(built_in(), "", settings.clone());
     let other = strategy_from(Arc::new(mined(&[SIGMA], 1)), "other.txt", settings);
@@ -221,7 +221,7 @@ fn another_library_is_not_taken_for_the_one_a_case_was_made_from() {
 }
 
 #[test]
-fn ill_formed_history_is_kept_only_where_that_is_asked_for() {
+fn ill_formed_formulas_are_kept_only_on_request() {
     let ill = "(declare-const x Int)(assert (and (= x (foo x)) (< x \"a\")))(check-sat)";
     let mine = |keep: bool| {
         let mut miner = Miner::new(Signatures::standard(), keep);
@@ -245,7 +245,7 @@ fn ill_formed_history_is_kept_only_where_that_is_asked_for() {
 }
 
 #[test]
-fn options_of_reports_are_offered_to_their_solver() {
+fn options_of_reports_go_to_their_solver() {
     let mut miner = Miner::new(Signatures::standard(), false);
     let text = "(set-option :produce-models true)(set-option :nl-cov true)(declare-const x Int)(assert (> (* x x) 3))(check-sat)";
     miner.add(&Source { text, solver: Some("cvc5"), options: vec![("strings-exp".into(), "true".into())] });
@@ -265,7 +265,7 @@ fn options_of_reports_are_offered_to_their_solver() {
 
 /// Replay depends on these bytes.
 #[test]
-fn bytes_stay_the_same() {
+fn instances_have_these_bytes() {
     let text = "(declare-const x Int)(declare-const y Int)(assert (exists ((k Int)) (and (< x k) (= y k))))(check-sat)";
     let cases =
         instances(mined(&[text], 1), HistFuzzSettings { support: 1, ..HistFuzzSettings::default() }, 11, 3);

@@ -300,7 +300,7 @@ mod tests {
     use smt::parse_sort;
 
     #[test]
-    fn constants_have_their_sort_and_read_back() {
+    fn constants_have_their_sort_and_parse_again() {
         let mut arena = Arena::default();
         let mut scope = smt::Scope::default();
         let table = [

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_our_evaluation_confirms_is_claimed() {
+    fn claims_need_a_confirmed_model() {
         let script = "(declare-fun x () Int)\n(assert (> x 2))\n(check-sat)\n";
         let without = BTreeSet::from(["h1".to_owned()]);
         let kept = "(\n(define-fun x () Int 3)\n)".to_owned();

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pair_has_one_turn_unless_it_was_covered_before() {
+    fn uncovered_pairs_come_up_once() {
         let mut random = Random::new(1);
         let mut coverage = Coverage::new(3, &mut random);
         assert!(coverage.cover_all(&[Some(true), None, Some(false)]));

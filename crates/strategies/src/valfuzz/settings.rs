@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_names_of_the_appendix_mean_what_it_says() {
+    fn presets_match_the_appendix() {
         for name in ValFuzzSettings::PUBLISHED {
             assert!(ValFuzzSettings::preset(name).is_some(), "{name}");
         }

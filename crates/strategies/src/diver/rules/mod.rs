@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_is_of_an_operator() {
+    fn every_rule_belongs_to_an_operator() {
         let signatures = Signatures::standard();
         let known = |name: &str| {
             signatures.declarations.iter().any(|declaration| rule_name(&signatures, declaration) == name)

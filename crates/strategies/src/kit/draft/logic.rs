@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_logics_are_understood() {
+    fn logic_names_cover_their_theories() {
         let signatures = Signatures::standard();
         let bit = |name: &str| {
             theory_bit(signatures.theories.iter().position(|theory| theory.name == name).unwrap())

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_are_drawn_to_fit_the_width() {
+    fn drawn_indices_give_the_wanted_width() {
         let mut arena = Arena::default();
         let signatures = arena.signatures().clone();
         let mut random = Random::new(5);

@@ -1,13 +1,10 @@
-//! Formulas from scratch: what must hold of every one of them.
+//! Formulas from scratch: invariants of all of them.
 
-mod common;
-
-use common::context;
+use crate::common::context;
 use smt::{Arena, Signatures, parse_script};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use strategies::grammar::{COMMANDS, operations, operations_of};
-use strategies::{Case, Enumerate, Grammar, GrammarSettings, Random, Seed, Strategy, by_name};
+use strategies::{Case, Grammar, GrammarSettings, Random, Seed, Strategy, by_name};
 
 fn sample(strategy: &dyn Strategy, random: u64, count: usize) -> Vec<Case> {
     let seed = Seed::new("none", "");
@@ -15,9 +12,9 @@ fn sample(strategy: &dyn Strategy, random: u64, count: usize) -> Vec<Case> {
     (0..count).map_while(|_| made.next_case()).collect()
 }
 
-/// Every formula reads back, prints as it was read, and says all that it needs.
+/// Every formula parses, prints the same, and states all of its theories.
 #[test]
-fn everything_is_well_typed() {
+fn formulas_are_well_typed() {
     for name in ["grammar", "enumerate"] {
         let strategy = by_name(name, &context()).unwrap();
         let (mut made, mut theories) = (0, BTreeSet::new());
@@ -30,8 +27,8 @@ fn everything_is_well_typed() {
                 assert_eq!(arena.script_text(&script), case.text, "{name} {random}");
                 assert!(script.commands.iter().any(smt::Command::is_check), "{}", case.text);
                 let features = arena.features(&script);
-                let told = |theory: &String| theory == "Legacy" || case.theories.contains(theory);
-                assert!(features.theories.iter().all(told), "{:?}\n{}", case.theories, case.text);
+                let stated = |theory: &String| theory == "Legacy" || case.theories.contains(theory);
+                assert!(features.theories.iter().all(stated), "{:?}\n{}", case.theories, case.text);
                 assert_ne!(case.solvers, Some(BTreeSet::new()), "{}", case.text);
                 theories.extend(case.theories);
             }
@@ -46,9 +43,9 @@ fn everything_is_well_typed() {
     }
 }
 
-/// Over some hundred universes nearly the whole signature table is used, and every command.
+/// A few hundred universes use nearly the whole signature table, and every command.
 #[test]
-fn the_whole_table_is_spoken() {
+fn formulas_use_the_whole_signature_table() {
     let signatures = Signatures::standard();
     let mut used = BTreeSet::new();
     let strategy = by_name("grammar", &context()).unwrap();
@@ -65,9 +62,9 @@ fn the_whole_table_is_spoken() {
     assert!(missing.len() * 20 < all.len(), "{} of {} never occur: {missing:?}", missing.len(), all.len());
 }
 
-/// A restriction to some operations holds, and each of them does occur.
+/// Restricted formulas use only the given operations, and all of them.
 #[test]
-fn restrictions_hold() {
+fn restricted_formulas_use_only_the_given_operations() {
     let signatures = Signatures::standard();
     let table: [(&[&str], &[&str]); 5] = [
         (&["bvadd", "bvurem", "and", "push"], &["="]),
@@ -86,7 +83,7 @@ fn restrictions_hold() {
         for case in sample(&grammar, 5, 60) {
             used.extend(operations_of(&signatures, &case.text));
         }
-        // Values may be written with operators: numbers below zero, the empty language.
+        // Some values are written with operators: negative numbers, the empty language.
         let values = ["-", "/", "true", "false", "fp", "str.to_re", "re.none", "re.all", "re.allchar"];
         let constant = |name: &str| values.contains(&name) || name.contains("zero") || name.contains("oo");
         let rounding = ["RNE", "RNA", "RTP", "RTN", "RTZ", "NaN"];
@@ -104,7 +101,7 @@ fn restrictions_hold() {
 
 /// The smallest formulas come first.
 #[test]
-fn enumeration_is_in_the_order_of_size() {
+fn enumeration_is_ordered_by_size() {
     let strategy = by_name("enumerate", &context()).unwrap();
     for random in 0..20 {
         let mut arena = Arena::default();
@@ -112,42 +109,11 @@ fn enumeration_is_in_the_order_of_size() {
         for case in sample(strategy.as_ref(), random, 150) {
             let script = parse_script(&mut arena, &case.text).unwrap();
             let assertion = script.assertions().next().unwrap();
-            // A number below zero and a quotient count as one value.
+            // A negative number and a quotient count as one value.
             let size = smt::dag_size(&arena, &[assertion]);
             assert!(size + 6 >= largest, "{random}: {} after one of {largest}", case.text);
             largest = largest.max(size);
         }
         assert!(largest > 1);
     }
-}
-
-/// Replaying a case depends on these bytes.
-#[test]
-fn bytes_stay_the_same() {
-    let mut signatures = Signatures::empty();
-    let core = "(theory Core :sorts ((Bool 0)) :funs ((true Bool) (not Bool Bool) (par (A) (= A A Bool :chainable :at-most 2))))";
-    let ints = "(theory Ints :sorts ((Int 0)) :funs ((- Int Int) (+ Int Int Int :left-assoc :at-most 2) (< Int Int Bool)))";
-    for text in [core, ints] {
-        signatures.load(text).unwrap();
-    }
-    let signatures = Arc::new(signatures);
-    let strategies: [Box<dyn Strategy>; 2] = [
-        Box::new(Grammar::new(signatures.clone(), GrammarSettings::default())),
-        Box::new(Enumerate::new(signatures)),
-    ];
-    let assertions = strategies.map(|strategy| {
-        let cases = sample(strategy.as_ref(), 21, 3);
-        let lines =
-            cases.iter().flat_map(|case| case.text.lines()).filter(|line| line.starts_with("(assert"));
-        lines.collect::<Vec<_>>().join(" ")
-    });
-    assert_eq!(
-        assertions,
-        [
-            "(assert (not v0)) (assert (= v1 (not (not (not v0))))) (assert true) (assert (= v0 true)) (assert (not true)) \
-             (assert (= true true)) (assert true) (assert (not (not (not (not (not v0)))))) \
-             (assert (not (= (not v1) (not v1)))) (assert true)",
-            "(assert (not v1)) (assert (not true)) (assert (not v0))",
-        ]
-    );
 }

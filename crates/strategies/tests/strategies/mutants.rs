@@ -1,12 +1,10 @@
-//! What must hold of every mutant of every strategy.
+//! Invariants of all mutants of all strategies.
 
-mod common;
-
-use common::context;
+use crate::common::{self, context};
 use smt::{Arena, parse_script};
 use strategies::{Random, Seed, Strategy, Unchanged, all, by_name};
 
-/// Makes `count` cases from each seed with each strategy; each must read back, and print as it was read.
+/// Makes `count` cases from each seed with each strategy. Each must parse and print the same.
 fn check(seeds: &[Seed], count: usize) {
     let mut failures = Vec::new();
     let mut made = 0;
@@ -67,7 +65,7 @@ fn mutants_of_the_corpus_type_check() {
 }
 
 #[test]
-fn the_same_generator_gives_the_same_bytes() {
+fn equal_generators_give_equal_bytes() {
     for strategy in all(&context()) {
         for seed in common::built_in().iter().take(60) {
             let run = || {

@@ -1,0 +1,90 @@
+//! Golden outputs: replaying a case depends on these bytes.
+
+use crate::common::{SMALL, small_signatures};
+use smt::{Arena, Signatures, parse_script};
+use std::sync::Arc;
+use strategies::histfuzz::{Miner, RuleSettings, Source};
+use strategies::{
+    Diver, DiverSettings, Enumerate, Grammar, GrammarSettings, HistFuzz, HistFuzzSettings, History, Learned,
+    OpFuzz, Random, Recorded, Seed, Strategy, Swap, TypeFuzz, TypeFuzzSettings, ValFuzz, ValFuzzSettings,
+};
+
+/// The number of cases to make; the last one is compared.
+const CASES: usize = 3;
+
+/// The answer of a solver.
+fn answer(sat: bool, text: &str) -> Learned {
+    Learned { question: 0, solver: "z3".to_owned(), sat: Some(sat), text: text.to_owned() }
+}
+
+fn diver(sat: bool, text: &str) -> (Box<dyn Strategy>, Seed) {
+    let script = "(declare-const x Int)\n(assert (> x 3))\n(assert (< (+ x 1) 9))\n(check-sat)\n";
+    let script = if sat { script.to_owned() } else { script.replace("(< (+ x 1) 9)", "(< (+ x 1) 2)") };
+    let mut seed = Seed::new("seed", script);
+    seed.learned.push(answer(sat, text));
+    (Box::new(Diver::new(Signatures::standard(), DiverSettings::default())), seed)
+}
+
+fn valfuzz(settings: ValFuzzSettings) -> (Box<dyn Strategy>, Seed) {
+    let mut seed = Seed::new("seed", "(declare-const x Int)\n(assert (or (> x 7) (< x 2)))\n(check-sat)\n");
+    let model =
+        |h1: i64| format!("((define-fun h1 () Int {h1}) (define-fun h2 () Int 0) (define-fun x () Int 5))");
+    seed.dialogue = (0..20).map(|h1| answer(true, &model(h1))).collect();
+    (Box::new(ValFuzz::new(Signatures::standard(), settings)), seed)
+}
+
+fn histfuzz() -> (Box<dyn Strategy>, Seed) {
+    let text = "(declare-const x Int)(declare-const y Int)(assert (exists ((k Int)) (and (< x k) (= y k))))";
+    let mut miner = Miner::new(Signatures::standard(), false);
+    miner.add(&Source { text, ..Source::default() });
+    let library = Arc::new(miner.finish(&RuleSettings { support: 1, ..RuleSettings::default() }));
+    let settings = HistFuzzSettings { support: 1, ..HistFuzzSettings::default() };
+    let strategy = HistFuzz::new(&Signatures::standard(), History { library, file: String::new(), settings });
+    (Box::new(strategy), Seed::new("seed", text))
+}
+
+fn small(build: impl Fn(Arc<Signatures>) -> Box<dyn Strategy>) -> (Box<dyn Strategy>, Seed) {
+    (build(small_signatures()), Seed::new("seed", SMALL))
+}
+
+/// The assertions of a script, as they are printed.
+fn assertions(text: &str) -> Vec<String> {
+    let mut arena = Arena::default();
+    let script = parse_script(&mut arena, text).unwrap();
+    script.assertions().map(|term| arena.term_text(term)).collect()
+}
+
+fn last_case((strategy, seed): &(Box<dyn Strategy>, Seed)) -> String {
+    let opened = strategy.own_seed().unwrap_or_else(|| seed.clone());
+    let mut mutator = strategy.open(&opened, Random::new(12)).unwrap();
+    let mut recorded = Recorded::new(&seed.dialogue);
+    let cases: Vec<_> = (0..CASES).map_while(|_| mutator.next_case_with(&mut recorded)).collect();
+    assert_eq!(cases.len(), CASES, "{}", strategy.name());
+    cases[CASES - 1].text.clone()
+}
+
+#[test]
+fn cases_have_these_bytes() {
+    let table = [
+        (small(|all| Box::new(TypeFuzz::new(all, TypeFuzzSettings::default()))), ""),
+        (small(|all| Box::new(TypeFuzz::new(all, TypeFuzzSettings::as_published()))), ""),
+        (small(|all| Box::new(OpFuzz::new(all))), ""),
+        (small(|all| Box::new(Swap::new(all))), ""),
+        (small(|all| Box::new(Grammar::new(all, GrammarSettings::default()))), ""),
+        (small(|all| Box::new(Enumerate::new(all))), ""),
+        (diver(true, "((define-fun x () Int 5))"), ""),
+        (diver(false, "(elenchus-core-0 elenchus-core-1)"), ""),
+        (valfuzz(ValFuzzSettings::default()), ""),
+        (valfuzz(ValFuzzSettings::preset("RBASE").unwrap()), ""),
+        (histfuzz(), ""),
+    ];
+    let mut wrong = Vec::new();
+    for (strategy, expected) in &table {
+        let text = last_case(strategy);
+        assert_ne!(assertions(&text), assertions(&strategy.1.text), "{}", strategy.0.name());
+        if text != *expected {
+            wrong.push(format!("{}: {text:?}", strategy.0.name()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

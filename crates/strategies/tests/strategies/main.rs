@@ -1,0 +1,10 @@
+//! Integration tests: one file per technique, and the invariants of all of them.
+
+mod common;
+mod draft;
+mod golden;
+mod grammar;
+mod mutants;
+mod opfuzz;
+mod swap;
+mod typefuzz;
