@@ -4,6 +4,7 @@
 //! for. A mutant that a solver refuses or reports an error on is rejected by it; a timeout is no rejection. The reasons are
 //! listed, the most frequent first, each with an example.
 
+use smt::Signatures;
 use solver::install::{Settings, resolve};
 use solver::run::{Limits, RunSettings};
 use solver::{Outcome, RunMode, RunRequest, Runner, runner};
@@ -108,7 +109,7 @@ fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
         }
         let mut tallies: Vec<Tally> = runners.iter().map(|_| Tally::default()).collect();
         for (at, seed) in seeds.iter().enumerate() {
-            // One that needs no seed takes as many turns as there are seeds.
+            // A strategy with its own seed gets one turn per seed.
             let own = strategy.own_seed();
             let random = match &own {
                 Some(own) => Random::from_parts(&[3, own.hash, at as u64]),

@@ -165,7 +165,7 @@ fn whole_cases(seeds: &[Seed], settings: &DiverSettings, mutants: usize) -> bool
     exceptions.is_empty()
 }
 
-/// Whether a case is true under its witness, both read anew from their texts.
+/// Whether a case is true under its witness, both parsed from their text.
 fn judged(case: &Case) -> Result<(), String> {
     let Expectation::Sat { model } = &case.expectation else { return Err("there is no witness".to_owned()) };
     let mut arena = Arena::default();

@@ -24,19 +24,19 @@ fn main() {
     }
     let context = StrategyContext::new(Signatures::standard());
     for strategy in all(&context).into_iter().filter(|strategy| strategy.name() != Unchanged::NAME) {
-        let (mut made, mut bytes, mut opened, mut unfit) = (0u64, 0u64, 0u64, 0u64);
+        let (mut made, mut bytes, mut opened, mut unsuitable) = (0u64, 0u64, 0u64, 0u64);
         let mut opening = Duration::ZERO;
         let start = Clock::now();
         for (at, seed) in seeds.iter().enumerate() {
             let begin = Instant::now();
-            // One that needs no seed takes as many turns as there are seeds.
+            // A strategy with its own seed gets one turn per seed.
             let mutator = match strategy.own_seed() {
                 Some(own) => strategy.open(&own, Random::from_parts(&[0, own.hash, at as u64])),
                 None => strategy.open(seed, Random::from_parts(&[0, seed.hash])),
             };
             opening += begin.elapsed();
             let Ok(mut mutator) = mutator else {
-                unfit += 1;
+                unsuitable += 1;
                 continue;
             };
             opened += 1;
@@ -54,7 +54,7 @@ fn main() {
         } else {
             println!(
                 "{name}: {rate:.0} mutants/CPU-s ({made} mutants of {} bytes on average from {opened} seeds in {seconds:.2} s, \
-                 of which {:.2} s opening; {unfit} seeds unfit)",
+                 of which {:.2} s opening; {unsuitable} unsuitable seeds)",
                 bytes.checked_div(made).unwrap_or(0),
                 opening.as_secs_f64(),
             );

@@ -58,8 +58,8 @@ fn main() -> ExitCode {
         for round in 0..(instances / TURN) as u64 {
             let mut mutator = match strategy.open(&seed, Random::from_parts(&[0, seed.hash, round])) {
                 Ok(mutator) => mutator,
-                Err(unfit) => {
-                    println!("{variant}: {unfit}");
+                Err(unsuitable) => {
+                    println!("{variant}: {unsuitable}");
                     break;
                 }
             };

@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         "{} formulas, {} values within their constraints, {} outside, {} counterexamples",
         report.formulas,
         report.holds,
-        report.silent,
+        report.inconclusive,
         report.counterexamples.len()
     );
     for counterexample in &report.counterexamples {
