@@ -1,8 +1,10 @@
-//! What part of the mutants real solvers accept: `acceptance FOLDER [--every N] [--mutants N] [--solver SPEC]… [--show N]`.
+//! The part of the mutants that real solvers accept: `acceptance FOLDER [--every N] [--mutants N] [--solver SPEC]… [--show N]`.
 //!
-//! Takes every N-th seed of the folder, makes some mutants with each strategy, and runs them on the solvers that the case is
-//! for. A mutant that a solver refuses or reports an error on is rejected by it; a timeout is no rejection. The reasons are
-//! listed, the most frequent first, each with an example.
+//! Takes every Nth seed of the folder, makes some mutants with each strategy, and runs them on the solvers that the case is for.
+//! A solver
+//! rejects a mutant if it refuses it or reports an error; a timeout is not a rejection. Prints the reasons, most frequent first,
+//! each with
+//! an example.
 
 use smt::Signatures;
 use solver::install::{Settings, resolve};
@@ -15,7 +17,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use strategies::{Case, Random, Seed, StrategyContext, Unchanged, all};
 
-/// What is asked for.
+/// The command line.
 struct Options {
     folder: PathBuf,
     every: usize,
@@ -71,7 +73,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Option<Options> {
     (!options.folder.as_os_str().is_empty()).then_some(options)
 }
 
-/// Counts of one solver, with the reasons for rejections.
+/// The counts of one solver, with the reasons for rejections.
 #[derive(Default)]
 struct Tally {
     asked: usize,
@@ -162,7 +164,7 @@ fn ask(runner: &mut dyn Runner, tally: &mut Tally, case: &Case) -> Result<(), Bo
     Ok(())
 }
 
-/// A message without what differs from script to script: numbers and the names between quotes.
+/// A message without the parts that differ between scripts: numbers and quoted names.
 fn general(message: &str) -> String {
     let mut text = String::new();
     for c in message.chars().take(200) {

@@ -1,8 +1,10 @@
-//! DIVER without solvers in the loop: how many satisfiable mutants a second, what weights and fresh variables are worth, and
-//! whether every mutant is true under its witness: `diver FOLDER [--every N] [--mutants N] [--tries N] [--solver SPEC]`.
+//! DIVER without solvers in the loop: satisfiable mutants per second, the effect of weights and fresh variables, and whether
+//! every mutant is
+//! true under its witness: `diver FOLDER [--every N] [--mutants N] [--tries N] [--solver SPEC]`.
 //!
-//! A solver gives a model of each seed once (Z3 by default); then every variant of DIVER has the same number of tries on each seed.
-//! All mutants are read again and judged with their witnesses by the evaluator, outside of the time that is measured.
+//! A solver (Z3 by default) provides a model of each seed once. Every variant of DIVER then has the same number of tries per
+//! seed. All
+//! mutants are parsed again and judged with their witnesses, outside the measured time.
 
 use semantics::model::StringDialect;
 use semantics::{Model, Verdict, validate};
@@ -16,7 +18,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use strategies::{Case, Diver, DiverSettings, Expectation, Learned, Random, Seed};
 
-/// What is asked for.
+/// The command line.
 struct Options {
     folder: PathBuf,
     every: usize,
@@ -104,7 +106,7 @@ fn measure(options: &Options) -> Result<bool, Box<dyn Error>> {
     Ok(whole_cases(&seeds, &usual, options.mutants))
 }
 
-/// What a variant came to.
+/// The counts of one variant.
 #[derive(Default)]
 struct Sum {
     tries: u64,
@@ -134,7 +136,7 @@ fn with_tries(seeds: &[Seed], settings: &DiverSettings, tries: u64) -> Sum {
     sum
 }
 
-/// Makes whole cases as a campaign does, and judges each of them anew. Answers whether all are true under their witnesses.
+/// Makes whole cases as a campaign does, and judges each from its text. Returns whether all are true under their witnesses.
 fn whole_cases(seeds: &[Seed], settings: &DiverSettings, mutants: usize) -> bool {
     let diver = Diver::new(Signatures::standard(), settings.clone());
     let (mut made, mut bytes, mut seconds) = (0u64, 0u64, 0.0);
@@ -180,7 +182,7 @@ fn judged(case: &Case) -> Result<(), String> {
     }
 }
 
-/// The seeds of which the solver gives a model that DIVER can begin with, and how many were read.
+/// The seeds with a model that DIVER can use, and the number of seeds read.
 fn seeds_with_models(options: &Options) -> Result<(Vec<Seed>, usize), Box<dyn Error>> {
     let target = resolve(&options.solver, &Settings::from_environment()?)?;
     let mut solver = runner(&target, RunMode::Fork, &RunSettings::default())?;
@@ -213,7 +215,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// CPU time of this thread where the system tells it.
+/// CPU time of this thread; zero if the system does not report it.
 fn cpu_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     text.split_whitespace()

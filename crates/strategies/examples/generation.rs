@@ -1,7 +1,8 @@
-//! How fast mutants are made and printed, with no solver: `generation FOLDER [MUTANTS-PER-SEED] [--json]`.
+//! The speed of making and printing mutants, without a solver: `generation FOLDER [MUTANTS-PER-SEED] [--json]`.
 //!
-//! Each seed of the folder is opened once by each strategy, and opening is part of the time. The time is that of the CPU
-//! where the system tells it, since the machine may have other work.
+//! Each strategy opens each seed of the folder once, and opening counts. The time is CPU time if the system reports it, because
+//! the machine
+//! may be busy.
 
 use smt::Signatures;
 use std::path::{Path, PathBuf};
@@ -83,7 +84,7 @@ fn seeds(folder: &Path) -> Vec<Seed> {
     files.iter().filter_map(read).collect()
 }
 
-/// CPU time of this thread where the system tells it, else the wall's.
+/// CPU time of this thread if the system reports it, otherwise wall-clock time.
 struct Clock {
     cpu: Option<Duration>,
     wall: Instant,

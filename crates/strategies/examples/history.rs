@@ -1,8 +1,9 @@
-//! How fast histfuzz makes instances, with no solver, and what part of them our type checker takes:
+//! The speed of histfuzz without a solver, and the part of its instances that type-check:
 //! `history [LIBRARY] [--instances N] [--write FOLDER]`.
 //!
-//! The strategy is opened anew for every three instances, as a campaign does it, and opening is part of the time. The time is
-//! that of the CPU, since the machine may have other work. `--write` keeps the first instances of the full variant.
+//! The strategy is opened for every three instances, as in a campaign, and opening counts. The time is CPU time, because the
+//! machine may be
+//! busy. `--write` keeps the first instances of the full variant.
 
 use smt::{Arena, Signatures, parse_script};
 use std::process::ExitCode;
@@ -11,9 +12,9 @@ use std::time::Duration;
 use strategies::histfuzz::{Library, Variant, built_in};
 use strategies::{HistFuzz, HistFuzzSettings, History, Random, Strategy};
 
-/// Instances for each opening, as in a campaign.
+/// Instances per opening, as in a campaign.
 const TURN: usize = 3;
-/// How many instances are checked and written.
+/// The number of instances to check and write.
 const CHECKED: usize = 20_000;
 
 fn main() -> ExitCode {
@@ -104,7 +105,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// CPU time of this thread; zero where the system does not tell it.
+/// CPU time of this thread; zero if the system does not report it.
 fn cpu_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let first = text.split_whitespace().next().and_then(|word| word.parse().ok());

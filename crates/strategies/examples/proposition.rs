@@ -1,7 +1,8 @@
-//! DIVER's Proposition 1, tried out: a value within the constraint of a place keeps the formula true.
+//! Tests DIVER's Proposition 1: a value that satisfies the constraint of its position keeps the formula true.
 //!
-//! `cargo run --release -p strategies --example proposition -- [TRIALS] [SEED]`; a million trials by default. The exit code is 1 if
-//! there is a counterexample.
+//! `cargo run --release -p strategies --example proposition -- [TRIALS] [SEED]`; a million trials by default. The exit code is 1
+//! if there is
+//! a counterexample.
 
 use std::process::ExitCode;
 

@@ -111,11 +111,6 @@ impl Signatures {
         self.theories[*self.syntax.get(name)?].solvers.as_deref()
     }
 
-    /// Like [`Signatures::syntax_solvers`], by the text of the name.
-    pub fn named_syntax_solvers(&self, name: &str) -> Option<&[String]> {
-        self.syntax_solvers(self.symbols.get(name)?)
-    }
-
     /// The solvers of which some theory says that they lack a feature.
     pub fn solvers_without<'a>(&'a self, feature: &'a str) -> impl Iterator<Item = &'a String> {
         let lacking =

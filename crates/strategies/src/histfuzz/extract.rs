@@ -174,14 +174,14 @@ impl AtomExtractor<'_> {
                     let open_ended = declaration.associativity == Associativity::Variadic;
                     if args.len() < declaration.args.len() && !open_ended {
                         // Few solvers accept `(bvor x)`, or a missing argument.
-                        fact.solvers &= self.facts.named_syntax_set("loose-arity");
+                        fact.solvers &= self.facts.syntax_set("loose-arity");
                     }
                     if !declaration.without_logic.is_empty() {
                         fact.marks |= mark::RESTRICTED;
                     }
                 }
                 OpKind::Updater(..) => {
-                    fact.solvers &= self.facts.named_syntax_set(self.arena.op_name(op));
+                    fact.solvers &= self.facts.syntax_set(self.arena.op_name(op));
                     fact.marks |= mark::RESTRICTED;
                 }
                 _ => {}

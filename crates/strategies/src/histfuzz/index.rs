@@ -142,7 +142,7 @@ impl Chosen {
             skeletons,
             preferred: library.atoms.iter().map(preferred).collect(),
             selected: selected(&index.facts, &settings.solvers),
-            loose_solvers: index.facts.named_syntax_set("loose-arity"),
+            loose_solvers: index.facts.syntax_set("loose-arity"),
         }
     }
 }

@@ -144,7 +144,7 @@ fn atom(
         ranks: slots.iter().map(|slot| (ranks[slot].clone(), others.clone())).collect(),
         after: others.clone(),
         // Its meaning is unknown, so it goes to the solvers with the most theories.
-        fact: Fact { size: 1, solvers: facts.named_syntax_set("ill-typed"), ..Fact::NEUTRAL },
+        fact: Fact { size: 1, solvers: facts.syntax_set("ill-typed"), ..Fact::NEUTRAL },
         outdated: false,
     })
 }

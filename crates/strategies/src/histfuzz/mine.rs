@@ -226,8 +226,7 @@ impl Miner {
             let (theories, solvers) = self.checker.check(&script)?;
             needs.theories = union(&needs.theories, &theories);
             if script.contains("(declare-codatatypes") {
-                needs.solvers =
-                    self.signatures.named_syntax_solvers("declare-codatatypes").map(<[String]>::to_vec);
+                needs.solvers = self.signatures.syntax_solvers("declare-codatatypes").map(<[String]>::to_vec);
             } else if let Some(more) = solvers {
                 let both = |known: Vec<String>| known.into_iter().filter(|one| more.contains(one)).collect();
                 needs.solvers = Some(needs.solvers.take().map_or(more.clone(), both));

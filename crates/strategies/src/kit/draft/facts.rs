@@ -164,13 +164,8 @@ impl Facts {
     }
 
     /// The solvers that support syntax outside the standard, as bits.
-    pub fn syntax_set(&self, name: Symbol) -> u32 {
+    pub fn syntax_set(&self, name: &str) -> u32 {
         self.signatures.syntax_solvers(name).map_or(u32::MAX, |solvers| self.solver_set(solvers))
-    }
-
-    /// Like [`Facts::syntax_set`], by the text of the name.
-    pub fn named_syntax_set(&self, name: &str) -> u32 {
-        self.signatures.named_syntax_solvers(name).map_or(u32::MAX, |solvers| self.solver_set(solvers))
     }
 
     /// The solvers that lack a feature, as bits.
@@ -265,7 +260,7 @@ impl Facts {
                     Binder::Lambda => fact.marks |= mark::HIGHER_ORDER,
                     Binder::Choice | Binder::Witness | Binder::Comprehension => {
                         fact.marks |= mark::QUANTIFIER | mark::RESTRICTED;
-                        fact.solvers &= self.syntax_set(kind.symbol());
+                        fact.solvers &= self.syntax_set(arena.name(kind.symbol()));
                     }
                 }
             }
@@ -347,11 +342,11 @@ impl Facts {
             OpKind::Map(function) => {
                 (fact.since, fact.until) = self.availability.of(*function);
                 fact.marks |= mark::RESTRICTED;
-                fact.solvers = self.syntax_set(node.name);
+                fact.solvers = self.syntax_set(arena.name(node.name));
             }
             OpKind::Tuple | OpKind::TupleSelect | OpKind::TupleUpdate | OpKind::TupleProject => {
                 fact.marks |= mark::RESTRICTED;
-                fact.solvers = self.syntax_set(node.name);
+                fact.solvers = self.syntax_set(arena.name(node.name));
             }
             OpKind::Opaque => fact.marks |= mark::RESTRICTED,
         }
@@ -383,7 +378,7 @@ impl Facts {
                 fact.marks |= mark::HIGHER_ORDER;
             } else if node.head == reserved::TUPLE_SORT {
                 fact.marks |= mark::RESTRICTED;
-                fact.solvers &= self.syntax_set(reserved::TUPLE);
+                fact.solvers &= self.syntax_set(arena.name(reserved::TUPLE));
             } else if let Some(datatype) = arena.datatype_of(sort) {
                 fact.marks |= mark::DATATYPES;
                 let (since, until) = self.availability.of_datatype(datatype);

@@ -228,9 +228,9 @@ fn local_names(arena: &Arena, script: &Script) -> HashSet<Symbol, FixedState> {
 fn base_needs(arena: &mut Arena, facts: &Facts, script: &Script) -> Fact {
     let mut base = Fact::NEUTRAL;
     let signatures = arena.signatures().clone();
-    let supporting = |command: &str| match signatures.named_syntax_solvers(command) {
+    let supporting = |command: &str| match signatures.syntax_solvers(command) {
         Some(solvers) => facts.solver_set(solvers),
-        None => facts.named_syntax_set("any-command"),
+        None => facts.syntax_set("any-command"),
     };
     let mut declarations = Vec::new();
     for command in &script.commands {
