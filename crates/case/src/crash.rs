@@ -111,6 +111,15 @@ impl Crash {
         }
     }
 
+    /// The cause and the innermost function, for titles.
+    pub fn short(&self) -> String {
+        let cause = self.cause_key();
+        match &self.stack {
+            CrashStack::Innermost(frames) if !frames.is_empty() => format!("{cause} in {}", frames[0]),
+            _ => self.key(),
+        }
+    }
+
     /// The whole crash as text that is the same in every version of the program: part of a finding's signature.
     pub fn key(&self) -> String {
         let cause = self.cause_key();

@@ -7,20 +7,32 @@
 
 mod answer;
 mod case;
+mod claim;
+mod class;
 mod crash;
+mod evidence;
+mod finding;
 pub mod hash;
+mod hinted;
 pub mod index;
 mod origin;
 mod outcome;
 mod run_mode;
 mod seed;
+mod signature;
 pub mod wording;
 
 pub use answer::Answer;
 pub use case::{Case, Expectation, Step};
+pub use claim::{Claim, Clause, CrashPattern, Predicate, PredicateError};
+pub use class::Class;
 pub use crash::{Crash, CrashCause, CrashStack, signal_name};
+pub use evidence::{Conflict, Evidence, conflict, title};
+pub use finding::{AskedScript, FINDING_FORMAT, Finding, SignatureFile, SolverRun};
+pub use hinted::Hinted;
 pub use index::{CaseIndex, SeedIndex, SolverIndex, StrategyIndex, WitnessIndex};
 pub use origin::Origin;
 pub use outcome::{Exit, Outcome, RunResult};
 pub use run_mode::RunMode;
 pub use seed::{Learned, Seed};
+pub use signature::Signature;

@@ -77,13 +77,19 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match self.detail() {
+impl Outcome {
+    /// The outcome as text that is the same in every version of the program.
+    pub fn key(&self) -> String {
+        match self.detail() {
             Some(detail) => format!("{}: {detail}", self.word()),
             None => self.word().to_owned(),
-        };
-        f.write_str(&shown(text))
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shown(self.key()))
     }
 }
 
@@ -119,15 +125,21 @@ pub struct RunResult {
     pub answers: Vec<Answer>,
 }
 
-impl fmt::Display for RunResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl RunResult {
+    /// The result as text that is the same in every version of the program.
+    pub fn key(&self) -> String {
         let answers: Vec<&str> = self.answers.iter().map(|answer| answer.word()).collect();
-        let text = match (&self.outcome, answers.is_empty()) {
+        match (&self.outcome, answers.is_empty()) {
             (Outcome::Answered, true) => "no check-sat".to_owned(),
             (Outcome::Answered, false) => answers.join(" "),
-            (outcome, true) => return outcome.fmt(f),
-            (outcome, false) => format!("{} ({outcome})", answers.join(" ")),
-        };
-        f.write_str(&shown(text))
+            (outcome, true) => outcome.key(),
+            (outcome, false) => format!("{} ({})", answers.join(" "), outcome.key()),
+        }
+    }
+}
+
+impl fmt::Display for RunResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shown(self.key()))
     }
 }

@@ -1,29 +1,44 @@
 //! What can go wrong with the folder of a campaign, in terms a person can act on.
 
+use case::Hinted;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 
-/// Why something could not be kept or found.
-#[derive(Debug)]
+/// Why something could not be stored or found.
+#[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The folder may not be written.
+    /// The folder is not writable.
+    #[error("{} is not writable", .path.display())]
     ReadOnly {
         /// The file or folder.
         path: PathBuf,
     },
-    /// The disk, or the user's share of it, is full.
+    /// The disk, or the user's quota, is full.
+    #[error("no space left to write {}", .path.display())]
     Full {
         /// The file or folder.
         path: PathBuf,
     },
-    /// The database file belongs to another program, or is damaged.
+    /// The file belongs to another program, or is damaged.
+    #[error("{} was not written by elenchus, or is damaged: {detail}", .path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
         detail: String,
     },
+    /// The file was written by an older version in a format that this one does not read.
+    #[error("{} has format {found}, this version reads format {expected}", .path.display())]
+    OtherFormat {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u64,
+        /// The format that this version reads.
+        expected: u64,
+    },
     /// The database was written by a newer version of this program.
+    #[error("{} has layout {version}, which a newer version of elenchus wrote", .path.display())]
     TooNew {
         /// The file.
         path: PathBuf,
@@ -31,23 +46,27 @@ pub enum StoreError {
         version: i64,
     },
     /// Another process fuzzes into the same folder.
+    #[error("another campaign is writing to {}", .path.display())]
     Busy {
         /// The folder.
         path: PathBuf,
     },
     /// There is no campaign in the folder.
+    #[error("there is no campaign in {}", .path.display())]
     Missing {
         /// The folder.
         path: PathBuf,
     },
     /// No finding, or more than one, has this name.
+    #[error("{}", no_such_finding(.id, .candidates))]
     NoSuchFinding {
-        /// What was asked for.
+        /// The name.
         id: String,
-        /// The findings that begin like it.
+        /// The findings that it may mean.
         candidates: Vec<String>,
     },
     /// Any other trouble with a file.
+    #[error("{}: {error}", .path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -55,12 +74,20 @@ pub enum StoreError {
         error: io::Error,
     },
     /// Any other trouble with the database.
+    #[error("{}: {detail}", .path.display())]
     Database {
         /// The file.
         path: PathBuf,
         /// What the database says.
         detail: String,
     },
+}
+
+fn no_such_finding(id: &str, candidates: &[String]) -> String {
+    match candidates {
+        [] => format!("there is no finding `{id}`"),
+        _ => format!("`{id}` names more than one finding"),
+    }
 }
 
 impl StoreError {
@@ -99,20 +126,25 @@ impl StoreError {
             }
         }
     }
+}
 
-    /// What a person can do about it.
-    pub fn hint(&self) -> String {
-        match self {
+impl Hinted for StoreError {
+    fn hint(&self) -> Option<String> {
+        Some(match self {
             StoreError::ReadOnly { .. } => {
                 "choose a folder that can be written with --out DIR, or change its permissions".into()
             }
             StoreError::Full { .. } => "free some space, or choose a folder on another disk with --out DIR; \
-                 what was found so far is kept and --resume goes on from there"
+                 findings so far are safe, and --resume continues from there"
                 .into(),
             StoreError::Foreign { path, .. } => format!(
                 "choose another folder with --out DIR, or move {} away: the findings/ folder beside it stays readable",
                 path.display()
             ),
+            StoreError::OtherFormat { .. } => {
+                "start a new campaign with another --out DIR, or use the version of elenchus that wrote it"
+                    .into()
+            }
             StoreError::TooNew { .. } => {
                 "use the newer version of elenchus, or another folder with --out DIR".into()
             }
@@ -129,31 +161,6 @@ impl StoreError {
             StoreError::Io { .. } | StoreError::Database { .. } => {
                 "check the folder, or choose another one with --out DIR".into()
             }
-        }
+        })
     }
 }
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StoreError::ReadOnly { path } => write!(f, "{} cannot be written", path.display()),
-            StoreError::Full { path } => write!(f, "no space left to write {}", path.display()),
-            StoreError::Foreign { path, detail } => {
-                write!(f, "{} is not a database of elenchus: {detail}", path.display())
-            }
-            StoreError::TooNew { path, version } => {
-                write!(f, "{} has layout {version}, which this version does not know", path.display())
-            }
-            StoreError::Busy { path } => write!(f, "another campaign is writing to {}", path.display()),
-            StoreError::Missing { path } => write!(f, "there is no campaign in {}", path.display()),
-            StoreError::NoSuchFinding { id, candidates } if candidates.is_empty() => {
-                write!(f, "there is no finding `{id}`")
-            }
-            StoreError::NoSuchFinding { id, .. } => write!(f, "`{id}` names more than one finding"),
-            StoreError::Io { path, error } => write!(f, "{}: {error}", path.display()),
-            StoreError::Database { path, detail } => write!(f, "{}: {detail}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for StoreError {}

@@ -2,7 +2,8 @@
 
 use crate::error::StoreError;
 use crate::readme;
-use crate::record::{Finding, Texts};
+use crate::record::Texts;
+use case::{Expectation, FINDING_FORMAT, Finding};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -40,18 +41,17 @@ fn fill(folder: &Path, id: &str, finding: &Finding, texts: Texts<'_>) -> Result<
     write_file(&folder.join("seed.smt2"), texts.seed)?;
     write_file(&folder.join("finding.json"), &(json + "\n"))?;
     write_file(&folder.join("README.md"), &readme::render(id, finding, texts.case))?;
-    let mut lineage = finding.lineage.join("\n");
-    lineage.push('\n');
-    write_file(&folder.join("lineage.txt"), &lineage)?;
-    if let Some(witness) = &finding.witness {
-        write_file(&folder.join("witness.smt2"), &format!("{}\n", witness.trim_end()))?;
+    let step = |step: &case::Step| format!("{}: {} -> {}\n", step.action, step.before, step.after);
+    write_file(&folder.join("lineage.txt"), &finding.lineage.iter().map(step).collect::<String>())?;
+    if let Expectation::Sat { model } = &finding.expectation {
+        write_file(&folder.join("witness.smt2"), &format!("{}\n", model.trim_end()))?;
     }
-    for target in &finding.targets {
+    for run in &finding.runs {
         let text = format!(
             "$ {}\n{}\n--- standard error\n{}\n--- {}\n",
-            target.command, target.stdout, target.stderr, target.exit
+            run.command, run.stdout, run.stderr, run.exit
         );
-        write_file(&outputs.join(format!("{}.txt", file_name(&target.id))), &text)?;
+        write_file(&outputs.join(format!("{}.txt", file_name(&run.id))), &text)?;
     }
     sync_folder(&outputs)?;
     sync_folder(folder)
@@ -97,9 +97,15 @@ pub fn read(folder: &Path) -> Result<(Finding, String, String), StoreError> {
         let path = folder.join(name);
         fs::read_to_string(&path).map_err(StoreError::io(path))
     };
-    let finding = serde_json::from_str(&text("finding.json")?).map_err(|error| StoreError::Foreign {
-        path: folder.join("finding.json"),
-        detail: error.to_string(),
-    })?;
+    let path = folder.join("finding.json");
+    let foreign =
+        |error: serde_json::Error| StoreError::Foreign { path: path.clone(), detail: error.to_string() };
+    let json: serde_json::Value = serde_json::from_str(&text("finding.json")?).map_err(foreign)?;
+    // Format 1 had no such field.
+    let format = json.get("format").and_then(serde_json::Value::as_u64).unwrap_or(1);
+    if format != u64::from(FINDING_FORMAT) {
+        return Err(StoreError::OtherFormat { path, found: format, expected: u64::from(FINDING_FORMAT) });
+    }
+    let finding = serde_json::from_value(json).map_err(foreign)?;
     Ok((finding, text("case.smt2")?, text("seed.smt2")?))
 }

@@ -8,8 +8,5 @@ mod schema;
 mod store;
 
 pub use error::StoreError;
-pub use record::{
-    Campaign, CampaignState, Finding, LearnedRecord, Listed, Origin, Position, Progress, Recorded,
-    TargetRecord, Texts,
-};
+pub use record::{Campaign, CampaignState, Listed, Position, Progress, Recorded, Texts};
 pub use store::Store;

@@ -1,9 +1,9 @@
-//! The page that explains a finding to a person who has never seen this program.
+//! The page that explains a finding to someone who has never seen this program.
 
-use crate::record::Finding;
+use case::{AskedScript, Expectation, Finding};
 use std::fmt::Write;
 
-/// Longer scripts and outputs are shown from their beginning; the files have the whole.
+/// Longer scripts and outputs are cut; the files have the rest.
 const SHOWN: usize = 4_000;
 
 /// The page of a finding.
@@ -15,47 +15,47 @@ pub fn render(id: &str, finding: &Finding, case: &str) -> String {
 }
 
 fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt::Result {
-    writeln!(page, "# {}\n", finding.title)?;
+    writeln!(page, "# {}\n", finding.title())?;
     writeln!(page, "Finding `{id}`, class **{}**.\n", finding.class)?;
-    if !finding.bug {
+    if !finding.class.is_bug() {
         writeln!(page, "This is a candidate to look at, not a proven bug.\n")?;
     }
-    writeln!(page, "## Who says what\n")?;
+    writeln!(page, "## Results\n")?;
     writeln!(page, "| solver | release | result | ms | |\n|---|---|---|---|---|")?;
-    for target in &finding.targets {
-        let mark = if target.suspect { "suspect" } else { "" };
-        let result = one_line(&target.result);
-        writeln!(
-            page,
-            "| {} | {} | {result} | {} | {mark} |",
-            target.id, target.version, target.milliseconds
-        )?;
+    for run in &finding.runs {
+        let mark = if run.suspect { "suspect" } else { "" };
+        let asked = match run.asked {
+            AskedScript::Case => "",
+            AskedScript::CoreAlone => " on the core alone",
+        };
+        let result = one_line(&run.result.to_string());
+        writeln!(page, "| {} | {} | {result}{asked} | {} | {mark} |", run.id, run.version, run.milliseconds)?;
     }
     writeln!(page, "\n## Evidence\n")?;
     for evidence in &finding.evidence {
-        writeln!(page, "- {}", one_line(evidence))?;
+        writeln!(page, "- {}", one_line(&evidence.to_string()))?;
     }
     writeln!(page, "\n## Command lines\n\n```sh")?;
-    for target in &finding.targets {
-        writeln!(page, "{}", target.command)?;
+    for run in &finding.runs {
+        writeln!(page, "{}", run.command)?;
     }
     writeln!(page, "```\n\n`elenchus replay {id}` runs them all again.\n")?;
     if finding.models {
-        writeln!(page, "It shows when a model is asked for: `(get-model)` after the last check.\n")?;
+        writeln!(page, "Reproduces with `(get-model)` after the last check.\n")?;
     }
-    if finding.witness.is_some() {
+    if matches!(finding.expectation, Expectation::Sat { .. }) {
         writeln!(
             page,
-            "The script was made to have a model, which is in `witness.smt2`: `elenchus validate` confirms it.\n"
+            "The script was built with a model, which is in `witness.smt2`: `elenchus validate` confirms it.\n"
         )?;
     }
     writeln!(page, "## Script (`case.smt2`)\n\n{}", fenced("smt2", case))?;
-    for target in finding.targets.iter().filter(|target| target.suspect) {
-        let printed = format!("{}{}", target.stdout, target.stderr);
-        writeln!(page, "## Output of {}\n\n{}", target.id, fenced("", &printed))?;
+    for run in finding.suspects() {
+        let printed = format!("{}{}", run.stdout, run.stderr);
+        writeln!(page, "## Output of {}\n\n{}", run.id, fenced("", &printed))?;
     }
     let origin = &finding.origin;
-    writeln!(page, "## Where it came from\n")?;
+    writeln!(page, "## Origin\n")?;
     writeln!(
         page,
         "Strategy {}, seed `{}` (hash {}), campaign seed {}, round {}, case {}. Found by elenchus {}.",
@@ -67,14 +67,14 @@ fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt
         origin.index,
         finding.found_by
     )?;
-    writeln!(page, "\nSignature: `{}`", one_line(&finding.signature))
+    writeln!(page, "\nSignature: `{}`", one_line(&finding.signature.key()))
 }
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }
 
-/// The text as a block of code, cut if it is long.
+/// The text as a code block, cut if it is long.
 fn fenced(language: &str, text: &str) -> String {
     let shown = match text.char_indices().nth(SHOWN) {
         Some((at, _)) => format!("{}\n; … cut here, the file has the rest", &text[..at]),

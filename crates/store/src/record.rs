@@ -1,112 +1,7 @@
-//! The plain data that is kept: no type of another crate, so that old files stay readable whatever those become.
+//! What a campaign keeps beside its findings.
 
-use serde::{Deserialize, Serialize};
-
-/// The numbers that make a case again: the same bytes on every machine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Origin {
-    /// The campaign's own seed.
-    pub campaign_seed: u64,
-    /// The strategy's name.
-    pub strategy: String,
-    /// The hash of the seed script, in hexadecimal.
-    pub seed_hash: String,
-    /// In which round over the seeds.
-    pub round: u64,
-    /// The how-many-th case of the strategy on this seed in this round, from 0.
-    pub index: u64,
-}
-
-/// What one solver did with the case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TargetRecord {
-    /// The solver as reports name it, such as `z3@5.4.0`.
-    pub id: String,
-    /// The profile that describes it.
-    pub name: String,
-    /// Its release.
-    pub version: String,
-    /// How it is named on the command line of elenchus to get the same one again.
-    pub spec: String,
-    /// The options that it ran under, as its command line takes them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub options: Vec<String>,
-    /// What its command line has beside them so that it checks its own models.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub checks: Vec<String>,
-    /// The plain command that was run, as it can be pasted into a shell; the script is called `case.smt2`.
-    pub command: String,
-    /// What it came to, such as `sat` or `crash: ASSERTION VIOLATION`.
-    pub result: String,
-    /// How the process ended.
-    pub exit: String,
-    /// Wall-clock milliseconds.
-    pub milliseconds: u64,
-    /// Whether it is the one that is thought to be wrong.
-    pub suspect: bool,
-    /// Standard output.
-    pub stdout: String,
-    /// Standard error.
-    pub stderr: String,
-}
-
-/// Something wrong that was found and confirmed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
-    /// Its kind, such as `crash` or `wrong-unsat`.
-    pub class: String,
-    /// What makes two findings the same.
-    pub signature: String,
-    /// One line for people.
-    pub title: String,
-    /// The evidence, strongest first, a sentence each.
-    pub evidence: Vec<String>,
-    /// Whether it counts as a bug for the exit code; a performance candidate does not.
-    pub bug: bool,
-    /// The solvers that were asked, confirmed cold.
-    pub targets: Vec<TargetRecord>,
-    /// Whether the runs asked for a model after the last check, which the script itself does not.
-    #[serde(default)]
-    pub models: bool,
-    /// Whether the runs let the solvers check their own models.
-    #[serde(default)]
-    pub own_checks: bool,
-    /// The theories of the script.
-    pub theories: Vec<String>,
-    /// Where the case came from.
-    pub origin: Origin,
-    /// The name of the seed script.
-    pub seed_name: String,
-    /// The steps from the seed to the case, a line each.
-    pub lineage: Vec<String>,
-    /// What solvers answered to the strategy's inquiries about the seed, without which the case cannot be made again.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub learned: Vec<LearnedRecord>,
-    /// What solvers answered while the seed was under work, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub dialogue: Vec<LearnedRecord>,
-    /// The model that the case was made to have.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub witness: Option<String>,
-    /// Why the case was made to have no model.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unsat_because: Option<String>,
-    /// The version of elenchus that found it.
-    pub found_by: String,
-}
-
-/// What one solver answered to an inquiry about a seed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LearnedRecord {
-    /// The number of the inquiry.
-    pub inquiry: usize,
-    /// The solver's profile name.
-    pub solver: String,
-    /// Whether it said `sat`; nothing if it said neither.
-    pub sat: Option<bool>,
-    /// The model or the core.
-    pub text: String,
-}
+use case::Class;
+use serde::Serialize;
 
 /// The texts of a finding that are files of their own.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +18,7 @@ pub struct Listed {
     /// Its name.
     pub id: String,
     /// Its kind.
-    pub class: String,
+    pub class: Class,
     /// One line for people.
     pub title: String,
     /// What makes two findings the same.

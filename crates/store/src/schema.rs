@@ -7,7 +7,10 @@ use std::path::Path;
 /// Marks the file as ours ("Elen" in ASCII), so that another program's database is never written to.
 const APPLICATION: i64 = 0x456c_656e;
 
-/// The steps from each version of the layout to the next. A released step is never changed; a new one is added.
+/// The version of the layout from which on databases can be migrated. Version 1 named findings whose folders kept sentences.
+const OLDEST: i64 = 2;
+
+/// The steps from each version of the layout to the next, from [`OLDEST`] on. A released step is never changed; a new one is added.
 const STEPS: [&str; 1] = ["
     CREATE TABLE campaign (
         id INTEGER PRIMARY KEY,
@@ -70,7 +73,11 @@ pub fn migrate(db: &mut Connection, path: &Path) -> Result<(), StoreError> {
         let detail = "another program has written it".to_owned();
         return Err(StoreError::Foreign { path: path.to_owned(), detail });
     }
-    let done = usize::try_from(version).unwrap_or(usize::MAX);
+    if version != 0 && version < OLDEST {
+        let (found, expected) = (version as u64, OLDEST as u64);
+        return Err(StoreError::OtherFormat { path: path.to_owned(), found, expected });
+    }
+    let done = usize::try_from((version - OLDEST + 1).max(0)).unwrap_or(usize::MAX);
     if done > STEPS.len() {
         return Err(StoreError::TooNew { path: path.to_owned(), version });
     }
@@ -82,6 +89,6 @@ pub fn migrate(db: &mut Connection, path: &Path) -> Result<(), StoreError> {
         change.execute_batch(step).map_err(&sql)?;
     }
     change.pragma_update(None, "application_id", APPLICATION).map_err(&sql)?;
-    change.pragma_update(None, "user_version", STEPS.len() as i64).map_err(&sql)?;
+    change.pragma_update(None, "user_version", OLDEST - 1 + STEPS.len() as i64).map_err(&sql)?;
     change.commit().map_err(&sql)
 }

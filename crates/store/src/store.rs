@@ -1,8 +1,10 @@
 //! The folder of a campaign: a database and a folder for each finding.
 
 use crate::error::StoreError;
-use crate::record::{Campaign, CampaignState, Finding, Listed, Origin, Position, Progress, Recorded, Texts};
+use crate::record::{Campaign, CampaignState, Listed, Position, Progress, Recorded, Texts};
 use crate::{folder, schema};
+use case::hash::fnv1a;
+use case::{Class, Finding, Origin};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -184,7 +186,7 @@ impl Store {
 
     /// Keeps a finding: its folder first, then its entry. When this returns, it may be shown.
     pub fn record(&mut self, finding: &Finding, texts: Texts<'_>) -> Result<Recorded, StoreError> {
-        match self.again(&finding.signature, &finding.origin)? {
+        match self.again(&finding.signature.key(), &finding.origin)? {
             Some(known) => Ok(known),
             None => self.insert(finding, texts),
         }
@@ -204,17 +206,17 @@ impl Store {
         let id = self.free_id(finding)?;
         folder::write(&self.folder.join("findings"), &id, finding, texts)?;
         let sql = StoreError::sql(&self.database);
-        let targets: Vec<&str> = finding.targets.iter().map(|target| target.id.as_str()).collect();
+        let targets: Vec<&str> = finding.runs.iter().map(|run| run.id.as_str()).collect();
         let change = self.db.transaction().map_err(&sql)?;
         change
             .execute(
                 "INSERT INTO finding VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?7, ?8)",
                 params![
                     id,
-                    finding.signature,
-                    finding.class,
-                    finding.title,
-                    finding.bug,
+                    finding.signature.key(),
+                    finding.class.name(),
+                    finding.title(),
+                    finding.class.is_bug(),
                     targets.join("\n"),
                     now(),
                     format!("findings/{id}")
@@ -246,7 +248,7 @@ impl Store {
 
     /// The name for a new finding: its class and a part of its signature's hash, longer where that is taken.
     fn free_id(&self, finding: &Finding) -> Result<String, StoreError> {
-        let hash = format!("{:016x}", fnv(&finding.signature));
+        let hash = format!("{:016x}", fnv1a(&finding.signature.key()));
         for digits in [6, 8, 12, 16] {
             let id = format!("{}-{}", finding.class, &hash[..digits]);
             let taken = self
@@ -272,7 +274,7 @@ impl Store {
         let read = |row: &Row<'_>| {
             Ok(Listed {
                 id: row.get(0)?,
-                class: row.get(1)?,
+                class: class(&row.get::<_, String>(1)?)?,
                 title: row.get(2)?,
                 signature: row.get(3)?,
                 bug: row.get(4)?,
@@ -332,8 +334,8 @@ fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }
 
-/// FNV-1a: short, and the same on every machine.
-fn fnv(text: &str) -> u64 {
-    text.bytes()
-        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+/// The class with this name in the database.
+fn class(name: &str) -> rusqlite::Result<Class> {
+    Class::from_name(name)
+        .ok_or_else(|| rusqlite::Error::InvalidColumnName(format!("`{name}` is not a class of findings")))
 }

@@ -1,19 +1,33 @@
 //! What is kept comes back, the same signature is counted, and every kind of bad folder has its own message.
 
+use case::{
+    AskedScript, Claim, Class, Clause, Crash, CrashPattern, Evidence, Exit, Expectation, FINDING_FORMAT,
+    Finding, Hinted, Origin, Outcome, Predicate, RunResult, Signature, SolverRun, Step,
+};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use store::{
-    CampaignState, Finding, Origin, Position, Progress, Recorded, Store, StoreError, TargetRecord, Texts,
-};
+use store::{CampaignState, Position, Progress, Recorded, Store, StoreError, Texts};
 
-fn finding(signature: &str, index: u64) -> Finding {
+fn finding(message: &str, index: u64) -> Finding {
+    let crash = Crash::message(message);
     Finding {
-        class: "crash".into(),
-        signature: signature.into(),
-        title: "z3@4.8.10 crashes".into(),
-        evidence: vec!["the process ended by SIGSEGV".into()],
-        bug: true,
-        targets: vec![TargetRecord {
+        format: FINDING_FORMAT,
+        class: Class::Crash,
+        signature: Signature::Crash {
+            solver: "z3".into(),
+            crash: crash.clone(),
+            theories: BTreeSet::from(["Ints".into()]),
+        },
+        evidence: vec![Evidence::Crashed { solver: "z3@4.8.10".into(), crash: crash.clone() }],
+        predicate: Some(Predicate {
+            clauses: vec![Clause {
+                spec: "../bin/z3".into(),
+                options: Vec::new(),
+                claim: Claim::Crashes(CrashPattern::Like(crash.clone())),
+            }],
+        }),
+        runs: vec![SolverRun {
             checks: Vec::new(),
             id: "../bin/z3".into(),
             name: "z3".into(),
@@ -21,8 +35,9 @@ fn finding(signature: &str, index: u64) -> Finding {
             spec: "../bin/z3".into(),
             options: Vec::new(),
             command: "z3 case.smt2".into(),
-            result: "crash: SIGSEGV".into(),
-            exit: "signal 11".into(),
+            asked: AskedScript::Case,
+            result: RunResult { outcome: Outcome::Crash(crash), answers: Vec::new() },
+            exit: Exit::Signal(11),
             milliseconds: 3,
             suspect: true,
             stdout: "```\n".into(),
@@ -30,7 +45,7 @@ fn finding(signature: &str, index: u64) -> Finding {
         }],
         models: true,
         own_checks: false,
-        theories: vec!["Ints".into()],
+        theories: BTreeSet::from(["Ints".into()]),
         origin: Origin {
             campaign_seed: u64::MAX,
             strategy: "seeds".into(),
@@ -39,11 +54,11 @@ fn finding(signature: &str, index: u64) -> Finding {
             index,
         },
         seed_name: "a.smt2".into(),
-        lineage: vec!["replace: a -> b".into()],
+        lineage: vec![Step { action: "replace".into(), before: "a".into(), after: "b".into() }],
         learned: Vec::new(),
         dialogue: Vec::new(),
-        witness: None,
-        unsat_because: None,
+        expectation: Expectation::Unknown,
+        signature_files: Vec::new(),
         found_by: "0.1.0".into(),
     }
 }
@@ -125,7 +140,7 @@ fn why_not(folder: &Path) -> String {
 fn bad_folders_say_what_is_wrong() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("elenchus.db"), "this is a text file, long enough to be looked at").unwrap();
-    assert!(why_not(folder.path()).contains("is not a database of elenchus"));
+    assert!(why_not(folder.path()).contains("was not written by elenchus"));
 
     let other = tempfile::tempdir().unwrap();
     let held = Store::open(other.path()).unwrap();
@@ -137,7 +152,7 @@ fn bad_folders_say_what_is_wrong() {
     assert!(Store::open(&file.path().join("x")).is_err());
     let missing = Store::look(tempfile::tempdir().unwrap().path()).err().unwrap();
     assert!(missing.to_string().contains("there is no campaign"));
-    assert!(missing.hint().contains("elenchus fuzz"));
+    assert!(missing.hint().unwrap().contains("elenchus fuzz"));
     // A system folder that nobody, not even root, can write to.
     if Path::new("/proc/self").exists() {
         assert!(Store::open(Path::new("/proc/self/elenchus")).is_err());
@@ -149,6 +164,7 @@ fn another_programs_database_and_a_newer_layout_are_left_alone() {
     let table = [
         ("CREATE TABLE mine (x)", "another program has written it"),
         ("PRAGMA application_id = 1164731758; PRAGMA user_version = 99", "layout 99"),
+        ("PRAGMA application_id = 1164731758; PRAGMA user_version = 1", "has format 1"),
     ];
     for (statement, message) in table {
         let folder = tempfile::tempdir().unwrap();
@@ -159,4 +175,17 @@ fn another_programs_database_and_a_newer_layout_are_left_alone() {
         let said = why_not(folder.path());
         assert!(said.contains(message), "{said}");
     }
+}
+
+#[test]
+fn a_finding_of_an_older_version_is_refused_in_one_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    let id = store.record(&finding("s", 1), TEXTS).unwrap().id().to_owned();
+    let listed = store.find(&id).unwrap();
+    let path = folder.path().join(&listed.folder).join("finding.json");
+    fs::write(&path, r#"{"class": "crash", "title": "z3 crashes", "evidence": ["it died"]}"#).unwrap();
+    let error = store.read(&listed).unwrap_err();
+    assert!(matches!(error, StoreError::OtherFormat { found: 1, .. }), "{error}");
+    assert_eq!(error.to_string().lines().count(), 1);
 }

@@ -1,15 +1,17 @@
-//! Where in a solver a bug may be: the functions that a script which shows it reaches, and its nearest neighbour that passes does
-//! not.
+//! Where in a solver a bug may be: the functions that the failing script reaches and its nearest passing neighbour does not.
 
-use crate::blame;
-use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, describe};
-use crate::predicate::{Claim, Established, Participant};
+use crate::blame::blame;
+use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
+use crate::predicate::{Established, Participant};
+use crate::subject::Subject;
+use case::hash::fnv1a;
+use case::{Answer, Claim, Outcome, RunResult};
 use serde::{Deserialize, Serialize};
 use solver::coverage::{CoverError, Coverage, Names, Steady, watch};
 use solver::run::RunSettings;
-use solver::{Answer, Observation, Outcome, RunError, RunMode, RunRequest, Runner, runner};
+use solver::{Observation, RunError, RunMode, RunRequest, Runner, runner};
 use std::collections::BTreeSet;
-use std::fmt;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How many neighbours are run.
@@ -17,71 +19,87 @@ const NEIGHBOURS: usize = 48;
 /// How long they may take together. A script that takes long is compared with fewer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What tells a script that shows a bug from its nearest neighbour that passes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What distinguishes a failing script from its nearest passing neighbour.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistinguishingFunctions {
-    /// The functions of the solver that only the script reaches.
+    /// The solver's functions that only the failing script reaches.
     pub functions: BTreeSet<String>,
     /// The neighbour.
     pub neighbour: String,
     /// What the solver does with it.
-    pub does: String,
+    pub result: RunResult,
 }
 
-/// Why nothing is known of that.
-#[derive(Debug)]
+/// Why the functions are not known.
+#[derive(Debug, thiserror::Error)]
 pub enum NoDistinguishingFunctions {
-    /// What findings of this kind reach has nothing to do with what is wrong.
+    /// The functions that such a finding reaches do not depend on the bug.
+    #[error("functions say nothing about findings of this kind")]
     Kind,
-    /// The solver's functions cannot be watched.
+    /// Coverage of the solver cannot be measured.
+    #[error("{0}")]
     Cover(CoverError),
     /// A solver cannot be run.
-    Run(RunError),
-    /// The script does not show the bug while functions are watched.
-    NotShown(String),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The script does not show the bug while coverage is measured.
+    #[error("the bug does not show while coverage is measured: {0}")]
+    NotShown(RunResult),
     /// No neighbour passes and reaches less.
+    #[error("no neighbour of the script passes and reaches less")]
     NoNeighbour,
-    /// The functions have no names that could be compared.
+    /// The functions have no names to compare.
+    #[error("the functions have no names")]
     NoNames,
 }
 
-impl fmt::Display for NoDistinguishingFunctions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoDistinguishingFunctions::Kind => {
-                f.write_str("functions tell nothing about findings of this kind")
-            }
-            NoDistinguishingFunctions::Cover(error) => write!(f, "{error}"),
-            NoDistinguishingFunctions::Run(error) => write!(f, "{error}"),
-            NoDistinguishingFunctions::NotShown(did) => {
-                write!(f, "the bug does not show while functions are watched: {did}")
-            }
-            NoDistinguishingFunctions::NoNeighbour => {
-                f.write_str("no neighbour of the script passes and reaches less")
-            }
-            NoDistinguishingFunctions::NoNames => f.write_str("the functions have no names"),
-        }
-    }
+/// The file in the folder of a finding.
+const FILE: &str = "functions.json";
+
+/// What the file holds. A finding that is reduced later has another script, for which the functions are found again.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    script: u64,
+    #[serde(flatten)]
+    found: DistinguishingFunctions,
 }
 
-impl From<RunError> for NoDistinguishingFunctions {
-    fn from(error: RunError) -> NoDistinguishingFunctions {
-        NoDistinguishingFunctions::Run(error)
-    }
+/// The functions that were found for this very script, from the folder of its finding.
+pub fn saved_functions(folder: &Path, script: &str) -> Option<DistinguishingFunctions> {
+    let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
+    let saved: Saved = serde_json::from_str(&text).ok()?;
+    (saved.script == fnv1a(script)).then_some(saved.found)
 }
 
-/// Finds the nearest neighbour that passes, and the functions that it does not reach.
+/// The functions for a subject: from the folder of its finding, or by running solvers.
+pub fn functions_of(
+    subject: &Subject,
+    established: &Established,
+) -> Result<DistinguishingFunctions, NoDistinguishingFunctions> {
+    if let Some(found) = subject.folder().and_then(|folder| saved_functions(folder, &subject.script)) {
+        return Ok(found);
+    }
+    let found = distinguishing_functions(&subject.script, established)?;
+    if let Some(folder) = subject.folder() {
+        let saved = Saved { script: fnv1a(&subject.script), found: found.clone() };
+        // If the disk refuses it, the functions are found again next time.
+        let _ = std::fs::write(folder.join(FILE), format!("{:#}\n", serde_json::json!(saved)));
+    }
+    Ok(found)
+}
+
+/// Finds the nearest passing neighbour and the functions that it does not reach.
 pub fn distinguishing_functions(
     script: &str,
     established: &Established,
 ) -> Result<DistinguishingFunctions, NoDistinguishingFunctions> {
-    let place = *blame(established).suspects.first().unwrap_or(&0);
+    let suspect_index = *blame(established).suspects.first().unwrap_or(&0);
     let suspect = Participant {
-        claim: established.participants[place].claim.in_any_release(),
-        ..established.participants[place].clone()
+        claim: established.participants[suspect_index].claim.in_any_release(),
+        ..established.participants[suspect_index].clone()
     };
-    // What only the failing script reaches is the complaint itself where the solver's own check finds something wrong, and
-    // nothing in particular where it is slow or prints a wrong core.
+    // If the solver's own check fails, only the failing script reaches the code that reports it. If the solver is slow or prints a
+    // wrong core, no function in particular is to blame.
     if !matches!(suspect.claim, Claim::Says(_) | Claim::Crashes(_) | Claim::WrongModel) {
         return Err(NoDistinguishingFunctions::Kind);
     }
@@ -90,11 +108,13 @@ pub fn distinguishing_functions(
         watch(&suspect.target, RunMode::Fork, &settings).map_err(NoDistinguishingFunctions::Cover)?;
     let (wrong, mut failing) = run_watched(&mut *watched, &suspect, script)?;
     if !(0..wrong.answers.len().max(1)).any(|index| suspect.shows(&wrong, index)) {
-        return Err(NoDistinguishingFunctions::NotShown(describe(&wrong)));
+        return Err(NoDistinguishingFunctions::NotShown(run_result(&wrong)));
     }
     failing.add(&run_watched(&mut *watched, &suspect, script)?.1);
     let mut others = Vec::new();
-    for (_, participant) in established.participants.iter().enumerate().filter(|(other, _)| *other != place) {
+    for (_, participant) in
+        established.participants.iter().enumerate().filter(|(other, _)| *other != suspect_index)
+    {
         others.push((participant, runner(&participant.target, RunMode::Fork, &settings)?));
     }
     let until = Instant::now() + PATIENCE;
@@ -107,7 +127,7 @@ pub fn distinguishing_functions(
         if passes(&suspect, &neighbour, &seen, &mut others)? {
             reached.add(&run_watched(&mut *watched, &suspect, &neighbour)?.1);
             let same_answers = seen.answers == wrong.answers;
-            passing.push(Passing { script: neighbour, does: describe(&seen), same_answers, reached });
+            passing.push(Passing { script: neighbour, result: run_result(&seen), same_answers, reached });
         }
     }
     let nearest = &passing[nearest(&failing, &passing).ok_or(NoDistinguishingFunctions::NoNeighbour)?];
@@ -115,20 +135,24 @@ pub fn distinguishing_functions(
     if functions.is_empty() {
         return Err(NoDistinguishingFunctions::NoNames);
     }
-    Ok(DistinguishingFunctions { functions, neighbour: nearest.script.clone(), does: nearest.does.clone() })
+    Ok(DistinguishingFunctions {
+        functions,
+        neighbour: nearest.script.clone(),
+        result: nearest.result.clone(),
+    })
 }
 
 /// A neighbour that passes.
 struct Passing {
     script: String,
     /// What the solver does with it.
-    does: String,
+    result: RunResult,
     /// Whether it gives the answers that are wrong for the script.
     same_answers: bool,
     reached: Steady,
 }
 
-/// Runs a script on the solver that is wrong, as it was run when it was.
+/// Runs a script on the solver that is wrong, as it was run when the bug showed.
 fn run_watched(
     watched: &mut dyn Coverage,
     suspect: &Participant,
@@ -140,7 +164,7 @@ fn run_watched(
     Ok((seen, Steady::new(reached)))
 }
 
-/// Whether nothing is wrong with what the solver does with a script.
+/// Whether the solver handles a script correctly.
 fn passes(
     suspect: &Participant,
     script: &str,
@@ -170,8 +194,8 @@ fn passes(
     }
 }
 
-/// Whether all that were asked know the answers and agree on them. A solver that stands alone is known to be right only where it
-/// no longer says what it is blamed for.
+/// Whether all solvers decide every check and agree. A solver without another to compare with is known to be right only if it no
+/// longer gives the answer that it is blamed for.
 fn is_right(blamed: &Claim, answers: &[Answer], others: &[Vec<Answer>]) -> bool {
     let decided = |answer: &Answer| matches!(answer, Answer::Sat | Answer::Unsat);
     let repeats = |&answer: &Answer| *blamed == Claim::Says(answer);
@@ -183,16 +207,16 @@ fn is_right(blamed: &Claim, answers: &[Answer], others: &[Vec<Answer>]) -> bool 
         }
 }
 
-/// The neighbour that reaches most of what the failing script does: fewest functions are beyond it, but some are. Of several the
-/// one that differs least. Those with the same answers come first: what a solver does after an answer, such as making a
-/// model, has nothing to do with how it came to it.
+/// The neighbour that misses the fewest functions of the failing script, but some. Of several, the one that differs least.
+/// Neighbours with the same answers come first: what a solver does after an answer, such as building a model, has nothing to do
+/// with how it found the answer.
 fn nearest(failing: &Steady, passing: &[Passing]) -> Option<usize> {
-    let distance = |place: &usize| {
-        let neighbour = &passing[*place];
+    let distance = |index: &usize| {
+        let neighbour = &passing[*index];
         let beyond = failing.beyond(&neighbour.reached).count();
         (!neighbour.same_answers, beyond, beyond + neighbour.reached.beyond(failing).count())
     };
-    (0..passing.len()).filter(|place| distance(place).1 > 0).min_by_key(distance)
+    (0..passing.len()).filter(|index| distance(index).1 > 0).min_by_key(distance)
 }
 
 #[cfg(test)]
@@ -245,7 +269,7 @@ mod tests {
                 .iter()
                 .map(|&(bytes, same_answers)| Passing {
                     script: String::new(),
-                    does: String::new(),
+                    result: RunResult { outcome: Outcome::Answered, answers: Vec::new() },
                     same_answers,
                     reached: reached(bytes),
                 })

@@ -1,29 +1,43 @@
 //! From what solvers did to what is wrong, and from there to what a maintainer can act on.
 //!
-//! [`oracle`] and the signatures are pure: nothing there starts a process or reads a clock. [`keep`] says what a script must
-//! go on showing while it is made smaller, and asks solvers whether it does.
+//! [`oracle`] is pure: nothing there starts a process or reads a clock. [`predicate`] says what a script must go on showing and
+//! asks solvers whether it does. Everything else builds on the two: reduction, bisection over [`releases`], clusters, the list of
+//! [`known`] bugs, [`regress`]ion runs and [`report`]s.
 
-pub mod bisect;
 mod blame;
+mod claims;
 pub mod cluster;
 mod cores;
 mod distinguishing_functions;
+mod error;
 mod follow_up;
+pub mod known;
+mod operators;
 pub mod oracle;
 pub mod predicate;
+mod reduction;
+pub mod regress;
+pub mod releases;
 pub mod report;
-pub mod signature;
+mod source;
+mod subject;
+pub mod text;
 mod verdict;
 
 pub use blame::{Blame, blame};
+pub use claims::claims;
 pub use cores::{core_alone, core_question};
 pub use distinguishing_functions::{
-    DistinguishingFunctions, NoDistinguishingFunctions, distinguishing_functions,
+    DistinguishingFunctions, NoDistinguishingFunctions, distinguishing_functions, functions_of,
 };
+pub use error::TriageError;
 pub use follow_up::complete_model;
+pub use operators::{operators, operators_with};
 pub use oracle::{
-    Evaluated, Expected, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, judge, leaks,
+    Evaluated, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, judge, run_result, state_leak,
     wrong_core,
 };
-pub use signature::operators;
-pub use verdict::{Bug, Class, Evidence, Verdict};
+pub use reduction::{ReductionPlan, ReductionSettings, basis_sentence, plan_reduction, reduce_for};
+pub use source::{QuietSource, SolverSource};
+pub use subject::{REDUCED, StoredFinding, Subject, Version, reduced_or};
+pub use verdict::{Bug, Verdict};

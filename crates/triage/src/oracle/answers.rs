@@ -1,14 +1,13 @@
 //! Wrong answers: solvers against each other, against what is known, and against their own models.
 
 use super::models::Opinions;
-use super::{Expected, Question, Witness};
-use crate::signature;
-use crate::verdict::{Bug, Class, Evidence};
-use solver::{Answer, Observation, Outcome};
+use super::{Question, Witness, answers_signature};
+use crate::verdict::Bug;
+use case::{Answer, Class, Conflict, Evidence, Expectation, Outcome, WitnessIndex};
+use solver::Observation;
 use std::collections::BTreeSet;
 
-/// The answers of a run that can be held against it: those before the first one that is missing, and none if an error
-/// may have changed what was asked.
+/// The answers of a run that count: those before the first missing one, and none if an error may have changed the question.
 fn usable(seen: &Observation) -> &[Answer] {
     let errors = seen.stdout.matches("(error").count();
     let trusted = match seen.outcome {
@@ -25,46 +24,48 @@ fn usable(seen: &Observation) -> &[Answer] {
     if trusted { &seen.answers[..end] } else { &[] }
 }
 
-/// The places of the witnesses that gave `answer` to the question at `index`.
-fn sayers(witnesses: &[Witness<'_>], index: usize, answer: Answer) -> Vec<usize> {
-    let says = |place: &usize| usable(witnesses[*place].observation).get(index) == Some(&answer);
-    (0..witnesses.len()).filter(says).collect()
+/// The witnesses that gave `answer` to the check number `check`.
+fn answering(witnesses: &[Witness<'_>], check: usize, answer: Answer) -> Vec<WitnessIndex> {
+    let gave =
+        |witness: &WitnessIndex| usable(witnesses[witness.get()].observation).get(check) == Some(&answer);
+    WitnessIndex::all(witnesses.len()).filter(gave).collect()
 }
 
-fn ids(witnesses: &[Witness<'_>], places: &[usize]) -> Vec<String> {
-    places.iter().map(|&place| witnesses[place].id.to_owned()).collect()
+fn ids(witnesses: &[Witness<'_>], some: &[WitnessIndex]) -> Vec<String> {
+    some.iter().map(|witness| witnesses[witness.get()].id.to_owned()).collect()
 }
 
-fn names<'a>(witnesses: &[Witness<'a>], places: &[usize]) -> BTreeSet<&'a str> {
-    places.iter().map(|&place| witnesses[place].name).collect()
+fn names<'a>(witnesses: &[Witness<'a>], some: &[WitnessIndex]) -> BTreeSet<&'a str> {
+    some.iter().map(|witness| witnesses[witness.get()].name).collect()
 }
 
-/// Who says what, for the signature.
-fn said(witnesses: &[Witness<'_>], sat: &[usize], unsat: &[usize]) -> Vec<String> {
-    let word = |places: &[usize], word: &str| -> Vec<String> {
-        ids(witnesses, places).into_iter().map(|id| format!("{id}:{word}")).collect()
+/// Who answers what, for the signature.
+fn said(
+    witnesses: &[Witness<'_>],
+    sat: &[WitnessIndex],
+    unsat: &[WitnessIndex],
+) -> BTreeSet<(String, Option<Answer>)> {
+    let with = |some: &[WitnessIndex], answer: Answer| -> Vec<(String, Option<Answer>)> {
+        ids(witnesses, some).into_iter().map(|id| (id, Some(answer))).collect()
     };
-    let mut said = word(sat, "sat");
-    said.extend(word(unsat, "unsat"));
-    said.sort();
-    said
+    with(sat, Answer::Sat).into_iter().chain(with(unsat, Answer::Unsat)).collect()
 }
 
-/// The first question on which some say `sat` and others `unsat`.
+/// The first check that some answer with `sat` and others with `unsat`.
 pub(super) fn contradictions(
     question: &Question<'_>,
     witnesses: &[Witness<'_>],
-    opinions: &mut Opinions,
+    opinions: &Opinions,
     bugs: &mut Vec<Bug>,
 ) {
-    let questions = witnesses.iter().map(|witness| usable(witness.observation).len()).max().unwrap_or(0);
-    for index in 0..questions {
-        let (sat, unsat) = (sayers(witnesses, index, Answer::Sat), sayers(witnesses, index, Answer::Unsat));
+    let checks = witnesses.iter().map(|witness| usable(witness.observation).len()).max().unwrap_or(0);
+    for check in 0..checks {
+        let sat = answering(witnesses, check, Answer::Sat);
+        let unsat = answering(witnesses, check, Answer::Unsat);
         if !sat.is_empty() && !unsat.is_empty() {
-            // Models are asked for after the last question, so only there do they tell who is wrong.
-            let last = witnesses.iter().all(|witness| witness.observation.answers.len() <= index + 1);
-            let opinions = if last { Some(&*opinions) } else { None };
-            bugs.push(contradiction(question, witnesses, index, &sat, &unsat, opinions));
+            // Models are requested after the last check, so only there do they decide who is wrong.
+            let last = witnesses.iter().all(|witness| witness.observation.answers.len() <= check + 1);
+            bugs.push(contradiction(question, witnesses, check, (&sat, &unsat), last.then_some(opinions)));
             return;
         }
     }
@@ -73,79 +74,59 @@ pub(super) fn contradictions(
 fn contradiction(
     question: &Question<'_>,
     witnesses: &[Witness<'_>],
-    index: usize,
-    sat: &[usize],
-    unsat: &[usize],
+    check: usize,
+    (sat, unsat): (&[WitnessIndex], &[WitnessIndex]),
     opinions: Option<&Opinions>,
 ) -> Bug {
     let mut evidence = Vec::new();
     let (sat_ids, unsat_ids) = (ids(witnesses, sat), ids(witnesses, unsat));
     let (sat_names, unsat_names) = (names(witnesses, sat), names(witnesses, unsat));
     let one_solver = sat_names.union(&unsat_names).count() == 1;
-    evidence.push(if one_solver {
-        Evidence::SelfContradiction { sat: sat_ids.clone(), unsat: unsat_ids.clone() }
-    } else {
-        Evidence::Disagreement { sat: sat_ids.clone(), unsat: unsat_ids.clone() }
+    let conflict = Conflict { check, sat: sat_ids.clone(), unsat: unsat_ids.clone() };
+    evidence.push(match one_solver {
+        true => Evidence::SelfContradiction(conflict),
+        false => Evidence::Disagreement(conflict),
     });
-    if sat_names.len() >= 2 && unsat_names.len() == 1 {
-        evidence.push(Evidence::Majority { targets: sat_ids.clone(), answer: "sat" });
-    } else if unsat_names.len() >= 2 && sat_names.len() == 1 {
-        evidence.push(Evidence::Majority { targets: unsat_ids.clone(), answer: "unsat" });
-    }
+    let majority = match (sat_names.len(), unsat_names.len()) {
+        (2.., 1) => Some((sat_ids, Answer::Sat)),
+        (1, 2..) => Some((unsat_ids, Answer::Unsat)),
+        _ => None,
+    };
+    let by_majority = majority.as_ref().map(|(_, answer)| *answer);
+    evidence.extend(majority.map(|(solvers, answer)| Evidence::Majority { solvers, answer }));
     let mut confirmed = false;
     let mut refuted = 0;
     if let Some(opinions) = opinions {
-        for &place in sat {
-            if opinions.confirms(place) {
+        for &witness in sat {
+            let solver = witnesses[witness.get()].id.to_owned();
+            if opinions.confirms(witness) {
                 confirmed = true;
-                evidence.push(Evidence::ModelConfirmed { target: witnesses[place].id.to_owned() });
-            } else if let Some(explanation) = opinions.refutation(place) {
+                evidence.push(Evidence::ModelConfirmed { solver });
+            } else if let Some(explanation) = opinions.refutation(witness) {
                 refuted += 1;
-                let (target, explanation) = (witnesses[place].id.to_owned(), explanation.to_owned());
-                evidence.push(Evidence::ModelRefuted { target, explanation });
+                evidence.push(Evidence::ModelRefuted { solver, explanation: explanation.to_owned() });
             }
         }
     }
     let known = opinions.and_then(|opinions| construction(question, witnesses, opinions));
     let known_answer = known.as_ref().map(|(answer, _)| *answer);
     evidence.extend(known.map(|(_, evidence)| evidence));
-    let by_majority = evidence.iter().find_map(|one| match one {
-        Evidence::Majority { answer, .. } => Some(*answer),
-        _ => None,
-    });
     let (class, suspects) = if confirmed || known_answer == Some(Answer::Sat) {
         (Class::WrongUnsat, unsat.to_vec())
     } else if refuted == sat.len() || known_answer == Some(Answer::Unsat) {
         (Class::WrongSat, sat.to_vec())
     } else {
         match by_majority {
-            Some("sat") => (Class::WrongUnsat, unsat.to_vec()),
+            Some(Answer::Sat) => (Class::WrongUnsat, unsat.to_vec()),
             Some(_) => (Class::WrongSat, sat.to_vec()),
             None => (Class::Contradiction, sat.iter().chain(unsat).copied().collect()),
         }
     };
-    let place = if index == 0 { String::new() } else { format!(" at check {}", index + 1) };
-    Bug {
-        class,
-        suspects,
-        title: format!("{}, {}{place}", told(&sat_ids, "sat"), told(&unsat_ids, "unsat")),
-        signature: signature::of_answers(
-            class,
-            &said(witnesses, sat, unsat),
-            question.theories,
-            question.script,
-        ),
-        evidence,
-    }
+    let signature = answers_signature(class, said(witnesses, sat, unsat), question);
+    Bug { class, suspects, evidence, signature }
 }
 
-/// `z3@5.4.0 and cvc5@1.4.2 say unsat`
-fn told(ids: &[String], answer: &str) -> String {
-    let verb = if ids.len() == 1 { "says" } else { "say" };
-    format!("{} {verb} {answer}", ids.join(" and "))
-}
-
-/// The answer that is known by construction, with its evidence. Only a script with one question has one.
+/// The answer that is known by construction, with its evidence. Only a script with one check has one.
 fn construction(
     question: &Question<'_>,
     witnesses: &[Witness<'_>],
@@ -154,92 +135,74 @@ fn construction(
     if witnesses.iter().any(|witness| witness.observation.answers.len() > 1) {
         return None;
     }
-    match question.expected {
-        Expected::Sat { .. } if opinions.construction_fails() => None,
-        Expected::Sat { .. } => {
-            let reason = if opinions.construction_holds() {
-                "the model that the case was made with makes every assertion true by our own evaluation"
-            } else {
-                "the case was made to have a model"
-            };
-            Some((Answer::Sat, Evidence::Construction { answer: "sat", reason: reason.to_owned() }))
-        }
-        Expected::Unsat { reason } => {
-            Some((Answer::Unsat, Evidence::Construction { answer: "unsat", reason: reason.to_owned() }))
-        }
-        Expected::Unknown => None,
-    }
+    let (answer, wrong, reason) = match question.expectation {
+        Expectation::Sat { .. } if opinions.construction_fails() => return None,
+        Expectation::Sat { .. } if opinions.construction_holds() => (
+            Answer::Sat,
+            Answer::Unsat,
+            "the model that the case was made with makes every assertion true by our own evaluation",
+        ),
+        Expectation::Sat { .. } => (Answer::Sat, Answer::Unsat, "the case was made to have a model"),
+        Expectation::Unsat { reason } => (Answer::Unsat, Answer::Sat, reason.as_str()),
+        Expectation::Unknown => return None,
+    };
+    let against = ids(witnesses, &answering(witnesses, 0, wrong));
+    Some((answer, Evidence::Construction { answer, reason: reason.to_owned(), against }))
 }
 
 /// Answers against what is known, where no solver contradicts another.
 pub(super) fn unexpected(
     question: &Question<'_>,
     witnesses: &[Witness<'_>],
-    opinions: &mut Opinions,
+    opinions: &Opinions,
     bugs: &mut Vec<Bug>,
 ) {
     let Some((answer, evidence)) = construction(question, witnesses, opinions) else { return };
-    let (sat, unsat) = (sayers(witnesses, 0, Answer::Sat), sayers(witnesses, 0, Answer::Unsat));
-    let (class, wrong, word) = match answer {
-        Answer::Sat => (Class::WrongUnsat, &unsat, "unsat"),
-        _ => (Class::WrongSat, &sat, "sat"),
+    let (sat, unsat) = (answering(witnesses, 0, Answer::Sat), answering(witnesses, 0, Answer::Unsat));
+    let (class, wrong) = match answer {
+        Answer::Sat => (Class::WrongUnsat, &unsat),
+        _ => (Class::WrongSat, &sat),
     };
     if wrong.is_empty() || (!sat.is_empty() && !unsat.is_empty()) {
         return;
     }
-    // The case itself is wrong if a solver that agrees with it in nothing else has a model that holds.
-    if answer == Answer::Unsat && sat.iter().any(|&place| opinions.confirms(place)) {
+    // A confirmed model shows that the case itself claims too much.
+    if answer == Answer::Unsat && sat.iter().any(|&witness| opinions.confirms(witness)) {
         return;
     }
     let mut all = vec![evidence];
     if answer == Answer::Unsat {
-        all.extend(wrong.iter().filter_map(|&place| {
-            let (target, explanation) =
-                (witnesses[place].id.to_owned(), opinions.refutation(place)?.to_owned());
-            Some(Evidence::ModelRefuted { target, explanation })
+        all.extend(wrong.iter().filter_map(|&witness| {
+            let explanation = opinions.refutation(witness)?.to_owned();
+            Some(Evidence::ModelRefuted { solver: witnesses[witness.get()].id.to_owned(), explanation })
         }));
     }
-    bugs.push(Bug {
-        class,
-        suspects: wrong.clone(),
-        evidence: all,
-        title: format!("{} against what is known", told(&ids(witnesses, wrong), word)),
-        signature: signature::of_answers(
-            class,
-            &said(witnesses, &sat, &unsat),
-            question.theories,
-            question.script,
-        ),
-    });
+    let signature = answers_signature(class, said(witnesses, &sat, &unsat), question);
+    bugs.push(Bug { class, suspects: wrong.clone(), evidence: all, signature });
 }
 
 /// Models that our evaluation refutes, of solvers that are not suspected of a wrong answer already.
 pub(super) fn refuted_models(
     question: &Question<'_>,
     witnesses: &[Witness<'_>],
-    opinions: &mut Opinions,
+    opinions: &Opinions,
     bugs: &mut Vec<Bug>,
 ) {
-    for (place, witness) in witnesses.iter().enumerate() {
-        let Some(explanation) = opinions.refutation(place) else { continue };
-        let told = |bug: &Bug| {
-            bug.suspects.contains(&place) && matches!(bug.class, Class::WrongSat | Class::InvalidModel)
+    for witness in WitnessIndex::all(witnesses.len()) {
+        let Some(explanation) = opinions.refutation(witness) else { continue };
+        let covers = |bug: &Bug| {
+            bug.suspects.contains(&witness) && matches!(bug.class, Class::WrongSat | Class::InvalidModel)
         };
-        if bugs.iter().any(told) {
+        if bugs.iter().any(covers) {
             continue;
         }
-        let target = witness.id.to_owned();
+        let solver = witnesses[witness.get()].id.to_owned();
+        let said = BTreeSet::from([(solver.clone(), None)]);
         bugs.push(Bug {
             class: Class::InvalidModel,
-            suspects: vec![place],
-            title: format!("{target} gives a model that is none"),
-            evidence: vec![Evidence::ModelRefuted { target, explanation: explanation.to_owned() }],
-            signature: signature::of_answers(
-                Class::InvalidModel,
-                &[witness.id.to_owned()],
-                question.theories,
-                question.script,
-            ),
+            suspects: vec![witness],
+            evidence: vec![Evidence::ModelRefuted { solver, explanation: explanation.to_owned() }],
+            signature: answers_signature(Class::InvalidModel, said, question),
         });
     }
 }

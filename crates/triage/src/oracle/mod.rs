@@ -1,6 +1,6 @@
 //! The oracles: pure functions from what solvers did to what is wrong.
 //!
-//! What is *not* a bug: `unknown`, a limit of time, memory or output, a feature that a solver does not have, and an error
+//! What is *not* a bug: `unknown`, a limit of time, memory or output, a feature that a solver does not support, and an error
 //! message. An error of one solver on a script that our own checker accepts is counted as rejected.
 
 mod answers;
@@ -16,37 +16,21 @@ pub(crate) use escapes::old_escapes;
 pub use evaluated::Evaluated;
 pub use models::{ModelJudge, ModelOpinion, NoOpinion};
 
-use crate::signature;
-use crate::verdict::{Bug, Class, Evidence, Verdict};
+use crate::operators::operators;
+use crate::verdict::{Bug, Verdict};
+use case::{Answer, Class, Crash, Evidence, Expectation, Outcome, RunResult, Signature, WitnessIndex};
 use models::Opinions;
-use solver::{Observation, Outcome};
+use solver::Observation;
 use std::collections::BTreeSet;
 use std::time::Duration;
-
-/// What is known about the right answer of a case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected<'a> {
-    /// Nothing.
-    Unknown,
-    /// Satisfiable by this model.
-    Sat {
-        /// The model, as `define-fun`s.
-        model: &'a str,
-    },
-    /// Unsatisfiable for this reason.
-    Unsat {
-        /// The reason.
-        reason: &'a str,
-    },
-}
 
 /// What was asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// The script.
     pub script: &'a str,
-    /// What is known about its answer. It is about scripts with one check; others are not judged by it.
-    pub expected: Expected<'a>,
+    /// What is known about its answer. It applies to scripts with one check only.
+    pub expectation: &'a Expectation,
     /// The theories of the script.
     pub theories: &'a BTreeSet<String>,
 }
@@ -65,11 +49,11 @@ pub struct Witness<'a> {
 /// What counts as far too slow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// Whether slow answers are looked at.
+    /// Whether slow answers count.
     pub performance: bool,
-    /// How many times slower than the slowest other.
+    /// How many times slower than the slowest other solver.
     pub slow_ratio: f64,
-    /// How slow at the least.
+    /// How slow at least.
     pub slow_floor: Duration,
 }
 
@@ -87,25 +71,25 @@ pub fn judge(
     rules: &Rules,
 ) -> Verdict {
     let mut verdict = Verdict::default();
-    for (place, witness) in witnesses.iter().enumerate() {
+    for (index, witness) in WitnessIndex::all(witnesses.len()).zip(witnesses) {
         match &witness.observation.outcome {
-            Outcome::Crash(what) => verdict.bugs.push(crash(question, witness, place, &what.key())),
+            Outcome::Crash(crash) => verdict.bugs.push(crashed(question, witness, index, crash)),
             Outcome::InvalidModel { message } => {
-                verdict.bugs.push(own_check(question, witness, place, Class::InvalidModel, message));
+                verdict.bugs.push(own_check(question, witness, index, Class::InvalidModel, message));
             }
             Outcome::InvalidProof { message } => {
-                verdict.bugs.push(own_check(question, witness, place, Class::InvalidProof, message));
+                verdict.bugs.push(own_check(question, witness, index, Class::InvalidProof, message));
             }
-            Outcome::Error { .. } => verdict.rejected.push(place),
+            Outcome::Error { .. } => verdict.rejected.push(index),
             _ => {}
         }
     }
-    // To releases from before the standard such a script is another question than to the rest, and to us.
+    // Releases from before the standard read such a script differently, so answers to it cannot be compared.
     if !old_escapes(question.script) {
-        let mut opinions = Opinions::new(question, witnesses, models);
-        answers::contradictions(question, witnesses, &mut opinions, &mut verdict.bugs);
-        answers::unexpected(question, witnesses, &mut opinions, &mut verdict.bugs);
-        answers::refuted_models(question, witnesses, &mut opinions, &mut verdict.bugs);
+        let opinions = Opinions::new(question, witnesses, models);
+        answers::contradictions(question, witnesses, &opinions, &mut verdict.bugs);
+        answers::unexpected(question, witnesses, &opinions, &mut verdict.bugs);
+        answers::refuted_models(question, witnesses, &opinions, &mut verdict.bugs);
     }
     if rules.performance && verdict.bugs.is_empty() {
         verdict.bugs.extend(performance::slow(question, witnesses, rules));
@@ -116,49 +100,74 @@ pub fn judge(
     verdict
 }
 
-fn crash(question: &Question<'_>, witness: &Witness<'_>, place: usize, what: &str) -> Bug {
+/// The signature of a wrong answer or an invalid model.
+fn answers_signature(
+    class: Class,
+    said: BTreeSet<(String, Option<Answer>)>,
+    question: &Question<'_>,
+) -> Signature {
+    Signature::Answers {
+        class,
+        said,
+        theories: question.theories.clone(),
+        operators: operators(question.script),
+    }
+}
+
+fn crashed(question: &Question<'_>, witness: &Witness<'_>, index: WitnessIndex, crash: &Crash) -> Bug {
     Bug {
         class: Class::Crash,
-        suspects: vec![place],
-        evidence: vec![Evidence::Died { target: witness.id.to_owned(), what: what.to_owned() }],
-        title: format!("{} crashes: {what}", witness.id),
-        signature: signature::of_crash(witness.name, what, question.theories),
+        suspects: vec![index],
+        evidence: vec![Evidence::Crashed { solver: witness.id.to_owned(), crash: crash.clone() }],
+        signature: Signature::Crash {
+            solver: witness.name.to_owned(),
+            crash: crash.clone(),
+            theories: question.theories.clone(),
+        },
     }
 }
 
 fn own_check(
     question: &Question<'_>,
     witness: &Witness<'_>,
-    place: usize,
+    index: WitnessIndex,
     class: Class,
     message: &str,
 ) -> Bug {
-    let target = witness.id.to_owned();
+    let (solver, message) = (witness.id.to_owned(), message.to_owned());
     Bug {
         class,
-        suspects: vec![place],
-        title: format!("{target} finds its own result wrong: {message}"),
-        evidence: vec![Evidence::OwnCheck { target, message: message.to_owned() }],
-        signature: signature::of_solver(class, witness.name, question.theories),
+        suspects: vec![index],
+        evidence: vec![Evidence::OwnCheck { solver, message }],
+        signature: solver_signature(class, witness.name, question),
     }
 }
 
-/// A core that has a model: whose it is, by its id and its profile, and who gave the model that our evaluation confirms.
+fn solver_signature(class: Class, solver: &str, question: &Question<'_>) -> Signature {
+    Signature::Solver { class, solver: solver.to_owned(), theories: question.theories.clone() }
+}
+
+/// The bug of an unsat core that is satisfiable. `giver` is the solver that returned the core, by id and profile; `by` returned
+/// the model that our evaluation confirms.
 pub fn wrong_core(question: &Question<'_>, giver: (&str, &str), core: &str, by: &str) -> Bug {
     let (id, name) = giver;
     let core = core.split_whitespace().collect::<Vec<_>>().join(" ");
     Bug {
         class: Class::InvalidCore,
-        suspects: vec![0],
-        title: format!("{id} gives a core that has a model"),
-        evidence: vec![Evidence::CoreSatisfied { target: id.to_owned(), core, by: by.to_owned() }],
-        signature: signature::of_solver(Class::InvalidCore, name, question.theories),
+        suspects: vec![WitnessIndex(0)],
+        evidence: vec![Evidence::CoreSatisfied { solver: id.to_owned(), core, by: by.to_owned() }],
+        signature: solver_signature(Class::InvalidCore, name, question),
     }
 }
 
-/// A finding of a warm process that a fresh one does not show: whether they differ in a way that only state left by
-/// earlier scripts explains. A limit that was hit, or `unknown`, explains nothing.
-pub fn leaks(question: &Question<'_>, warm: &Witness<'_>, cold: &Observation, place: usize) -> Option<Bug> {
+/// The bug of a warm process that a fresh one does not show, if only state left by earlier scripts explains the difference. A
+/// limit that was hit, or `unknown`, explains nothing.
+pub fn state_leak(
+    question: &Question<'_>,
+    warm: &Witness<'_>,
+    cold: &Observation,
+    index: WitnessIndex,
+) -> Option<Bug> {
     let seen = warm.observation;
     if seen.mode == cold.mode || cold.outcome != Outcome::Answered {
         return None;
@@ -167,28 +176,27 @@ pub fn leaks(question: &Question<'_>, warm: &Witness<'_>, cold: &Observation, pl
     if !crashed && seen.contradicts(cold).is_none() {
         return None;
     }
-    let target = warm.id.to_owned();
-    let (warm_result, cold_result) = (describe(seen), describe(cold));
+    let (mode, warm_result, cold_result) = (seen.mode, run_result(seen), run_result(cold));
     Some(Bug {
         class: Class::StateLeak,
-        suspects: vec![place],
-        title: format!("{target} differs when kept warm ({}): {warm_result} for {cold_result}", seen.mode),
-        signature: signature::of_solver(
-            Class::StateLeak,
-            &format!("{} {} {warm_result}/{cold_result}", warm.name, seen.mode),
-            question.theories,
-        ),
-        evidence: vec![Evidence::WarmOnly { target, warm: warm_result, cold: cold_result }],
+        suspects: vec![index],
+        signature: Signature::StateLeak {
+            solver: warm.name.to_owned(),
+            mode,
+            warm: warm_result.clone(),
+            cold: cold_result.clone(),
+            theories: question.theories.clone(),
+        },
+        evidence: vec![Evidence::WarmOnly {
+            solver: warm.id.to_owned(),
+            mode,
+            warm: warm_result,
+            cold: cold_result,
+        }],
     })
 }
 
-/// What a run came to, in a few words: the answers, or what stood in their way.
-pub fn describe(observation: &Observation) -> String {
-    let words: Vec<&str> = observation.answers.iter().map(|answer| answer.word()).collect();
-    match (&observation.outcome, words.is_empty()) {
-        (Outcome::Answered, true) => "no question".to_owned(),
-        (Outcome::Answered, false) => words.join(" "),
-        (outcome, true) => outcome.to_string(),
-        (outcome, false) => format!("{} ({outcome})", words.join(" ")),
-    }
+/// What a run amounts to: its outcome and its answers.
+pub fn run_result(observation: &Observation) -> RunResult {
+    RunResult { outcome: observation.outcome.clone(), answers: observation.answers.clone() }
 }

@@ -1,10 +1,10 @@
 //! The judge of models: whether a solver's model makes the assertions true, by our own evaluation.
 
-use super::{Expected, Question, Witness};
+use super::{Question, Witness};
+use case::{Answer, Expectation, Outcome, WitnessIndex};
 use solver::run::{Piece, PieceKind};
-use solver::{Answer, Outcome};
 
-/// What our evaluation says of a model.
+/// What our evaluation says about a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelOpinion {
     /// Every assertion is true under it.
@@ -14,16 +14,16 @@ pub enum ModelOpinion {
         /// Which one, and why.
         explanation: String,
     },
-    /// It cannot be told.
+    /// The evaluation cannot decide.
     Undetermined {
         /// Why not.
         reason: String,
     },
 }
 
-/// Evaluates models. Behind a trait, so that an oracle can be tested without an evaluator, and used without one.
+/// Evaluates models. A trait, so that oracles can be tested and used without an evaluator.
 pub trait ModelJudge {
-    /// What to think of a model, as a solver printed it after the last check of a script.
+    /// Judges a model that a solver printed after the last check of a script.
     fn opinion(&mut self, script: &str, model: &str) -> ModelOpinion;
 }
 
@@ -37,7 +37,7 @@ impl ModelJudge for NoOpinion {
     }
 }
 
-/// The opinions of the models of all witnesses and of the case's own witness, asked for once.
+/// The opinions on the models of all witnesses and on the case's own model, computed once.
 pub(super) struct Opinions {
     of_witness: Vec<Option<ModelOpinion>>,
     of_construction: Option<ModelOpinion>,
@@ -51,7 +51,7 @@ impl Opinions {
     ) -> Opinions {
         let mut of = |witness: &Witness<'_>| {
             let seen = witness.observation;
-            // A model that follows an answer other than `sat`, or a cut-off output, says nothing.
+            // A model after another answer than `sat`, or in truncated output, says nothing.
             let sat = seen.answer() == Some(Answer::Sat) && seen.outcome == Outcome::Answered;
             let of_last =
                 |piece: &&Piece| piece.kind == PieceKind::Model && piece.answers_before == seen.answers.len();
@@ -59,28 +59,28 @@ impl Opinions {
             model.map(|model| judge.opinion(question.script, &model.text))
         };
         let of_witness = witnesses.iter().map(&mut of).collect();
-        let of_construction = match question.expected {
-            Expected::Sat { model } if !model.is_empty() => Some(judge.opinion(question.script, model)),
+        let of_construction = match question.expectation {
+            Expectation::Sat { model } if !model.is_empty() => Some(judge.opinion(question.script, model)),
             _ => None,
         };
         Opinions { of_witness, of_construction }
     }
 
-    /// Whether the model of the witness at `place` is confirmed.
-    pub(super) fn confirms(&self, place: usize) -> bool {
-        self.of_witness[place] == Some(ModelOpinion::Confirmed)
+    /// Whether the model of a witness is confirmed.
+    pub(super) fn confirms(&self, witness: WitnessIndex) -> bool {
+        self.of_witness[witness.get()] == Some(ModelOpinion::Confirmed)
     }
 
-    /// Why the model of the witness at `place` is wrong, if it is.
-    pub(super) fn refutation(&self, place: usize) -> Option<&str> {
-        match &self.of_witness[place] {
+    /// Why the model of a witness is wrong, if it is.
+    pub(super) fn refutation(&self, witness: WitnessIndex) -> Option<&str> {
+        match &self.of_witness[witness.get()] {
             Some(ModelOpinion::Refuted { explanation }) => Some(explanation),
             _ => None,
         }
     }
 
-    /// Whether the model that the case was made with is refuted by our evaluation: then the case claims too much, and
-    /// nothing is concluded from it.
+    /// Whether our evaluation refutes the model that the case was made with. Then the case claims too much, and nothing follows
+    /// from it.
     pub(super) fn construction_fails(&self) -> bool {
         matches!(self.of_construction, Some(ModelOpinion::Refuted { .. }))
     }

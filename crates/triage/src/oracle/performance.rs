@@ -1,15 +1,14 @@
-//! One solver far slower than all others: a candidate to look at, told apart from bugs.
+//! One solver far slower than all others: a candidate for a person to look at, not a bug.
 
-use super::{Question, Rules, Witness};
-use crate::signature;
-use crate::verdict::{Bug, Class, Evidence};
-use solver::{Answer, Outcome};
+use super::{Question, Rules, Witness, solver_signature};
+use crate::verdict::Bug;
+use case::{Answer, Class, Evidence, Outcome, WitnessIndex};
 use std::time::Duration;
 
-/// Times below this are noise: ratios are taken against at least so much.
+/// Times below this are noise. Ratios are taken against at least this much.
 const NOISE: Duration = Duration::from_millis(20);
 
-/// The one witness that is far slower than all others, which all know the answer.
+/// The one witness that is far slower than all others, which all have an answer.
 pub(super) fn slow(question: &Question<'_>, witnesses: &[Witness<'_>], rules: &Rules) -> Option<Bug> {
     let knows = |witness: &Witness<'_>| {
         let seen = witness.observation;
@@ -21,9 +20,10 @@ pub(super) fn slow(question: &Question<'_>, witnesses: &[Witness<'_>], rules: &R
         // CPU time is fairer than wall time on a machine that has other work.
         _ => witness.observation.cpu,
     };
-    let (place, slowest) = witnesses.iter().enumerate().max_by_key(|(_, witness)| time(witness))?;
+    let (index, slowest) =
+        WitnessIndex::all(witnesses.len()).zip(witnesses).max_by_key(|(_, witness)| time(witness))?;
     let took = time(slowest);
-    // After an error the rest is another question, which may be a harder one.
+    // After an error the rest is another question, which may be harder.
     let refused = slowest.observation.stdout.contains("(error");
     let stuck = (slowest.observation.outcome == Outcome::Timeout && !refused) || knows(slowest);
     let others: Vec<&Witness<'_>> = witnesses.iter().filter(|other| other.id != slowest.id).collect();
@@ -34,13 +34,13 @@ pub(super) fn slow(question: &Question<'_>, witnesses: &[Witness<'_>], rules: &R
     if took.as_secs_f64() < rules.slow_ratio * next.max(NOISE).as_secs_f64() {
         return None;
     }
-    let target = slowest.id.to_owned();
     let (milliseconds, others) = (took.as_millis() as u64, next.as_millis() as u64);
+    let timed_out = slowest.observation.outcome == Outcome::Timeout;
+    let solver = slowest.id.to_owned();
     Some(Bug {
         class: Class::Performance,
-        suspects: vec![place],
-        title: format!("{target} needs {milliseconds} ms where others need at most {others} ms"),
-        signature: signature::of_solver(Class::Performance, slowest.id, question.theories),
-        evidence: vec![Evidence::Slow { target, milliseconds, others }],
+        suspects: vec![index],
+        evidence: vec![Evidence::Slow { solver, milliseconds, timed_out, others }],
+        signature: solver_signature(Class::Performance, slowest.id, question),
     })
 }

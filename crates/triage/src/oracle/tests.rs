@@ -1,9 +1,8 @@
 //! Tables: what solvers did, and what must be said of it.
 
 use super::*;
-use crate::verdict::Class;
-use solver::run::{Exit, Piece, PieceKind};
-use solver::{Answer, RunMode};
+use case::{Exit, RunMode};
+use solver::run::{Piece, PieceKind};
 use std::time::Duration;
 
 /// An observation in short: answers as letters (s, u, k for unknown, m for missing) and an outcome.
@@ -57,9 +56,9 @@ impl ModelJudge for Believer {
 
 const SCRIPT: &str = "(declare-const x Int)(assert (< x 1))(check-sat)";
 
-fn judge_all(seen: &[(&str, Observation)], expected: Expected<'_>) -> Verdict {
+fn judge_all(seen: &[(&str, Observation)], expectation: &Expectation) -> Verdict {
     let theories = ["Core", "Ints"].map(str::to_owned).into();
-    let question = Question { script: SCRIPT, expected, theories: &theories };
+    let question = Question { script: SCRIPT, expectation, theories: &theories };
     let witnesses: Vec<Witness<'_>> = seen
         .iter()
         .map(|(id, observation)| Witness { id, name: id.split('@').next().unwrap_or(id), observation })
@@ -68,7 +67,8 @@ fn judge_all(seen: &[(&str, Observation)], expected: Expected<'_>) -> Verdict {
 }
 
 fn classes(verdict: &Verdict) -> Vec<(Class, Vec<usize>)> {
-    verdict.bugs.iter().map(|bug| (bug.class, bug.suspects.clone())).collect()
+    let suspects = |bug: &Bug| bug.suspects.iter().map(|witness| witness.get()).collect();
+    verdict.bugs.iter().map(|bug| (bug.class, suspects(bug))).collect()
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn what_is_no_bug_is_recognised() {
         vec![],
     ];
     for seen in table {
-        let verdict = judge_all(&seen, Expected::Unknown);
+        let verdict = judge_all(&seen, &Expectation::Unknown);
         assert!(verdict.bugs.is_empty(), "{seen:?}: {:?}", verdict.bugs);
     }
 }
@@ -102,62 +102,62 @@ fn what_is_no_bug_is_recognised() {
 #[test]
 fn wrong_answers_are_blamed_by_the_strongest_evidence() {
     let model = |text| with_model(answered("s"), text);
-    let built = Expected::Unsat { reason: "x < x" };
-    let witness = Expected::Sat { model: "open" };
-    let refuted_witness = Expected::Sat { model: "wrong" };
+    let built = || Expectation::Unsat { reason: "x < x".into() };
+    let witness = Expectation::Sat { model: "open".into() };
+    let refuted_witness = Expectation::Sat { model: "wrong".into() };
     let table = [
         (
             vec![("z3@1", answered("s")), ("cvc5@1", answered("u"))],
-            Expected::Unknown,
+            Expectation::Unknown,
             Class::Contradiction,
             vec![0, 1],
             5,
         ),
         (
             vec![("z3@1", answered("s")), ("z3@2", answered("u"))],
-            Expected::Unknown,
+            Expectation::Unknown,
             Class::Contradiction,
             vec![0, 1],
             6,
         ),
         (
             vec![("z3@1", model("right")), ("cvc5@1", answered("u"))],
-            Expected::Unknown,
+            Expectation::Unknown,
             Class::WrongUnsat,
             vec![1],
             0,
         ),
         (
             vec![("z3@1", model("wrong")), ("cvc5@1", answered("u"))],
-            Expected::Unknown,
+            Expectation::Unknown,
             Class::WrongSat,
             vec![0],
             1,
         ),
         (
             vec![("z3@1", model("open")), ("cvc5@1", answered("u"))],
-            Expected::Unknown,
+            Expectation::Unknown,
             Class::Contradiction,
             vec![0, 1],
             5,
         ),
         (
             vec![("z3@1", answered("s")), ("z3@2", answered("u")), ("cvc5@1", answered("u"))],
-            Expected::Unknown,
+            Expectation::Unknown,
             Class::WrongSat,
             vec![0],
             4,
         ),
         (
             vec![("z3@1", answered("u")), ("z3@2", answered("s")), ("cvc5@1", answered("s"))],
-            Expected::Unknown,
+            Expectation::Unknown,
             Class::WrongUnsat,
             vec![0],
             4,
         ),
-        (vec![("z3@1", answered("s")), ("cvc5@1", answered("s"))], built, Class::WrongSat, vec![0, 1], 3),
+        (vec![("z3@1", answered("s")), ("cvc5@1", answered("s"))], built(), Class::WrongSat, vec![0, 1], 3),
         (vec![("z3@1", answered("u"))], witness, Class::WrongUnsat, vec![0], 3),
-        (vec![("z3@1", answered("s")), ("cvc5@1", answered("u"))], built, Class::WrongSat, vec![0], 3),
+        (vec![("z3@1", answered("s")), ("cvc5@1", answered("u"))], built(), Class::WrongSat, vec![0], 3),
         (
             vec![("z3@1", answered("s")), ("cvc5@1", answered("u"))],
             refuted_witness,
@@ -165,25 +165,25 @@ fn wrong_answers_are_blamed_by_the_strongest_evidence() {
             vec![0, 1],
             5,
         ),
-        (vec![("z3@1", model("wrong"))], Expected::Unknown, Class::InvalidModel, vec![0], 1),
+        (vec![("z3@1", model("wrong"))], Expectation::Unknown, Class::InvalidModel, vec![0], 1),
         // Answers before a limit or a crash count.
         (
             vec![("z3@1", saw("s", Outcome::Timeout)), ("cvc5@1", answered("uu"))],
-            Expected::Unknown,
+            Expectation::Unknown,
             Class::Contradiction,
             vec![0, 1],
             5,
         ),
         (
             vec![("z3@1", answered("ksu")), ("cvc5@1", answered("uus"))],
-            Expected::Unknown,
+            Expectation::Unknown,
             Class::Contradiction,
             vec![0, 1],
             5,
         ),
     ];
     for (seen, expected, class, suspects, rank) in table {
-        let verdict = judge_all(&seen, expected);
+        let verdict = judge_all(&seen, &expected);
         assert_eq!(classes(&verdict), [(class, suspects)], "{seen:?}");
         assert_eq!(verdict.bugs[0].evidence[0].rank(), rank, "{seen:?}");
     }
@@ -192,9 +192,9 @@ fn wrong_answers_are_blamed_by_the_strongest_evidence() {
 #[test]
 fn nothing_is_concluded_from_a_case_that_claims_too_much() {
     let seen = [("z3@1", answered("u")), ("cvc5@1", answered("u"))];
-    assert!(judge_all(&seen, Expected::Sat { model: "wrong" }).bugs.is_empty());
+    assert!(judge_all(&seen, &Expectation::Sat { model: "wrong".into() }).bugs.is_empty());
     let seen = [("z3@1", with_model(answered("s"), "right"))];
-    assert!(judge_all(&seen, Expected::Unsat { reason: "so it was made" }).bugs.is_empty());
+    assert!(judge_all(&seen, &Expectation::Unsat { reason: "so it was made".into() }).bugs.is_empty());
 }
 
 #[test]
@@ -206,17 +206,17 @@ fn crashes_and_own_complaints_are_bugs_of_one_solver() {
         (saw("s", model), Class::InvalidModel, "invalid-model z3 [Ints]"),
     ];
     for (seen, class, signature) in table {
-        let verdict = judge_all(&[("z3@1", seen), ("cvc5@1", answered("s"))], Expected::Unknown);
+        let verdict = judge_all(&[("z3@1", seen), ("cvc5@1", answered("s"))], &Expectation::Unknown);
         assert_eq!(classes(&verdict), [(class, vec![0])]);
-        assert_eq!(verdict.bugs[0].signature, signature);
+        assert_eq!(verdict.bugs[0].signature.key(), signature);
     }
 }
 
 #[test]
 fn an_error_of_one_side_is_counted_as_rejected() {
     let error = Outcome::Error { message: "unknown constant".into() };
-    let verdict = judge_all(&[("z3@1", saw("", error)), ("cvc5@1", answered("s"))], Expected::Unknown);
-    assert_eq!((verdict.bugs.len(), verdict.rejected), (0, vec![0]));
+    let verdict = judge_all(&[("z3@1", saw("", error)), ("cvc5@1", answered("s"))], &Expectation::Unknown);
+    assert_eq!((verdict.bugs.len(), verdict.rejected), (0, vec![WitnessIndex(0)]));
 }
 
 #[test]
@@ -237,12 +237,14 @@ fn far_too_slow_is_a_candidate_and_no_bug() {
         (timed(refused, 10_000), timed(answered("s"), 15), false),
     ];
     for (slow, other, expected) in table {
-        let verdict = judge_all(&[("z3@1", slow.clone()), ("cvc5@1", other)], Expected::Unknown);
+        let verdict = judge_all(&[("z3@1", slow.clone()), ("cvc5@1", other)], &Expectation::Unknown);
         assert_eq!(!verdict.bugs.is_empty(), expected, "{slow:?}");
         assert!(verdict.bugs.iter().all(|bug| !bug.class.is_bug()));
     }
     assert!(
-        judge_all(&[("z3@1", timed(saw("", Outcome::Timeout), 10_000))], Expected::Unknown).bugs.is_empty()
+        judge_all(&[("z3@1", timed(saw("", Outcome::Timeout), 10_000))], &Expectation::Unknown)
+            .bugs
+            .is_empty()
     );
 }
 
@@ -262,9 +264,13 @@ fn a_leak_needs_a_clear_difference() {
         (saw("", crash()), answered("u"), false),
     ];
     let theories = BTreeSet::new();
-    let question = Question { script: SCRIPT, expected: Expected::Unknown, theories: &theories };
+    let question = Question { script: SCRIPT, expectation: &Expectation::Unknown, theories: &theories };
     for (seen, cold, expected) in table {
         let witness = Witness { id: "z3@1", name: "z3", observation: &seen };
-        assert_eq!(leaks(&question, &witness, &cold, 0).is_some(), expected, "{seen:?} {cold:?}");
+        assert_eq!(
+            state_leak(&question, &witness, &cold, WitnessIndex(0)).is_some(),
+            expected,
+            "{seen:?} {cold:?}"
+        );
     }
 }

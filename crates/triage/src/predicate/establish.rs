@@ -1,13 +1,13 @@
 //! The first run: does the script show what is claimed, and on what evidence?
 
 use super::at_once::in_threads;
-use super::claim::{Claim, Clause};
 use super::slow::{Times, in_cpu_time, is_about_time, set_bars};
 use super::solvers::{CoreModel, Participant, SolverTester, is_ambiguous, places};
-use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, describe};
+use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
+use case::{Answer, Claim, Clause, CrashPattern, Outcome};
 use reduce::{Need, Tester};
 use solver::run::{Limits, RunSettings};
-use solver::{Answer, Observation, Outcome, RunError, RunMode, RunRequest, Target, runner};
+use solver::{Observation, RunError, RunMode, RunRequest, Target, runner};
 use std::time::Duration;
 
 /// On what a finding rests.
@@ -85,9 +85,10 @@ pub fn establish(
     };
     let seen: Vec<Observation> = seen.into_iter().collect::<Result<_, _>>()?;
     for (participant, run) in participants.iter_mut().zip(&seen) {
-        if let (Claim::Crashes(None), Outcome::Crash(crash)) = (&participant.claim, &run.outcome) {
+        if let (Claim::Crashes(CrashPattern::Any), Outcome::Crash(crash)) = (&participant.claim, &run.outcome)
+        {
             // From here on only this crash counts.
-            participant.claim = Claim::Crashes(Some(crash.key()));
+            participant.claim = Claim::Crashes(CrashPattern::Like(crash.clone()));
         }
         // Others are at work beside it; but it may also wait without computing.
         let took = run.cpu.clamp(run.wall / 2, run.wall);
@@ -100,7 +101,7 @@ pub fn establish(
         participants
             .iter()
             .zip(&seen)
-            .map(|(participant, run)| (participant.target.id.clone(), describe(run)))
+            .map(|(participant, run)| (participant.target.id.clone(), run_result(run).to_string()))
             .collect()
     };
     let not_shown = || NotShown { seen: told() };
@@ -158,8 +159,9 @@ fn timed(
     {
         return Ok(Ok(Established { participants, seen, basis: Basis::Times(times) }));
     }
-    let took =
-        |run: &Observation| format!("{} after {:.2} s of CPU time", describe(run), run.cpu.as_secs_f64());
+    let took = |run: &Observation| {
+        format!("{} after {:.2} s of CPU time", run_result(run).to_string(), run.cpu.as_secs_f64())
+    };
     let told =
         participants.iter().zip(&seen).map(|(participant, run)| (participant.target.id.clone(), took(run)));
     Ok(Err(NotShown { seen: told.collect() }))
@@ -167,7 +169,7 @@ fn timed(
 
 fn basis(script: &str, participants: &[Participant], seen: &[Observation]) -> Basis {
     let mut judge = Evaluated::default();
-    if participants.iter().any(|participant| participant.claim.is_by_itself()) {
+    if participants.iter().any(|participant| participant.claim.needs_no_witness()) {
         return Basis::Itself;
     }
     let mut refuted = None;

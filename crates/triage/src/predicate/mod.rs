@@ -3,7 +3,6 @@
 //! Written as `z3@4.8.10 says unsat, cvc5 says sat`. The words between a solver and its verb are options for its command line.
 
 mod at_once;
-mod claim;
 mod command;
 mod establish;
 mod plain;
@@ -11,7 +10,6 @@ mod slow;
 mod solvers;
 mod warmed;
 
-pub use claim::{Claim, Clause, Predicate, PredicateError};
 pub use command::{CommandRules, CommandTester, command_target};
 pub use establish::{Basis, Established, NotShown, establish, test_limit};
 pub use plain::Plain;

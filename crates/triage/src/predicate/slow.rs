@@ -3,10 +3,10 @@
 //! Times are CPU times of fresh processes, which other work on the machine changes little. A whole script sets two bars: the slow
 //! solver must go on taking a good part of what it took, the others must stay about as fast as they were.
 
-use super::claim::Claim;
 use super::solvers::Participant;
+use case::{Answer, Claim, Outcome};
+use solver::Observation;
 use solver::run::Limits;
-use solver::{Answer, Observation, Outcome};
 use std::time::Duration;
 
 /// Times below this are noise.

@@ -1,14 +1,14 @@
 //! The tester that asks solvers, with the evidence in view.
 
 use super::at_once::in_threads;
-use super::claim::{Claim, Clause};
 use super::slow::{is_about_time, is_fast, is_slow};
 use super::warmed::Warmed;
 use crate::cores::core_alone;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, old_escapes};
+use case::{Answer, Claim, Clause, Outcome};
 use reduce::{Abort, Need, Reproduced, Tester};
 use solver::run::{Limits, RunSettings, Stacks, Want};
-use solver::{Answer, Observation, Outcome, RunError, RunMode, RunRequest, Runner, Target, runner};
+use solver::{Observation, RunError, RunMode, RunRequest, Runner, Target, runner};
 use std::time::{Duration, Instant};
 
 /// A solver with its part in what must go on being shown.
@@ -26,7 +26,7 @@ pub struct Participant {
 
 impl Participant {
     /// The solver of a clause, with its part as it was claimed.
-    pub(super) fn new(clause: &Clause, target: &Target, limits: Limits) -> Participant {
+    pub fn new(clause: &Clause, target: &Target, limits: Limits) -> Participant {
         let Clause { options, claim, .. } = clause.clone();
         Participant { target: target.clone(), options, claim, limits }
     }
@@ -45,8 +45,7 @@ impl Participant {
     pub fn shows(&self, seen: &Observation, index: usize) -> bool {
         match (&self.claim, &seen.outcome) {
             (Claim::Says(answer), Outcome::Answered) => seen.answers.get(index) == Some(answer),
-            (Claim::Crashes(None), Outcome::Crash(_)) => true,
-            (Claim::Crashes(Some(what)), Outcome::Crash(crash)) => crash.key().contains(what.as_str()),
+            (Claim::Crashes(pattern), Outcome::Crash(crash)) => pattern.matches(crash),
             (Claim::WrongModel, Outcome::Answered) => {
                 seen.answer() == Some(Answer::Sat) && seen.model().is_some()
             }
@@ -232,7 +231,7 @@ pub(super) fn start(
 /// Whether a script means one thing to us and another to old releases, so that answers to it show nothing.
 pub fn is_ambiguous(participants: &[Participant], script: &str) -> bool {
     let about_answers = |participant: &Participant| {
-        !participant.claim.is_by_itself() && !matches!(participant.claim, Claim::Slow(_) | Claim::Fast(_))
+        !participant.claim.needs_no_witness() && !matches!(participant.claim, Claim::Slow(_) | Claim::Fast(_))
     };
     participants.iter().any(about_answers) && old_escapes(script)
 }

@@ -1,10 +1,10 @@
 //! Warm solvers for the first candidates, started while the plain executables are still at work on the whole script.
 
 use super::at_once::in_threads;
-use super::claim::{Claim, Clause};
 use super::solvers::{Participant, start};
+use case::{Answer, Claim, Clause};
 use solver::run::{Limits, Stacks};
-use solver::{Answer, RunError, RunMode, RunRequest, Runner, Target};
+use solver::{RunError, RunMode, RunRequest, Runner, Target};
 use std::time::{Duration, Instant};
 
 /// Solvers that wait for candidates.

@@ -1,8 +1,9 @@
-//! A report as a page of its own, without anything that has to be fetched.
+//! A report as a self-contained HTML page.
 
-use super::{Report, Said, words};
+use super::{Report, SolverResult, words};
+use crate::releases::Probe;
 
-/// Text as HTML shows it.
+/// Escapes text for HTML.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -38,23 +39,25 @@ impl Report {
         }
         if let Some(values) = &self.values {
             body.push_str(&format!(
-                "<p>Every assertion under it, with the values of its parts:</p>\n{}",
+                "<p>Every assertion under the model, with the values of its subterms:</p>\n{}",
                 block(values)
             ));
         }
-        body.push_str(&said("With the model's values in the place of the declarations:", &self.with_model));
-        body.push_str(&said("What others say to the script:", &self.others));
-        let releases = self.releases.as_deref().unwrap_or("other releases were not looked at");
-        body.push_str(&format!("<h2>Where it shows</h2>\n<p>{}</p>\n", escape(releases)));
-        if !self.row.is_empty() {
-            let line = |(release, state, did): &(String, String, String)| {
+        body.push_str(&results("With the model in place of the declarations:", &self.with_model));
+        body.push_str(&results("Other solvers:", &self.others));
+        let releases =
+            self.releases.as_ref().map_or_else(|| "not tested".to_owned(), |found| found.sentence());
+        body.push_str(&format!("<h2>Releases</h2>\n<p>{}</p>\n", escape(&releases)));
+        if let Some(found) = &self.releases {
+            let line = |probe: &Probe| {
+                let state = probe.state.word();
                 format!(
                     "<tr><td>{}</td><td class=\"{state}\">{state}</td><td>{}</td></tr>",
-                    escape(release),
-                    escape(did)
+                    escape(&probe.release),
+                    escape(&probe.did())
                 )
             };
-            let lines: Vec<String> = self.row.iter().map(line).collect();
+            let lines: Vec<String> = found.probes.iter().map(line).collect();
             body.push_str(&format!("<table>{}</table>\n", lines.join("\n")));
         }
         let options =
@@ -62,8 +65,8 @@ impl Report {
         body.push_str(&format!("<p>{}</p>\n", escape(&options)));
         if let Some(distinguishing_functions) = &self.distinguishing_functions {
             body.push_str(&format!(
-                "<h2>Where to look</h2>\n<p>The nearest script that passes ({}):</p>\n{}",
-                escape(&distinguishing_functions.does),
+                "<h2>Where to look</h2>\n<p>The nearest passing script ({}):</p>\n{}",
+                escape(&distinguishing_functions.result.to_string()),
                 block(&distinguishing_functions.neighbour)
             ));
             body.push_str(&format!(
@@ -74,7 +77,7 @@ impl Report {
         for duplicate in &self.duplicates {
             body.push_str(&format!("<p>Likely the same: {}</p>\n", escape(duplicate)));
         }
-        let verdict = if self.policy.wanted { "Within the maintainers' policy" } else { "Not to be filed" };
+        let verdict = if self.policy.wanted { "Within the maintainers' policy" } else { "Do not file" };
         body.push_str(&format!(
             "<h2>Notes</h2>\n<p>{verdict}: {}.</p>\n",
             escape(&self.policy.reasons.join("; "))
@@ -88,13 +91,13 @@ fn block(text: &str) -> String {
     format!("<pre>{}</pre>\n", escape(text.trim_end()))
 }
 
-fn said(title: &str, list: &[Said]) -> String {
+fn results(title: &str, list: &[SolverResult]) -> String {
     if list.is_empty() {
         return String::new();
     }
     let lines: Vec<String> = list
         .iter()
-        .map(|one| format!("<tr><td>{}</td><td>{}</td></tr>", escape(&one.solver), escape(&one.said)))
+        .map(|one| format!("<tr><td>{}</td><td>{}</td></tr>", escape(&one.solver), escape(&one.text())))
         .collect();
     format!("<p>{title}</p>\n<table>{}</table>\n", lines.join("\n"))
 }

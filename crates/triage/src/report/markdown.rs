@@ -1,6 +1,7 @@
 //! A report as Markdown, ready to be pasted into a tracker.
 
-use super::{Report, Said, words};
+use super::{Report, SolverResult, words};
+use crate::text::fenced;
 use std::fmt::{Result, Write};
 
 /// The report as Markdown.
@@ -22,21 +23,25 @@ fn write(out: &mut String, report: &Report) -> Result {
         writeln!(out, "The model:\n\n{}", fenced("smt2", model))?;
     }
     if let Some(values) = report.values.as_ref().filter(|values| !values.is_empty()) {
-        writeln!(out, "Every assertion under it, with the values of its parts:\n\n{}", fenced("", values))?;
+        writeln!(
+            out,
+            "Every assertion under the model, with the values of its subterms:\n\n{}",
+            fenced("", values)
+        )?;
     }
-    said(out, "With the model's values in the place of the declarations:", &report.with_model)?;
-    said(out, "What others say to the script:", &report.others)?;
-    writeln!(out, "## Where it shows\n")?;
+    results(out, "With the model in place of the declarations:", &report.with_model)?;
+    results(out, "Other solvers:", &report.others)?;
+    writeln!(out, "## Releases\n")?;
     match &report.releases {
-        Some(releases) => writeln!(out, "{}.\n", capital(releases))?,
-        None => writeln!(out, "Other releases were not looked at.\n")?,
-    }
-    if !report.row.is_empty() {
-        writeln!(out, "| release | | |\n|---|---|---|")?;
-        for (release, state, did) in &report.row {
-            writeln!(out, "| {release} | {state} | {} |", did.replace('|', "\\|").replace('\n', " "))?;
+        Some(found) => {
+            writeln!(out, "{}.\n", capital(&found.sentence()))?;
+            writeln!(out, "| release | | |\n|---|---|---|")?;
+            for probe in &found.probes {
+                writeln!(out, "| {} | {} | {} |", probe.release, probe.state.word(), cell(&probe.did()))?;
+            }
+            writeln!(out)?;
         }
-        writeln!(out)?;
+        None => writeln!(out, "Not tested.\n")?,
     }
     match report.options.as_slice() {
         [] => writeln!(out, "Default options.\n")?,
@@ -45,8 +50,8 @@ fn write(out: &mut String, report: &Report) -> Result {
     if let Some(distinguishing_functions) = &report.distinguishing_functions {
         writeln!(
             out,
-            "## Where to look\n\nThe nearest script that passes ({}):\n",
-            distinguishing_functions.does
+            "## Where to look\n\nThe nearest passing script ({}):\n",
+            distinguishing_functions.result
         )?;
         writeln!(out, "{}", fenced("smt2", &distinguishing_functions.neighbour))?;
         writeln!(
@@ -61,27 +66,25 @@ fn write(out: &mut String, report: &Report) -> Result {
         writeln!(out)?;
     }
     writeln!(out, "## Notes for whoever files this\n")?;
-    let verdict = if report.policy.wanted { "Within the maintainers' policy" } else { "**Not to be filed**" };
+    let verdict = if report.policy.wanted { "Within the maintainers' policy" } else { "**Do not file**" };
     writeln!(out, "{verdict}: {}.", report.policy.reasons.join("; "))?;
     writeln!(out, "\nSignature: `{}`. Found in {}.", report.signature.replace('`', "'"), report.origin)
 }
 
-fn said(out: &mut String, title: &str, list: &[Said]) -> Result {
+fn results(out: &mut String, title: &str, list: &[SolverResult]) -> Result {
     if list.is_empty() {
         return Ok(());
     }
-    writeln!(out, "{title}\n\n| solver | says |\n|---|---|")?;
+    writeln!(out, "{title}\n\n| solver | result |\n|---|---|")?;
     for one in list {
-        writeln!(out, "| {} | {} |", one.solver, one.said.replace('|', "\\|").replace('\n', " "))?;
+        writeln!(out, "| {} | {} |", one.solver, cell(&one.text()))?;
     }
     writeln!(out)
 }
 
-/// A block of code whose fence is longer than any run of backticks inside.
-fn fenced(language: &str, text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())
+/// Text that fits into the cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
 }
 
 /// A sentence with a capital at its beginning, unless it begins with the name of a solver.

@@ -1,25 +1,34 @@
-//! A finding as a maintainer wants to read it: one page with everything that is needed to see it and to believe it.
+//! A finding as a maintainer wants to read it: one page with everything needed to reproduce it and to believe it.
 
+mod command;
+mod compose;
 mod evidence;
 mod html;
+mod index;
 mod markdown;
 mod pinned;
+mod policy;
 mod severity;
 
+pub use compose::{ReportSettings, report};
 pub use evidence::{model_values, readable_model};
 pub use html::{escape, page};
+pub use index::{Format, Reports, report_all};
 pub use markdown::markdown;
 pub use pinned::with_model;
+pub use policy::Policy;
 pub use severity::{rank, words};
 
 use crate::distinguishing_functions::DistinguishingFunctions;
+use crate::releases::Releases;
+use case::{Class, RunResult};
 use serde::{Deserialize, Serialize};
 
 /// How many functions a page names.
 const NAMED: usize = 12;
 
 impl DistinguishingFunctions {
-    /// The names of the functions, in a sentence's worth.
+    /// The names of the functions, shortened to fit a sentence.
     fn names(&self) -> String {
         let first: Vec<&str> = self.functions.iter().map(String::as_str).take(NAMED).collect();
         match self.functions.len() - first.len() {
@@ -29,22 +38,26 @@ impl DistinguishingFunctions {
     }
 }
 
-/// What a solver says to something.
+/// What a solver does with a script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Said {
-    /// Who, such as `z3@5.4.0`.
+pub struct SolverResult {
+    /// The solver, such as `z3@5.4.0`.
     pub solver: String,
-    /// What.
-    pub said: String,
+    /// What its run amounts to.
+    pub result: RunResult,
+    /// Its CPU time, where time is what matters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<u64>,
 }
 
-/// Whether the maintainers would want the report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Policy {
-    /// Whether they would.
-    pub wanted: bool,
-    /// Why, a sentence each.
-    pub reasons: Vec<String>,
+impl SolverResult {
+    /// The result in a few words.
+    pub fn text(&self) -> String {
+        match self.cpu_ms {
+            Some(cpu) => format!("{} after {:.2} s of CPU time", self.result, cpu as f64 / 1000.0),
+            None => self.result.to_string(),
+        }
+    }
 }
 
 /// A report.
@@ -53,43 +66,41 @@ pub struct Report {
     /// One line.
     pub title: String,
     /// The kind of bug.
-    pub class: String,
-    /// The place in the order in which maintainers look at reports, from 1.
+    pub class: Class,
+    /// The rank in the order in which maintainers handle reports, from 1.
     pub severity: u8,
-    /// The solver as people write it, with the release that shows it.
+    /// The solver as people write it, with the release that shows the bug.
     pub solver: String,
     /// The script.
     pub script: String,
-    /// The command that shows it with the plain executable; the script is called `bug.smt2`.
+    /// The command that shows the bug with the plain executable; the script is called `bug.smt2`.
     pub command: String,
-    /// What it should do.
+    /// What the solver should do.
     pub expected: String,
-    /// What it does.
+    /// What it prints.
     pub actual: String,
-    /// Who is wrong and how that is known; or that it is not.
+    /// Which solver is wrong and how that is known, or that it is not.
     pub blame: String,
     /// The model to check by hand.
     pub model: Option<String>,
-    /// The assertions with the values of their parts under the model.
+    /// The assertions with the values of their subterms under the model.
     pub values: Option<String>,
-    /// What other solvers say to the script.
-    pub others: Vec<Said>,
-    /// What solvers say when the model is put into the script.
-    pub with_model: Vec<Said>,
-    /// The releases that show it, in a sentence.
-    pub releases: Option<String>,
-    /// The releases that were looked at: release, `bad`, `good` or `unclear`, and what it did.
-    pub row: Vec<(String, String, String)>,
-    /// The options of the command line; none is the default.
+    /// What other solvers do with the script.
+    pub others: Vec<SolverResult>,
+    /// What solvers do when the model replaces the declarations.
+    pub with_model: Vec<SolverResult>,
+    /// The releases that were tested, if any.
+    pub releases: Option<Releases>,
+    /// The options on the command line and in the script; none means default options.
     pub options: Vec<String>,
-    /// What tells the script from its nearest neighbour that passes, where that is known.
+    /// What distinguishes the script from its nearest passing neighbour, if known.
     pub distinguishing_functions: Option<DistinguishingFunctions>,
-    /// Findings that are likely the same.
+    /// Findings that are likely the same bug.
     pub duplicates: Vec<String>,
-    /// Whether the maintainers would want it.
+    /// Whether maintainers want the report.
     pub policy: Policy,
-    /// What makes two findings the same.
+    /// One line that is equal for findings that are likely the same bug.
     pub signature: String,
-    /// Where it came from.
+    /// The finding or the file that it is about.
     pub origin: String,
 }

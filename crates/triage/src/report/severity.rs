@@ -1,6 +1,6 @@
 //! The order in which maintainers look at reports: wrong `unsat` first, then wrong `sat`, then wrong models, then the rest.
 
-use crate::verdict::Class;
+use case::Class;
 
 /// The place of a class in that order, from 1.
 pub fn rank(class: Class) -> u8 {

@@ -1,60 +1,88 @@
-//! The language of `--keep`.
+//! What a script must go on showing, and the language of `--keep` that says it.
+//!
+//! A predicate reads `z3@4.8.10 says unsat, cvc5 says sat`. Words between a solver and its verb are options for its command line.
 
-use crate::signature;
-use solver::Answer;
+use crate::answer::Answer;
+use crate::crash::Crash;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
-/// What is said of one solver.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What one solver does with a script.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Claim {
     /// It gives this answer.
     Says(Answer),
-    /// It crashes; the text is what identifies the crash, where one was given or seen.
-    Crashes(Option<String>),
-    /// It says `sat`, and our evaluation refutes its model.
+    /// It crashes in this way.
+    Crashes(CrashPattern),
+    /// It answers `sat`, and our evaluation refutes its model.
     WrongModel,
-    /// Its own check finds its model wrong.
+    /// Its own check rejects its model.
     OwnModelCheck,
-    /// Its own check finds its proof wrong.
+    /// Its own check rejects its proof.
     OwnProofCheck,
-    /// It says `unsat` and prints a core that has a model by our evaluation.
+    /// It answers `unsat` with a core that is satisfiable by our evaluation.
     WrongCore,
-    /// It gives a model of the wrong core.
+    /// It returns a model of the wrong core.
     SatisfiesCore,
-    /// It takes long; the time is what it has to take at the least, once that was seen.
+    /// It is slow. The duration, once measured, is the least it must take.
     Slow(Option<Duration>),
-    /// It knows the answer soon; the time is what it may take at the most, once that was seen.
+    /// It is fast. The duration, once measured, is the most it may take.
     Fast(Option<Duration>),
 }
 
-/// A solver, its options and what is said of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Which crashes count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CrashPattern {
+    /// Any.
+    Any,
+    /// One whose text contains these words of a user.
+    Containing(String),
+    /// This one.
+    Like(Crash),
+}
+
+impl CrashPattern {
+    /// Whether a crash counts.
+    pub fn matches(&self, seen: &Crash) -> bool {
+        match self {
+            CrashPattern::Any => true,
+            CrashPattern::Containing(text) => seen.key().contains(text.as_str()),
+            CrashPattern::Like(crash) => crash.matches(seen),
+        }
+    }
+}
+
+/// A solver, its options and its claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clause {
     /// The solver as the user names it.
     pub spec: String,
     /// Options for its command line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
-    /// What is said of it.
+    /// What it does.
     pub claim: Claim,
 }
 
-/// What must go on being shown: all of these at once.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a script must go on showing: all of these at once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Predicate {
     /// The clauses.
     pub clauses: Vec<Clause>,
 }
 
-/// Why a text is no such sentence.
+/// Why a text is not a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PredicateError {
-    /// The part that is not understood.
+    /// The part that cannot be read.
     pub part: String,
 }
 
 impl PredicateError {
-    /// What a person can do about it.
+    /// What to do about it.
     pub fn hint(&self) -> &'static str {
         "write it as in 'z3@4.8.10 says unsat, cvc5 says sat', 'z3@4.8.7 crashes', 'z3@4.8.7 crashes with TEXT', \
          'z3@4.8.7 gives a wrong model', 'cvc5 finds its model wrong', 'cvc5 finds its proof wrong', 'z3 gives a wrong core, \
@@ -68,8 +96,10 @@ impl fmt::Display for PredicateError {
     }
 }
 
+impl std::error::Error for PredicateError {}
+
 impl Predicate {
-    /// Reads a sentence.
+    /// Parses a predicate.
     pub fn parse(text: &str) -> Result<Predicate, PredicateError> {
         let clauses: Vec<Clause> = parts(text).iter().map(|part| clause(part)).collect::<Result<_, _>>()?;
         if clauses.is_empty() {
@@ -79,7 +109,7 @@ impl Predicate {
     }
 }
 
-/// The parts between commas; what a crash is called may hold commas itself and goes on to the end.
+/// The parts between commas. The text of a crash may contain commas itself and runs to the end.
 fn parts(text: &str) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     for piece in text.split(',') {
@@ -95,15 +125,17 @@ fn parts(text: &str) -> Vec<String> {
 }
 
 impl Claim {
-    /// Whether the solver shows it by itself, without anybody else's answer or evaluation.
-    pub fn is_by_itself(&self) -> bool {
+    /// Whether the solver's own run shows it, without another solver or our evaluation.
+    pub fn needs_no_witness(&self) -> bool {
         matches!(self, Claim::Crashes(_) | Claim::OwnModelCheck | Claim::OwnProofCheck)
     }
 
-    /// What another release would have to show: of a crash by a signal not the functions, which change.
+    /// What another release must show: of a crash by a signal only the signal, since functions change.
     pub fn in_any_release(&self) -> Claim {
         match self {
-            Claim::Crashes(Some(what)) => Claim::Crashes(Some(signature::in_any_release(what).to_owned())),
+            Claim::Crashes(CrashPattern::Like(crash)) => {
+                Claim::Crashes(CrashPattern::Like(crash.in_any_release()))
+            }
             other => other.clone(),
         }
     }
@@ -121,10 +153,10 @@ fn clause(part: &str) -> Result<Clause, PredicateError> {
         ["says", "sat"] => Claim::Says(Answer::Sat),
         ["says", "unsat"] => Claim::Says(Answer::Unsat),
         ["says", "unknown"] => Claim::Says(Answer::Unknown),
-        ["crashes"] => Claim::Crashes(None),
+        ["crashes"] => Claim::Crashes(CrashPattern::Any),
         ["crashes", "with", _, ..] => {
             let (_, what) = part.split_once(" crashes with ").ok_or_else(wrong)?;
-            Claim::Crashes(Some(what.trim().trim_matches('"').to_owned()))
+            Claim::Crashes(CrashPattern::Containing(what.trim().trim_matches('"').to_owned()))
         }
         ["gives", "a", "wrong", "model"] => Claim::WrongModel,
         ["gives", "a", "wrong", "core"] => Claim::WrongCore,
@@ -159,8 +191,9 @@ impl fmt::Display for Clause {
         }
         match &self.claim {
             Claim::Says(answer) => write!(f, " says {}", answer.word()),
-            Claim::Crashes(None) => f.write_str(" crashes"),
-            Claim::Crashes(Some(what)) => write!(f, " crashes with {what}"),
+            Claim::Crashes(CrashPattern::Any) => f.write_str(" crashes"),
+            Claim::Crashes(CrashPattern::Containing(text)) => write!(f, " crashes with {text}"),
+            Claim::Crashes(CrashPattern::Like(crash)) => write!(f, " crashes with {}", crash.key()),
             Claim::WrongModel => f.write_str(" gives a wrong model"),
             Claim::OwnModelCheck => f.write_str(" finds its model wrong"),
             Claim::OwnProofCheck => f.write_str(" finds its proof wrong"),

@@ -2,12 +2,13 @@
 //!
 //! The releases are installed into the user's cache if they are not there; where that is impossible, the test says so and ends.
 
+use case::{Class, Predicate};
 use solver::install::{self, Settings};
 use solver::run::Limits;
 use std::time::Duration;
 use triage::cluster::Facts;
 use triage::distinguishing_functions;
-use triage::predicate::{Predicate, establish};
+use triage::predicate::establish;
 
 /// Z3 4.8.10 finds an integer that is written with a sign; and a string of one character that it says is not one.
 const SIGNED: [&str; 2] = [
@@ -36,11 +37,9 @@ fn facts(script: &str) -> Option<Facts> {
     let told = distinguishing_functions(script, &established).unwrap();
     assert_ne!(told.neighbour, script);
     Some(Facts {
-        solver: "z3".to_owned(),
-        class: "wrong-sat".to_owned(),
         theories: ["Strings".to_owned()].into(),
         functions: told.functions,
-        ..Facts::default()
+        ..Facts::new("", "z3", Class::WrongSat, None, "")
     })
 }
 
@@ -50,6 +49,6 @@ fn functions_tell_bugs_of_a_release_apart() {
     else {
         return;
     };
-    assert!(one.same(&other), "{one:?} {other:?}");
-    assert!(!one.same(&another), "{one:?} {another:?}");
+    assert!(one.is_same(&other), "{one:?} {other:?}");
+    assert!(!one.is_same(&another), "{one:?} {another:?}");
 }

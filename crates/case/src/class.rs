@@ -1,0 +1,79 @@
+//! The kinds of bugs.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The kinds of bugs, the gravest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// A solver answers `unsat`, and there is evidence of a model.
+    WrongUnsat,
+    /// A solver answers `sat`, and there is evidence against it.
+    WrongSat,
+    /// Solvers contradict each other, and nothing decides yet who is wrong.
+    Contradiction,
+    /// A solver's model does not satisfy the script.
+    InvalidModel,
+    /// A solver's unsat core is satisfiable.
+    InvalidCore,
+    /// A solver's own check rejects its unsat core or proof.
+    InvalidProof,
+    /// A solver crashes, or reports that one of its own assumptions broke.
+    Crash,
+    /// A solver answers differently after it has run other scripts.
+    StateLeak,
+    /// A solver is far slower than all others: a candidate, not a bug.
+    Performance,
+}
+
+impl Class {
+    /// All classes, the gravest first.
+    pub const ALL: [Class; 9] = [
+        Class::WrongUnsat,
+        Class::WrongSat,
+        Class::Contradiction,
+        Class::InvalidModel,
+        Class::InvalidCore,
+        Class::InvalidProof,
+        Class::Crash,
+        Class::StateLeak,
+        Class::Performance,
+    ];
+
+    /// The name in signatures, lists and folder names.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::WrongUnsat => "wrong-unsat",
+            Class::WrongSat => "wrong-sat",
+            Class::Contradiction => "contradiction",
+            Class::InvalidModel => "invalid-model",
+            Class::InvalidCore => "invalid-core",
+            Class::InvalidProof => "invalid-proof",
+            Class::Crash => "crash",
+            Class::StateLeak => "state-leak",
+            Class::Performance => "performance",
+        }
+    }
+
+    /// The class with this name.
+    pub fn from_name(name: &str) -> Option<Class> {
+        Class::ALL.into_iter().find(|class| class.name() == name)
+    }
+
+    /// Whether it is a bug. Only bugs change the exit code.
+    pub fn is_bug(self) -> bool {
+        self != Class::Performance
+    }
+
+    /// Whether it is about wrong answers to `check-sat`.
+    pub fn is_about_answers(self) -> bool {
+        matches!(self, Class::WrongSat | Class::WrongUnsat | Class::Contradiction)
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,131 @@
+//! What a finding claims about its solvers, so that a plain run can show it again.
+
+use case::{Answer, Claim, Class, Clause, CrashPattern, Outcome, Predicate, SolverRun};
+
+/// The claims that a finding of this class makes about its runs; `None` if no plain run can show it.
+pub fn claims(class: Class, runs: &[SolverRun]) -> Option<Predicate> {
+    let suspects = || runs.iter().filter(|run| run.suspect);
+    let clauses: Vec<Clause> = match class {
+        Class::Crash => suspects().filter_map(crash).collect(),
+        Class::InvalidModel => suspects()
+            .map(|run| match run.result.outcome {
+                Outcome::InvalidModel { .. } => clause(run, Claim::OwnModelCheck),
+                _ => clause(run, Claim::WrongModel),
+            })
+            .collect(),
+        Class::InvalidProof => suspects().map(|run| clause(run, Claim::OwnProofCheck)).collect(),
+        Class::InvalidCore => by_suspicion(runs, &Claim::WrongCore, &Claim::SatisfiesCore),
+        Class::Performance => by_suspicion(runs, &Claim::Slow(None), &Claim::Fast(None)),
+        Class::WrongUnsat | Class::WrongSat | Class::Contradiction => answers(runs),
+        Class::StateLeak => Vec::new(),
+    };
+    (!clauses.is_empty()).then_some(Predicate { clauses })
+}
+
+fn clause(run: &SolverRun, claim: Claim) -> Clause {
+    Clause { spec: run.spec.clone(), options: run.options.clone(), claim }
+}
+
+/// The clause of a crash. The solver may crash in the check of its own model, so that check stays on.
+fn crash(run: &SolverRun) -> Option<Clause> {
+    let Outcome::Crash(crash) = &run.result.outcome else { return None };
+    let mut clause = clause(run, Claim::Crashes(CrashPattern::Like(crash.clone())));
+    clause.options.extend(run.checks.iter().cloned());
+    Some(clause)
+}
+
+fn by_suspicion(runs: &[SolverRun], suspect: &Claim, other: &Claim) -> Vec<Clause> {
+    runs.iter().map(|run| clause(run, if run.suspect { suspect.clone() } else { other.clone() })).collect()
+}
+
+/// The answers to the first check on which solvers contradict each other. If none do, they contradict what is known.
+fn answers(runs: &[SolverRun]) -> Vec<Clause> {
+    let checks = runs.iter().map(|run| run.result.answers.len()).max().unwrap_or(0);
+    let given =
+        |check: usize, answer: Answer| runs.iter().any(|run| run.result.answers.get(check) == Some(&answer));
+    let contradicted = (0..checks).find(|&check| given(check, Answer::Sat) && given(check, Answer::Unsat));
+    let check = contradicted.unwrap_or(0);
+    let decided = |run: &SolverRun| {
+        let answer = run.result.answers.get(check).copied().filter(|answer| answer.is_decided())?;
+        Some(clause(run, Claim::Says(answer)))
+    };
+    runs.iter().filter_map(decided).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use case::{AskedScript, Crash, Exit, RunResult};
+
+    fn run(spec: &str, outcome: Outcome, answers: &[Answer], suspect: bool) -> SolverRun {
+        SolverRun {
+            id: spec.to_owned(),
+            name: spec.split('@').next().unwrap().to_owned(),
+            version: "1".to_owned(),
+            spec: spec.to_owned(),
+            options: vec!["-o".to_owned()],
+            checks: vec!["check".to_owned()],
+            command: String::new(),
+            asked: AskedScript::Case,
+            result: RunResult { outcome, answers: answers.to_vec() },
+            exit: Exit::Code(0),
+            milliseconds: 1,
+            suspect,
+            stdout: String::new(),
+            stderr: String::new(),
+        }
+    }
+
+    #[test]
+    fn every_class_claims_what_its_runs_did() {
+        use Answer::{Sat, Unsat};
+        let answered = || Outcome::Answered;
+        let own = Outcome::InvalidModel { message: "invalid".to_owned() };
+        let proof = Outcome::InvalidProof { message: "invalid".to_owned() };
+        let two = |one: &[Answer], other: &[Answer]| {
+            vec![run("z3@1", answered(), one, true), run("cvc5", answered(), other, false)]
+        };
+        let table = [
+            (
+                Class::Crash,
+                vec![
+                    run("z3@1", Outcome::Crash(Crash::signal(11)), &[], true),
+                    run("cvc5", answered(), &[Sat], false),
+                ],
+                Some("z3@1 -o check crashes with SIGSEGV"),
+            ),
+            (
+                Class::InvalidModel,
+                vec![run("z3@1", own, &[Sat], true)],
+                Some("z3@1 -o finds its model wrong"),
+            ),
+            (Class::InvalidModel, two(&[Sat], &[Sat]), Some("z3@1 -o gives a wrong model")),
+            (
+                Class::InvalidProof,
+                vec![run("cvc5", proof, &[Unsat], true)],
+                Some("cvc5 -o finds its proof wrong"),
+            ),
+            (
+                Class::InvalidCore,
+                two(&[Unsat], &[Sat]),
+                Some("z3@1 -o gives a wrong core, cvc5 -o satisfies it"),
+            ),
+            (Class::Performance, two(&[Sat], &[Sat]), Some("z3@1 -o is slow, cvc5 -o is fast")),
+            (Class::WrongUnsat, two(&[Unsat], &[Sat]), Some("z3@1 -o says unsat, cvc5 -o says sat")),
+            // The second check is the one that they contradict each other on.
+            (
+                Class::Contradiction,
+                two(&[Sat, Unsat], &[Sat, Sat]),
+                Some("z3@1 -o says unsat, cvc5 -o says sat"),
+            ),
+            // Nobody contradicts it but its construction.
+            (Class::WrongSat, vec![run("z3@1", answered(), &[Sat], true)], Some("z3@1 -o says sat")),
+            (Class::StateLeak, two(&[Sat], &[Unsat]), None),
+            (Class::Crash, vec![run("z3@1", Outcome::Timeout, &[], true)], None),
+        ];
+        for (class, runs, expected) in table {
+            let found = claims(class, &runs).map(|predicate| predicate.to_string());
+            assert_eq!(found.as_deref(), expected, "{class}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The operators of a script: part of what makes two wrong answers the same bug.
+
+use smt::{Arena, Signatures, parse_script};
+use std::sync::Arc;
+
+/// Operators that say nothing about a bug.
+const BOOLEAN: [&str; 10] = ["and", "or", "not", "=>", "xor", "=", "distinct", "ite", "true", "false"];
+
+/// The operators of a script beyond the Boolean ones, sorted; empty if our checker rejects the script.
+pub fn operators(script: &str) -> Vec<String> {
+    operators_with(&Signatures::standard(), script)
+}
+
+/// As [`operators`], over the given signatures.
+pub fn operators_with(signatures: &Arc<Signatures>, script: &str) -> Vec<String> {
+    let mut arena = Arena::new(signatures.clone());
+    match parse_script(&mut arena, script) {
+        Ok(script) => {
+            let used = arena.features(&script).operators.into_keys();
+            used.filter(|name| !BOOLEAN.contains(&name.as_str())).collect()
+        }
+        Err(_) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::operators;
+
+    #[test]
+    fn boolean_operators_do_not_count() {
+        let script = "(declare-const x Int)(assert (and (< x 1) (= (+ x x) 1)))(check-sat)";
+        assert_eq!(operators(script), ["+", "<"]);
+        assert_eq!(operators("(assert"), Vec::<String>::new());
+    }
+}

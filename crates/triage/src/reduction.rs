@@ -1,0 +1,149 @@
+//! Reducing a script that shows a bug: which testers ask the solvers, and who confirms the result.
+
+use crate::error::TriageError;
+use crate::predicate::{Basis, Established, Plain, SolverTester, is_about_time, warmed};
+use crate::source::SolverSource;
+use crate::subject::Subject;
+use case::{Answer, Claim};
+use reduce::{Abort, Tester, Watcher};
+use solver::RunMode;
+use solver::run::Limits;
+use std::panic::resume_unwind;
+use std::time::{Duration, Instant};
+
+/// Asks about a script in fresh processes.
+pub type Confirm = Box<dyn FnMut(&str) -> Result<bool, Abort>>;
+
+/// Everything that a reduction needs.
+pub struct ReductionPlan {
+    /// The script to reduce.
+    pub script: String,
+    /// A model of the script that every candidate must keep, if there is one.
+    pub model: Option<String>,
+    /// What the reduction rests on.
+    pub basis: Basis,
+    /// One tester for each candidate that is tested at the same time.
+    pub testers: Vec<Box<dyn Tester>>,
+    /// Confirms a result on the plain executables.
+    pub confirm: Confirm,
+}
+
+/// How candidates are tested.
+#[derive(Clone, Copy, Debug)]
+pub struct ReductionSettings {
+    /// How many at the same time.
+    pub jobs: usize,
+    /// Whether every test starts a fresh process.
+    pub cold: bool,
+    /// The limits of a run of the whole script.
+    pub limits: Limits,
+}
+
+/// Shows that the subject is wrong as claimed, and prepares its reduction.
+pub fn plan_reduction(
+    subject: &Subject,
+    settings: ReductionSettings,
+    source: &dyn SolverSource,
+) -> Result<ReductionPlan, TriageError> {
+    let ReductionSettings { jobs, cold, limits } = settings;
+    let clauses = subject.clauses(source)?;
+    let slow = clauses.iter().any(|(clause, _)| matches!(clause.claim, Claim::Slow(_)));
+    let mode = if cold || slow { RunMode::OneShot } else { RunMode::Fork };
+    let (established, warmed) = std::thread::scope(|scope| {
+        // The testers' solvers start while the first runs are under way.
+        let warmed =
+            (mode == RunMode::Fork).then(|| scope.spawn(|| warmed(&subject.script, &clauses, limits)));
+        let established = subject.establish(&clauses, limits);
+        let joined = warmed.map(|warmed| warmed.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        (established, joined)
+    });
+    let (established, warmed) = (established?, warmed.transpose()?);
+    let says = |answer| clauses.iter().any(|(clause, _)| clause.claim == Claim::Says(answer));
+    if established.basis == Basis::Answers
+        && subject.finding.is_some()
+        && !(says(Answer::Sat) && says(Answer::Unsat))
+    {
+        return Err(TriageError::other(
+            format!("nothing shows any more that this is wrong: {}", subject.predicate),
+            "name a solver that answers otherwise with --keep 'A says unsat, B says sat'",
+        ));
+    }
+    let refuted = matches!(established.basis, Basis::RefutedModel { .. });
+    let mut testers: Vec<Box<dyn Tester>> = Vec::with_capacity(jobs);
+    if let Some(warmed) = warmed {
+        testers.push(Box::new(SolverTester::with_warmed(&established.participants, warmed, refuted)));
+    }
+    while testers.len() < jobs {
+        testers.push(Box::new(SolverTester::new(&established.participants, mode, refuted)?));
+    }
+    let mut plain = Plain::new(&established.participants, limits, refuted)?;
+    let confirm = Box::new(move |script: &str| plain.confirms(script));
+    let model = model_of(&established);
+    Ok(ReductionPlan { script: subject.script.clone(), model, basis: established.basis, testers, confirm })
+}
+
+/// What a reduction rests on, in a sentence.
+pub fn basis_sentence(subject: &Subject, basis: &Basis) -> String {
+    let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
+    match basis {
+        Basis::Model { from, .. } => {
+            format!("the model of {from} satisfies the script by our own evaluation")
+        }
+        Basis::RefutedModel { by, .. } => format!("our own evaluation refutes the model of {by}"),
+        Basis::Core(found) => {
+            format!("the model of {} satisfies the core by our own evaluation", found.from)
+        }
+        Basis::Itself => format!("shown: {}", subject.predicate),
+        Basis::Times(times) => format!(
+            "shown: {}: {} of CPU time against {}; a candidate must take at least {}, and at most {} with the others",
+            subject.predicate,
+            seconds(times.slow),
+            seconds(times.fast),
+            seconds(times.at_least),
+            seconds(times.at_most)
+        ),
+        Basis::Answers => "only the answers contradict each other; nothing decides which is wrong".to_owned(),
+    }
+}
+
+/// Reduces what was established for a limited time, in this thread alone.
+pub fn reduce_for(script: &str, established: &Established, time: Duration) -> Result<String, TriageError> {
+    let refuted = matches!(established.basis, Basis::RefutedModel { .. });
+    let mode = if is_about_time(&established.participants) { RunMode::OneShot } else { RunMode::Fork };
+    let tester = SolverTester::new(&established.participants, mode, refuted)?;
+    let mut testers: Vec<Box<dyn Tester>> = vec![Box::new(tester)];
+    let plain = Plain::new(&established.participants, Limits::default(), refuted)?;
+    let mut deadline = Deadline { until: Instant::now() + time, plain };
+    let outcome = reduce::reduce(script, model_of(established), &mut testers, &mut deadline);
+    match outcome.aborted {
+        Some(Abort(reason)) => Err(TriageError::other(reason, "run the reduction again")),
+        None => Ok(outcome.script),
+    }
+}
+
+fn model_of(established: &Established) -> Option<String> {
+    match &established.basis {
+        Basis::Model { model, .. } => Some(model.clone()),
+        _ => None,
+    }
+}
+
+/// Stops a reduction at a point in time.
+struct Deadline {
+    until: Instant,
+    plain: Plain,
+}
+
+impl Watcher for Deadline {
+    fn stopped(&self) -> bool {
+        Instant::now() >= self.until
+    }
+
+    fn improved(&mut self, _: &str, _: Option<&str>) -> Result<(), Abort> {
+        Ok(())
+    }
+
+    fn confirm(&mut self, script: &str) -> Result<bool, Abort> {
+        self.plain.confirms(script)
+    }
+}

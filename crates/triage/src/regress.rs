@@ -1,0 +1,128 @@
+//! Everything that was found, on a new build.
+
+use crate::error::TriageError;
+use crate::predicate::Participant;
+use crate::releases::{Probe, State, probe};
+use crate::subject::reduced_or;
+use case::{Claim, Clause, Predicate};
+use serde::{Deserialize, Serialize};
+use solver::Target;
+use solver::run::Limits;
+use std::path::{Path, PathBuf};
+use store::Store;
+
+/// A script that shows a bug, and the file that remembers its last state.
+#[derive(Clone, Debug)]
+pub struct Regression {
+    /// Its name.
+    pub name: String,
+    /// The script.
+    pub script: String,
+    /// What it shows.
+    pub predicate: Predicate,
+    /// The file that remembers its last state.
+    pub memory: PathBuf,
+}
+
+/// What became of a bug.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Progress {
+    /// The build no longer shows it.
+    Fixed,
+    /// The build still shows it.
+    StillThere,
+    /// The build shows it again: the last one did not.
+    CameBack,
+    /// The build neither shows it nor answers correctly.
+    Unclear,
+}
+
+impl Progress {
+    /// A few words for tables.
+    pub fn words(self) -> &'static str {
+        match self {
+            Progress::Fixed => "fixed",
+            Progress::StillThere => "still there",
+            Progress::CameBack => "came back",
+            Progress::Unclear => "unclear",
+        }
+    }
+}
+
+/// What the memory file holds.
+#[derive(Serialize, Deserialize)]
+struct Memory {
+    state: State,
+}
+
+impl Regression {
+    /// Runs the script on a build; `None` if its predicate does not mention the solver.
+    pub fn check(&self, target: &Target, limits: Limits) -> Result<Option<(Progress, Probe)>, TriageError> {
+        let Some(participant) = self.participant(target, limits) else { return Ok(None) };
+        let probe = probe(&participant, &self.script, limits)?;
+        let before = std::fs::read_to_string(&self.memory).ok();
+        let before: Option<Memory> = before.and_then(|text| serde_json::from_str(&text).ok());
+        let was_good = before.is_some_and(|memory| memory.state == State::Good);
+        let progress = match probe.state {
+            State::Bad if was_good => Progress::CameBack,
+            State::Bad => Progress::StillThere,
+            State::Good => Progress::Fixed,
+            State::Unclear => Progress::Unclear,
+        };
+        if probe.state != State::Unclear {
+            let memory = serde_json::json!(Memory { state: probe.state });
+            std::fs::write(&self.memory, format!("{memory}\n")).map_err(TriageError::io(&self.memory))?;
+        }
+        Ok(Some((progress, probe)))
+    }
+
+    /// What the predicate says about the solver, with the build in place of the release that it names.
+    fn participant(&self, target: &Target, limits: Limits) -> Option<Participant> {
+        let names_solver = |clause: &&Clause| {
+            let named = clause.spec.rsplit('/').next().unwrap_or(&clause.spec);
+            named.split('@').next() == Some(target.name.as_str())
+        };
+        // Of several clauses, the one about a fault comes first: a right answer is nothing to look for.
+        let mut own: Vec<_> = self.predicate.clauses.iter().filter(names_solver).collect();
+        own.sort_by_key(|clause| matches!(clause.claim, Claim::Says(_)));
+        let clause = own.first()?;
+        let participant = Participant::new(clause, target, limits);
+        Some(Participant { claim: clause.claim.in_any_release(), ..participant })
+    }
+}
+
+/// The findings of a campaign.
+pub fn of_campaign(out: &Path) -> Result<Vec<Regression>, TriageError> {
+    let store = Store::look(out)?;
+    let mut all = Vec::new();
+    for listed in store.findings()? {
+        let (finding, case, _) = store.read(&listed)?;
+        let folder = out.join(&listed.folder);
+        let Some(predicate) = suspects_only(&finding) else { continue };
+        let memory = folder.join("regress.json");
+        all.push(Regression { name: listed.id, script: reduced_or(&folder, case), predicate, memory });
+    }
+    Ok(all)
+}
+
+/// The claims about the solvers that are wrong: only these can be fixed.
+fn suspects_only(finding: &case::Finding) -> Option<Predicate> {
+    let suspects: Vec<_> = finding.suspects().cloned().collect();
+    match suspects.is_empty() {
+        true => finding.predicate.clone(),
+        false => crate::claims::claims(finding.class, &suspects),
+    }
+}
+
+/// A script whose first line says what it shows.
+pub fn of_script(name: String, path: &Path, script: String) -> Option<Regression> {
+    let predicate = stated_predicate(&script)?;
+    Some(Regression { name, script, predicate, memory: path.with_extension("regress.json") })
+}
+
+/// The predicate in the first line of a script, as in `; elenchus: z3@4.8.10 says unsat, cvc5 says sat`.
+pub fn stated_predicate(script: &str) -> Option<Predicate> {
+    let line = script.lines().next()?.trim_start_matches(';').trim();
+    Predicate::parse(line.strip_prefix("elenchus:")?).ok()
+}

@@ -1,0 +1,46 @@
+//! The releases of a solver, oldest first.
+
+use solver::Target;
+use solver::install::{self, Cache, Settings, Version};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+/// The releases of a solver.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// The releases that are installed or available, oldest first.
+    pub labels: Vec<String>,
+    /// Why not all of them could be listed.
+    pub trouble: Option<String>,
+}
+
+/// Lists the releases of a solver. A package index is asked once per process.
+pub fn releases(name: &str, settings: &Settings) -> Listing {
+    static KNOWN: Mutex<BTreeMap<String, Listing>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    known.entry(name.to_owned()).or_insert_with(|| list(name, settings)).clone()
+}
+
+fn list(name: &str, settings: &Settings) -> Listing {
+    let mut labels: Vec<String> = Vec::new();
+    let mut trouble = None;
+    for source in install::entry(name).map_or(&[][..], |entry| &entry.sources) {
+        match install::offers_of(source, settings) {
+            Ok(offers) => labels.extend(offers.into_iter().map(|offer| offer.label)),
+            Err(error) => trouble = Some(format!("not every release can be listed: {error}")),
+        }
+    }
+    let installed = Cache::new(&settings.cache).installed();
+    labels.extend(installed.into_iter().filter(|found| found.name == name).map(|found| found.label));
+    // Builds of other packagers repeat a release.
+    labels.retain(|label| label.chars().all(|c| c.is_ascii_digit() || c == '.'));
+    labels.sort_by_key(|label| Version::parse(label));
+    labels.dedup();
+    Listing { labels, trouble }
+}
+
+/// The name and the release of a target, if it is a release of a known solver.
+pub fn name_and_release(target: &Target) -> Option<(&str, &str)> {
+    let (name, release) = target.id.split_once('@')?;
+    (release != "path" && install::entry(name).is_some()).then_some((name, release))
+}

@@ -1,0 +1,141 @@
+//! Which releases of a solver show a bug.
+
+mod list;
+mod probe;
+mod search;
+
+pub use list::{Listing, name_and_release, releases};
+pub use probe::{Probe, ProbeNote, probe, probe_release};
+pub use search::{State, search};
+
+use crate::blame::blame;
+use crate::error::TriageError;
+use crate::oracle::run_result;
+use crate::predicate::Established;
+use crate::source::SolverSource;
+use case::hash::fnv1a;
+use serde::{Deserialize, Serialize};
+use solver::install::Version;
+use solver::run::Limits;
+use std::path::Path;
+
+/// The file in the folder of a finding.
+const FILE: &str = "releases.json";
+
+/// Which releases of a solver show a bug.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Releases {
+    /// The solver.
+    pub solver: String,
+    /// The releases that were tested, oldest first.
+    pub probes: Vec<Probe>,
+    /// The first that is wrong.
+    pub first_bad: String,
+    /// Whether no older release could be tested.
+    pub since_ever: bool,
+    /// The first that is right again; `None` if the newest is not.
+    pub first_good: Option<String>,
+    /// The newest available release.
+    pub newest: Option<Probe>,
+}
+
+impl Releases {
+    /// One sentence about the releases.
+    pub fn sentence(&self) -> String {
+        let since = match self.since_ever {
+            true => format!("wrong as far back as {}", self.first_bad),
+            false => format!("wrong since {}", self.first_bad),
+        };
+        match (&self.first_good, &self.newest) {
+            (Some(good), _) => format!("{since}, right again since {good}"),
+            (None, Some(newest)) if newest.state == State::Bad => {
+                format!("{since}, and still wrong in the newest release, {}", newest.release)
+            }
+            (None, Some(newest)) => {
+                format!("{since}; unclear in the newest release, {}: {}", newest.release, newest.did())
+            }
+            (None, None) => since,
+        }
+    }
+
+    /// The releases that were found for this very script, from the folder of its finding.
+    pub fn saved(folder: &Path, script: &str) -> Option<Releases> {
+        let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
+        let saved: Saved = serde_json::from_str(&text).ok()?;
+        (saved.script == fnv1a(script)).then_some(saved.releases)
+    }
+
+    /// Saves the releases of a script into the folder of its finding.
+    pub fn save(&self, folder: &Path, script: &str) -> Result<(), TriageError> {
+        let path = folder.join(FILE);
+        let saved = Saved { script: fnv1a(script), releases: self.clone() };
+        std::fs::write(&path, format!("{:#}\n", serde_json::json!(saved))).map_err(TriageError::io(&path))
+    }
+}
+
+/// What the file holds. A finding that is reduced later has another script, for which the releases are found again.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    script: u64,
+    releases: Releases,
+}
+
+/// How many releases to test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// As few as bisection needs.
+    Bisect,
+    /// All of them, which also shows a bug that went away and came back.
+    All,
+}
+
+/// Tests the releases of the solver that is wrong. `report` sees each result as it comes.
+pub fn bisect(
+    script: &str,
+    established: &Established,
+    limits: Limits,
+    effort: Effort,
+    source: &dyn SolverSource,
+    report: &mut dyn FnMut(&Probe),
+) -> Result<Releases, TriageError> {
+    let blame = blame(established);
+    let suspect = blame.suspects.first().map(|&index| (index, &established.participants[index]));
+    let Some((index, participant, (name, release))) = suspect
+        .and_then(|(index, participant)| Some((index, participant, name_and_release(&participant.target)?)))
+    else {
+        return Err(TriageError::other(
+            "the solver that is wrong is not a release that can be installed",
+            "name it as in z3@4.8.10; `elenchus solver list --available` shows the releases",
+        ));
+    };
+    let Listing { mut labels, .. } = releases(name, source.settings());
+    if !labels.iter().any(|label| label == release) {
+        labels.push(release.to_owned());
+        labels.sort_by_key(|label| Version::parse(label));
+    }
+    let known = labels.iter().position(|label| label == release).unwrap_or(0);
+    let mut probes: Vec<Option<Probe>> = vec![None; labels.len()];
+    probes[known] = Some(Probe {
+        release: format!("{name}@{release}"),
+        state: State::Bad,
+        result: Some(run_result(&established.seen[index])),
+        cpu_ms: None,
+        note: None,
+    });
+    let found = search(labels.len(), known, effort, &mut |index| {
+        let probe = probe_release(participant, &format!("{name}@{}", labels[index]), script, source, limits)?;
+        report(&probe);
+        let state = probe.state;
+        probes[index] = Some(probe);
+        Ok::<State, TriageError>(state)
+    })?;
+    let named = |index: usize| format!("{name}@{}", labels[index]);
+    Ok(Releases {
+        solver: name.to_owned(),
+        first_bad: named(found.first_bad),
+        since_ever: found.first_bad == 0,
+        first_good: found.first_good.map(named),
+        newest: probes.last().cloned().flatten(),
+        probes: probes.into_iter().flatten().collect(),
+    })
+}

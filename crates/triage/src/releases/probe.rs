@@ -1,0 +1,179 @@
+//! What one release does with a script.
+
+use super::search::State;
+use crate::cores::core_alone;
+use crate::error::TriageError;
+use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
+use crate::predicate::Participant;
+use crate::source::SolverSource;
+use crate::text::shortened;
+use case::{Answer, Claim, Outcome, RunResult};
+use serde::{Deserialize, Serialize};
+use solver::run::{Limits, RunSettings, Want};
+use solver::{Observation, RunError, RunMode, RunRequest, runner};
+
+/// Longer messages are shortened.
+const SHOWN: usize = 120;
+
+/// What one release did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Probe {
+    /// The release, such as `z3@4.8.10`.
+    pub release: String,
+    /// Whether it shows the bug.
+    pub state: State,
+    /// What its run amounts to; `None` if it could not be run.
+    pub result: Option<RunResult>,
+    /// The CPU time, where time is what matters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<u64>,
+    /// What else decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<ProbeNote>,
+}
+
+/// What decided beside the result of the run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProbeNote {
+    /// Our evaluation refutes the model.
+    ModelRefuted,
+    /// Our evaluation confirms the model.
+    ModelConfirmed,
+    /// Our evaluation cannot decide the model.
+    ModelUndetermined,
+    /// The unsat core leaves no assertion out.
+    CoreIsWhole,
+    /// The unsat core is satisfiable.
+    CoreSatisfiable,
+    /// The unsat core is unsatisfiable.
+    CoreUnsatisfiable,
+    /// Nothing decides the unsat core.
+    CoreUndetermined,
+    /// The release is not available.
+    Unavailable(String),
+}
+
+impl ProbeNote {
+    fn text(&self) -> &str {
+        match self {
+            ProbeNote::ModelRefuted => "its model is wrong",
+            ProbeNote::ModelConfirmed => "its model is right",
+            ProbeNote::ModelUndetermined => "its model is undetermined",
+            ProbeNote::CoreIsWhole => "its core leaves nothing out",
+            ProbeNote::CoreSatisfiable => "its core is satisfiable",
+            ProbeNote::CoreUnsatisfiable => "its core is unsatisfiable",
+            ProbeNote::CoreUndetermined => "its core is undetermined",
+            ProbeNote::Unavailable(reason) => reason,
+        }
+    }
+}
+
+impl Probe {
+    /// What the release did, in a few words.
+    pub fn did(&self) -> String {
+        let result = self.result.as_ref().map(|result| shortened(&result.to_string(), SHOWN));
+        let result = match (result, self.cpu_ms) {
+            (Some(result), Some(cpu)) => {
+                Some(format!("{result} after {:.2} s of CPU time", cpu as f64 / 1000.0))
+            }
+            (result, _) => result,
+        };
+        let note = self.note.as_ref().map(|note| note.text().to_owned());
+        result.into_iter().chain(note).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Runs a script on another release and compares with what a participant claims.
+pub fn probe_release(
+    participant: &Participant,
+    spec: &str,
+    script: &str,
+    source: &dyn SolverSource,
+    limits: Limits,
+) -> Result<Probe, TriageError> {
+    let target = match source.resolve(spec) {
+        Ok(target) => target,
+        Err(error) => {
+            let reason = error.to_string().lines().next().unwrap_or_default().to_owned();
+            return Ok(Probe {
+                release: spec.to_owned(),
+                state: State::Unclear,
+                result: None,
+                cpu_ms: None,
+                note: Some(ProbeNote::Unavailable(reason)),
+            });
+        }
+    };
+    let participant =
+        Participant { target, claim: participant.claim.in_any_release(), ..participant.clone() };
+    Ok(probe(&participant, script, limits)?)
+}
+
+/// Runs a script on a participant and compares with what it claims.
+pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<Probe, RunError> {
+    let want = participant.want(participant.claim == Claim::Says(Answer::Sat));
+    let request = RunRequest::new(script).options(&participant.options).limits(limits).want(want);
+    let seen = run_once(participant, &request)?;
+    let checks = seen.answers.len().max(1);
+    let shows = (0..checks).any(|check| participant.shows(&seen, check));
+    let slow = matches!(participant.claim, Claim::Slow(_));
+    let (state, note) = match participant.claim {
+        Claim::WrongModel if shows => of_model(script, &seen),
+        Claim::WrongCore if shows => of_core(participant, script, &seen, limits)?,
+        _ => (state_of(participant, &seen, shows), None),
+    };
+    Ok(Probe {
+        release: participant.target.id.clone(),
+        state,
+        result: Some(run_result(&seen)),
+        cpu_ms: slow.then(|| seen.cpu.as_millis() as u64),
+        note,
+    })
+}
+
+fn of_model(script: &str, seen: &Observation) -> (State, Option<ProbeNote>) {
+    match seen.model().map(|model| Evaluated::default().opinion(script, model)) {
+        Some(ModelOpinion::Refuted { .. }) => (State::Bad, Some(ProbeNote::ModelRefuted)),
+        Some(ModelOpinion::Confirmed) => (State::Good, Some(ProbeNote::ModelConfirmed)),
+        _ => (State::Unclear, Some(ProbeNote::ModelUndetermined)),
+    }
+}
+
+/// No other solver takes part here: a release is bad if it finds a model of its own core, and good if it finds none.
+fn of_core(
+    participant: &Participant,
+    script: &str,
+    seen: &Observation,
+    limits: Limits,
+) -> Result<(State, Option<ProbeNote>), RunError> {
+    let Some(alone) = seen.core().and_then(|core| core_alone(script, core)) else {
+        return Ok((State::Good, Some(ProbeNote::CoreIsWhole)));
+    };
+    let request = RunRequest::new(&alone).options(&participant.options).limits(limits);
+    let run = run_once(participant, &request.want(Want { model: true, ..Want::default() }))?;
+    let opinion = run.model().map(|model| Evaluated::default().opinion(&alone, model));
+    Ok(match (run.answer(), opinion) {
+        (Some(Answer::Sat), Some(ModelOpinion::Confirmed)) => (State::Bad, Some(ProbeNote::CoreSatisfiable)),
+        (Some(Answer::Unsat), _) => (State::Good, Some(ProbeNote::CoreUnsatisfiable)),
+        _ => (State::Unclear, Some(ProbeNote::CoreUndetermined)),
+    })
+}
+
+/// A release is good if it answers otherwise. A script that it refuses says nothing about the bug.
+fn state_of(participant: &Participant, seen: &Observation, shows: bool) -> State {
+    let opposite = match participant.claim {
+        Claim::Says(Answer::Sat) => seen.answers.contains(&Answer::Unsat),
+        Claim::Says(Answer::Unsat) => seen.answers.contains(&Answer::Sat),
+        _ => true,
+    };
+    match (&seen.outcome, shows) {
+        (_, true) => State::Bad,
+        (Outcome::Answered, false) if opposite => State::Good,
+        _ => State::Unclear,
+    }
+}
+
+fn run_once(participant: &Participant, request: &RunRequest<'_>) -> Result<Observation, RunError> {
+    runner(&participant.target, RunMode::OneShot, &RunSettings::default())?.run(request)
+}

@@ -1,0 +1,23 @@
+//! The command that a maintainer runs.
+
+use crate::predicate::Participant;
+use crate::text::shell_quoted;
+
+/// The command with the solver's own executable, whatever its path was here. The script is called `bug.smt2`.
+pub(super) fn command(participant: &Participant) -> String {
+    let profile = participant.target.profile.at(&participant.target.version);
+    let program = profile.executables.first().cloned().unwrap_or_else(|| participant.target.name.clone());
+    let want = participant.want(false);
+    let wishes = [
+        (want.model, &profile.ask.models),
+        (want.check_models, &profile.ask.model_check),
+        (want.check_proofs, &profile.ask.proof_check),
+    ];
+    let mut words = vec![program];
+    for (wanted, addition) in wishes {
+        words.extend(addition.iter().filter(|_| wanted).flat_map(|addition| addition.args.iter().cloned()));
+    }
+    words.extend(participant.options.iter().cloned());
+    words.push("bug.smt2".to_owned());
+    words.iter().map(|word| shell_quoted(word)).collect::<Vec<_>>().join(" ")
+}

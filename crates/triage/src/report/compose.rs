@@ -1,0 +1,237 @@
+//! Gathers what a report says, from runs of the plain executables.
+
+use super::command::command;
+use super::evidence::{model_values, readable_model};
+use super::pinned::with_model;
+use super::policy::{options_in, policy};
+use super::severity::rank;
+use super::{Report, SolverResult};
+use crate::blame::{Blame, blame};
+use crate::cluster::{Facts, stored_facts};
+use crate::distinguishing_functions::{NoDistinguishingFunctions, functions_of};
+use crate::error::TriageError;
+use crate::oracle::run_result;
+use crate::predicate::{Basis, Established, Participant};
+use crate::releases::{self, Effort, Releases};
+use crate::source::SolverSource;
+use crate::subject::Subject;
+use case::{Claim, Class, Outcome};
+use solver::run::{Limits, RunSettings, Want};
+use solver::{Observation, RunError, RunMode, RunRequest, runner};
+use std::path::Path;
+
+/// How a report is made.
+#[derive(Clone, Copy, Debug)]
+pub struct ReportSettings<'a> {
+    /// The folder of the campaign, where likely duplicates are looked for.
+    pub out: &'a Path,
+    /// The limits of a run.
+    pub limits: Limits,
+    /// Whether other releases are tested.
+    pub bisect: bool,
+}
+
+/// Makes the report of a subject. `note` hears what could not be found out.
+pub fn report(
+    subject: &Subject,
+    settings: &ReportSettings<'_>,
+    source: &dyn SolverSource,
+    note: &mut dyn FnMut(String),
+) -> Result<Report, TriageError> {
+    let clauses = subject.clauses(source)?;
+    let established = subject.establish(&clauses, settings.limits)?;
+    let releases = tested_releases(subject, &established, settings, source, note)?;
+    let blame = blame(&established);
+    let suspect = &established.participants[*blame.suspects.first().unwrap_or(&0)];
+    let script = shown_script(&subject.script, suspect);
+    let (model, values) = model_and_values(subject, &established);
+    let mut facts = Facts::of_established(&subject.origin, &subject.script, &established)
+        .with_releases(releases.as_ref());
+    let distinguishing_functions = match facts.needs_functions().then(|| functions_of(subject, &established))
+    {
+        Some(Ok(found)) => Some(found),
+        Some(Err(NoDistinguishingFunctions::Kind)) | None => None,
+        Some(Err(why)) => {
+            note(format!("the functions that matter are not known: {why}"));
+            None
+        }
+    };
+    facts.functions =
+        distinguishing_functions.as_ref().map(|found| found.functions.clone()).unwrap_or_default();
+    let duplicates = stored_facts(settings.out)
+        .into_iter()
+        .filter(|other| other.name != facts.name && other.is_same(&facts))
+        .map(|other| other.name)
+        .collect();
+    let name = &suspect.target.profile.title;
+    let version = &suspect.target.version;
+    Ok(Report {
+        title: title(&blame, &format!("{name} {version}"), &facts),
+        class: blame.class,
+        severity: rank(blame.class),
+        solver: format!("{name} {version}"),
+        command: command(suspect),
+        actual: actual(suspect, &script, settings.limits)?,
+        expected: expected(blame.class).to_owned(),
+        blame: blame.reason.clone(),
+        others: others(&established, &blame.suspects),
+        with_model: match &established.basis {
+            Basis::Model { model, .. } => {
+                results_with_model(&subject.script, model, &established, settings.limits)?
+            }
+            Basis::Core(found) => {
+                results_with_model(&found.alone, &found.model, &established, settings.limits)?
+            }
+            _ => Vec::new(),
+        },
+        options: suspect.options.iter().cloned().chain(options_in(&subject.script)).collect(),
+        policy: policy(suspect, &subject.script, releases.as_ref(), blame.decided, settings.limits)?,
+        signature: facts.signature(),
+        origin: subject.origin.clone(),
+        releases,
+        duplicates,
+        distinguishing_functions,
+        model,
+        values,
+        script,
+    })
+}
+
+/// The releases of the suspect: those saved for this very script, or those tested now.
+fn tested_releases(
+    subject: &Subject,
+    established: &Established,
+    settings: &ReportSettings<'_>,
+    source: &dyn SolverSource,
+    note: &mut dyn FnMut(String),
+) -> Result<Option<Releases>, TriageError> {
+    if let Some(saved) = subject.folder().and_then(|folder| Releases::saved(folder, &subject.script)) {
+        return Ok(Some(saved));
+    }
+    if !settings.bisect {
+        return Ok(None);
+    }
+    let found =
+        releases::bisect(&subject.script, established, settings.limits, Effort::Bisect, source, &mut |_| {});
+    match found {
+        Ok(found) => {
+            if let Some(folder) = subject.folder() {
+                found.save(folder, &subject.script)?;
+            }
+            Ok(Some(found))
+        }
+        Err(error) => {
+            note(error.to_string());
+            Ok(None)
+        }
+    }
+}
+
+/// The model that decides the case, and the values of all subterms under it.
+fn model_and_values(subject: &Subject, established: &Established) -> (Option<String>, Option<String>) {
+    let of = |script: &str, model: &str| (Some(readable_model(model)), model_values(script, model));
+    match &established.basis {
+        Basis::Model { model, .. } => of(&subject.script, model),
+        Basis::RefutedModel { by, .. } => {
+            let index = established.participants.iter().position(|one| one.target.id == *by);
+            let model = index.and_then(|index| established.seen[index].model()).unwrap_or_default();
+            of(&subject.script, model)
+        }
+        Basis::Core(found) => of(&found.alone, &found.model),
+        Basis::Itself | Basis::Answers | Basis::Times(_) => (None, None),
+    }
+}
+
+fn title(blame: &Blame, solver: &str, facts: &Facts) -> String {
+    let operators: Vec<&str> = facts.operators.iter().map(String::as_str).take(4).collect();
+    let with = if operators.is_empty() { String::new() } else { format!(" with {}", operators.join(", ")) };
+    match blame.class {
+        Class::WrongUnsat => format!("{solver} answers unsat on a satisfiable script{with}"),
+        Class::WrongSat => format!("{solver} answers sat on an unsatisfiable script{with}"),
+        Class::Crash => {
+            let crash = facts.crash.as_ref().map_or_else(String::new, |crash| format!(": {}", crash.short()));
+            format!("{solver} crashes{with}{crash}")
+        }
+        Class::InvalidModel => format!("{solver} returns an invalid model{with}"),
+        Class::InvalidProof => format!("{solver} fails its own proof check{with}"),
+        Class::InvalidCore => format!("{solver} returns a satisfiable unsat core{with}"),
+        Class::Performance => format!("{solver} is far slower than another solver{with}"),
+        Class::Contradiction | Class::StateLeak => {
+            format!("{solver} and another solver contradict each other{with}")
+        }
+    }
+}
+
+fn expected(class: Class) -> &'static str {
+    match class {
+        Class::WrongUnsat => "sat (or unknown)",
+        Class::WrongSat => "unsat (or unknown)",
+        Class::InvalidModel => "a model that makes every assertion true",
+        Class::InvalidProof => "a proof that the solver's own check accepts",
+        Class::InvalidCore => "an unsatisfiable core",
+        Class::Crash => "an answer or an error message",
+        Class::Performance => "an answer in about the time that other solvers take",
+        Class::Contradiction | Class::StateLeak => "the same answer from both",
+    }
+}
+
+/// The script as it is run plainly. If a model is at fault, the script asks for it.
+fn shown_script(script: &str, suspect: &Participant) -> String {
+    if suspect.claim != Claim::WrongModel || script.contains("(get-model)") {
+        return script.to_owned();
+    }
+    format!("{}\n(get-model)\n", script.trim_end())
+}
+
+/// What the plain executable prints.
+fn actual(suspect: &Participant, script: &str, limits: Limits) -> Result<String, RunError> {
+    let want = Want { model: false, ..suspect.want(false) };
+    let request = RunRequest::new(script).options(&suspect.options).limits(limits).want(want);
+    let seen = run_once(suspect, &request)?;
+    if matches!(suspect.claim, Claim::Slow(_)) {
+        return Ok(timed(suspect, &seen).text());
+    }
+    let printed = format!("{}{}", seen.stdout, seen.stderr);
+    Ok(match (&seen.outcome, printed.trim()) {
+        (Outcome::Crash(crash), "") => crash.to_string(),
+        (Outcome::Crash(crash), text) if !text.contains(&crash.cause_key()) => format!("{text}\n{crash}"),
+        (_, text) => text.to_owned(),
+    })
+}
+
+fn others(established: &Established, suspects: &[usize]) -> Vec<SolverResult> {
+    let all = established.participants.iter().zip(&established.seen).enumerate();
+    all.filter(|(index, _)| !suspects.contains(index))
+        .map(|(_, (participant, seen))| match established.basis {
+            Basis::Times(_) => timed(participant, seen),
+            _ => result(participant, seen),
+        })
+        .collect()
+}
+
+/// What all participants do when the model replaces the declarations, the wrong one too.
+fn results_with_model(
+    script: &str,
+    model: &str,
+    established: &Established,
+    limits: Limits,
+) -> Result<Vec<SolverResult>, RunError> {
+    let Some(script) = with_model(script, model) else { return Ok(Vec::new()) };
+    let run = |participant: &Participant| {
+        let request = RunRequest::new(&script).options(&participant.options).limits(limits);
+        Ok(result(participant, &run_once(participant, &request)?))
+    };
+    established.participants.iter().map(run).collect()
+}
+
+fn result(participant: &Participant, seen: &Observation) -> SolverResult {
+    SolverResult { solver: participant.target.id.clone(), result: run_result(seen), cpu_ms: None }
+}
+
+fn timed(participant: &Participant, seen: &Observation) -> SolverResult {
+    SolverResult { cpu_ms: Some(seen.cpu.as_millis() as u64), ..result(participant, seen) }
+}
+
+fn run_once(participant: &Participant, request: &RunRequest<'_>) -> Result<Observation, RunError> {
+    runner(&participant.target, RunMode::OneShot, &RunSettings::default())?.run(request)
+}

@@ -1,0 +1,115 @@
+//! Reports of all findings of a campaign, with an index.
+
+use super::compose::{ReportSettings, report};
+use super::html::{escape, page};
+use super::{Report, markdown};
+use crate::error::TriageError;
+use crate::source::SolverSource;
+use crate::subject::{Subject, Version};
+use std::path::{Path, PathBuf};
+use store::Store;
+
+/// The formats of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For a tracker.
+    Markdown,
+    /// For scripts.
+    Json,
+    /// A self-contained page.
+    Html,
+}
+
+impl Format {
+    /// The report in this format.
+    pub fn render(self, report: &Report) -> String {
+        match self {
+            Format::Markdown => markdown(report),
+            Format::Html => report.html(),
+            Format::Json => format!("{:#}\n", serde_json::json!(report)),
+        }
+    }
+
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Format::Markdown => "md",
+            Format::Json => "json",
+            Format::Html => "html",
+        }
+    }
+}
+
+/// What became of the reports of a campaign.
+pub struct Reports {
+    /// The index file.
+    pub index: PathBuf,
+    /// How many reports were written.
+    pub written: usize,
+    /// The findings without a report, with the reason.
+    pub failed: Vec<(String, String)>,
+}
+
+/// Writes a report for every finding into the folder `to`, and an index, the gravest first. `progress` hears of every report.
+pub fn report_all(
+    to: &Path,
+    format: Format,
+    settings: &ReportSettings<'_>,
+    source: &dyn SolverSource,
+    note: &mut dyn FnMut(String),
+    progress: &mut dyn FnMut(&str, &Report),
+) -> Result<Reports, TriageError> {
+    let findings = Store::look(settings.out)?.findings()?;
+    std::fs::create_dir_all(to).map_err(TriageError::io(to))?;
+    let mut done: Vec<(String, Report)> = Vec::new();
+    let mut failed = Vec::new();
+    for listed in findings {
+        let made = Subject::of_finding(settings.out, &listed.id, Version::Reduced, None)
+            .and_then(|subject| report(&subject, settings, source, note));
+        match made {
+            Ok(report) => {
+                let name = format!("{}.{}", listed.id, format.extension());
+                write(&to.join(&name), &format.render(&report))?;
+                write(&to.join(format!("{}.smt2", listed.id)), &report.script)?;
+                progress(&name, &report);
+                done.push((name, report));
+            }
+            Err(error) => failed.push((listed.id, error.to_string())),
+        }
+    }
+    done.sort_by_key(|(name, report)| (!report.policy.wanted, report.severity, name.clone()));
+    let index = to.join(format!("index.{}", format.extension()));
+    write(&index, &index_text(&done, format))?;
+    Ok(Reports { index, written: done.len(), failed })
+}
+
+fn write(path: &Path, text: &str) -> Result<(), TriageError> {
+    std::fs::write(path, text).map_err(TriageError::io(path))
+}
+
+fn index_text(done: &[(String, Report)], format: Format) -> String {
+    let filing = |report: &Report| if report.policy.wanted { "" } else { ", do not file" };
+    match format {
+        Format::Html => {
+            let line = |(name, report): &(String, Report)| {
+                let title = escape(&report.title);
+                format!(
+                    "<li><a href=\"{name}\">{title}</a> (severity {}{})</li>",
+                    report.severity,
+                    filing(report)
+                )
+            };
+            let lines: Vec<String> = done.iter().map(line).collect();
+            page("Findings", &format!("<h1>Findings</h1>\n<ul>\n{}\n</ul>", lines.join("\n")))
+        }
+        Format::Json => {
+            format!("{:#}\n", serde_json::json!(done.iter().map(|(_, report)| report).collect::<Vec<_>>()))
+        }
+        Format::Markdown => {
+            let line = |(name, report): &(String, Report)| {
+                format!("- [{}]({name}), severity {}{}", report.title, report.severity, filing(report))
+            };
+            format!("# Findings\n\n{}\n", done.iter().map(line).collect::<Vec<_>>().join("\n"))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Whether maintainers want a report, by their own rules as the solver's profile states them.
+
+use crate::predicate::Participant;
+use crate::releases::{Releases, State, probe};
+use serde::{Deserialize, Serialize};
+use solver::RunError;
+use solver::run::Limits;
+
+/// Whether maintainers want a report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Policy {
+    /// Whether they do.
+    pub wanted: bool,
+    /// Why, one sentence each.
+    pub reasons: Vec<String>,
+}
+
+/// Applies the maintainers' rules. `decided` says whether it is known which solver is wrong.
+pub(super) fn policy(
+    suspect: &Participant,
+    script: &str,
+    releases: Option<&Releases>,
+    decided: bool,
+    limits: Limits,
+) -> Result<Policy, RunError> {
+    let profile = suspect.target.profile.at(&suspect.target.version);
+    let mut reasons = Vec::new();
+    let mut wanted = true;
+    match releases.and_then(|found| found.newest.as_ref()) {
+        Some(newest) if newest.state == State::Bad => {
+            reasons.push(format!("the newest release, {}, shows it", newest.release));
+        }
+        Some(newest) => {
+            wanted = false;
+            reasons.push(format!("the newest release, {}, does not show it", newest.release));
+        }
+        None => reasons.push("the newest release was not tested".to_owned()),
+    }
+    if !decided {
+        wanted = false;
+        reasons.push("it is not decided which solver is wrong".to_owned());
+    }
+    for option in &suspect.options {
+        let name = option.trim_start_matches('-').split('=').next().unwrap_or_default();
+        if let Some(why) = profile.options.forbidden(name) {
+            wanted = false;
+            reasons.push(format!("the maintainers take no reports for the option {option}: it {why}"));
+        }
+    }
+    let needed: Vec<String> = suspect.options.iter().cloned().chain(options_in(script)).collect();
+    reasons.push(match needed.as_slice() {
+        [] => "default options".to_owned(),
+        options => format!("it needs {}; reports with default options come first", options.join(" ")),
+    });
+    if let Some(safe) = &profile.options.safe_mode {
+        let mut options = suspect.options.clone();
+        options.extend(safe.args.iter().cloned());
+        let probe = probe(&Participant { options, ..suspect.clone() }, script, limits)?;
+        let args = safe.args.join(" ");
+        if probe.state == State::Bad {
+            reasons.push(format!("it shows in safe mode ({args})"));
+        } else {
+            wanted = false;
+            reasons.push(format!("it does not show in safe mode ({args}): {}", probe.did()));
+        }
+    }
+    Ok(Policy { wanted, reasons })
+}
+
+/// The options that a script sets, except those that only ask for more output.
+pub(super) fn options_in(script: &str) -> Vec<String> {
+    let mut arena = smt::Arena::default();
+    let Ok(parsed) = smt::parse_script(&mut arena, script) else { return Vec::new() };
+    let option = |command: &smt::Command| match command {
+        smt::Command::SetOption(name, value) => {
+            let (name, value) = (arena.name(*name), arena.name(*value));
+            (!name.starts_with(":produce-")).then(|| format!("{name} {value}"))
+        }
+        _ => None,
+    };
+    parsed.commands.iter().filter_map(option).collect()
+}

@@ -1,0 +1,124 @@
+//! What `reduce`, `bisect` and `report` work on: a script with what it must go on showing.
+
+use crate::error::TriageError;
+use crate::oracle::{Evaluated, ModelJudge, ModelOpinion};
+use crate::predicate::{Basis, Established, establish};
+use crate::source::SolverSource;
+use case::{Answer, Claim, Clause, Expectation, Finding, Predicate};
+use solver::Target;
+use solver::run::Limits;
+use std::path::{Path, PathBuf};
+use store::{Listed, Store};
+
+/// The reduced script in the folder of a finding.
+pub const REDUCED: &str = "reduced.smt2";
+
+/// A script with what is wrong about it.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The script.
+    pub script: String,
+    /// What it shows.
+    pub predicate: Predicate,
+    /// Where it came from, for people.
+    pub origin: String,
+    /// The finding, if it is one.
+    pub finding: Option<StoredFinding>,
+}
+
+/// A finding with its entry and its folder.
+#[derive(Clone, Debug)]
+pub struct StoredFinding {
+    /// Its entry in the list.
+    pub listed: Listed,
+    /// What is known about it.
+    pub finding: Finding,
+    /// Its folder.
+    pub folder: PathBuf,
+}
+
+/// Which script of a finding to take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Version {
+    /// The case as it was found.
+    Case,
+    /// The reduced script, if there is one.
+    Reduced,
+}
+
+impl Subject {
+    /// A script from outside a campaign.
+    pub fn of_script(script: String, predicate: Predicate, origin: impl Into<String>) -> Subject {
+        Subject { script, predicate, origin: origin.into(), finding: None }
+    }
+
+    /// The finding with this name in the folder of a campaign. `keep` replaces what it shows.
+    pub fn of_finding(
+        out: &Path,
+        id: &str,
+        version: Version,
+        keep: Option<Predicate>,
+    ) -> Result<Subject, TriageError> {
+        let store = Store::look(out)?;
+        let listed = store.find(id)?;
+        let (finding, case, _) = store.read(&listed)?;
+        let folder = out.join(&listed.folder);
+        let script = match version {
+            Version::Reduced => reduced_or(&folder, case),
+            Version::Case => case,
+        };
+        let predicate = keep.or_else(|| finding.predicate.clone()).ok_or_else(|| {
+            TriageError::other(
+                format!("no plain run can show a finding of class {}", finding.class),
+                "say what it shows with --keep",
+            )
+        })?;
+        let origin = listed.id.clone();
+        Ok(Subject { script, predicate, origin, finding: Some(StoredFinding { listed, finding, folder }) })
+    }
+
+    /// The folder of the finding, if it is one.
+    pub fn folder(&self) -> Option<&Path> {
+        self.finding.as_ref().map(|stored| stored.folder.as_path())
+    }
+
+    /// The solvers of the predicate, installed if necessary.
+    pub fn clauses(&self, source: &dyn SolverSource) -> Result<Vec<(Clause, Target)>, TriageError> {
+        let target = |clause: &Clause| Ok((clause.clone(), source.resolve(&clause.spec)?));
+        self.predicate.clauses.iter().map(target).collect()
+    }
+
+    /// Runs the script on the plain executables. Fails, with what they did, if it does not show what it should.
+    pub fn establish(
+        &self,
+        clauses: &[(Clause, Target)],
+        limits: Limits,
+    ) -> Result<Established, TriageError> {
+        let mut established =
+            establish(&self.script, clauses, limits)?.map_err(|not| TriageError::NotShown {
+                origin: self.origin.clone(),
+                predicate: self.predicate.clone(),
+                seen: not.seen,
+            })?;
+        if established.basis == Basis::Answers
+            && let Some(model) = self.witness()
+        {
+            established.basis = Basis::Model { model, from: "the construction of the case".to_owned() };
+        }
+        Ok(established)
+    }
+
+    /// The model that the case was made with, if a solver answers `unsat` and our evaluation confirms it.
+    fn witness(&self) -> Option<String> {
+        let Expectation::Sat { model } = &self.finding.as_ref()?.finding.expectation else { return None };
+        let says_unsat = |clause: &Clause| clause.claim == Claim::Says(Answer::Unsat);
+        let unsat = self.predicate.clauses.iter().any(says_unsat);
+        let confirmed = || Evaluated::default().opinion(&self.script, model) == ModelOpinion::Confirmed;
+        (unsat && confirmed()).then(|| model.clone())
+    }
+}
+
+/// The reduced script of a finding, or its case if it was never reduced.
+pub fn reduced_or(folder: &Path, case: String) -> String {
+    std::fs::read_to_string(folder.join(REDUCED)).unwrap_or(case)
+}
