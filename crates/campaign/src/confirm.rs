@@ -3,12 +3,13 @@
 use crate::command_line::command_line;
 use crate::completion::complete_models;
 use crate::solver_pool::SolverPool;
-use solver::run::{Exit, Want};
+use case::{
+    AskedScript, Case, Class, FINDING_FORMAT, Finding, Learned, Origin, Seed, SignatureFile, SolverRun,
+    WitnessIndex,
+};
+use solver::run::Want;
 use solver::{Observation, RunError, RunMode, Target};
-use store::{Finding, LearnedRecord, Origin, TargetRecord};
-use strategies::{Case, Expectation, Learned, Seed, Step};
-use triage::signature::may_be_the_same;
-use triage::{Bug, Class, Expected, ModelJudge, Question, Rules, Verdict, Witness};
+use triage::{Bug, ModelJudge, Question, Rules, Verdict, Witness};
 
 /// What a fresh process says of a bug.
 pub enum Confirmation {
@@ -33,17 +34,18 @@ pub struct Context<'a> {
     pub places: &'a [usize],
     /// What they were asked for besides answers.
     pub want: Want,
+    /// The signature files that the campaign was given.
+    pub signature_files: &'a [SignatureFile],
 }
 
 impl<'a> Context<'a> {
     /// What was asked, for the oracle.
     pub fn question(&self) -> Question<'a> {
-        let expected = match &self.case.expectation {
-            Expectation::Unknown => Expected::Unknown,
-            Expectation::Sat { model } => Expected::Sat { model },
-            Expectation::Unsat { reason } => Expected::Unsat { reason },
-        };
-        Question { script: &self.case.text, expected, theories: &self.case.theories }
+        Question {
+            script: &self.case.text,
+            expectation: &self.case.expectation,
+            theories: &self.case.theories,
+        }
     }
 }
 
@@ -61,7 +63,7 @@ pub fn confirm(
     let mut plain: Option<(Vec<Observation>, Verdict)> = None;
     let mut results = Vec::with_capacity(bugs.len());
     for bug in bugs {
-        let Some(again) = verdict.bugs.iter().find(|again| same(bug, again)) else {
+        let Some(again) = verdict.bugs.iter().find(|again| bug.is_same(again)) else {
             results.push(leak(context, bug, warm, &full, solver_pool));
             continue;
         };
@@ -80,9 +82,9 @@ pub fn confirm(
             let said = triage::judge(&context.question(), &witnesses, judge, rules);
             plain = Some((seen, said));
         }
-        let shown = plain
-            .as_ref()
-            .filter(|(_, said)| plainly_visible && said.bugs.iter().any(|plain_bug| same(again, plain_bug)));
+        let shown = plain.as_ref().filter(|(_, said)| {
+            plainly_visible && said.bugs.iter().any(|plain_bug| again.is_same(plain_bug))
+        });
         let finding = match shown {
             Some((seen, _)) => finding(context, again, seen, solver_pool, Want::default()),
             None => finding(context, again, &full, solver_pool, want),
@@ -120,29 +122,8 @@ fn graver(
     let want = Want { check_models: false, ..context.want };
     let (seen, said) = judged_cold(context, solver_pool, want, judge, rules)?;
     let suspected = |other: &&Bug| other.suspects.iter().any(|place| bug.suspects.contains(place));
-    let graver = said.bugs.iter().filter(|other| about_answers(other.class)).find(suspected);
+    let graver = said.bugs.iter().filter(|other| other.class.is_about_answers()).find(suspected);
     Ok(graver.map(|graver| finding(context, graver, &seen, solver_pool, want)))
-}
-
-/// Whether a class is about wrong answers.
-pub fn about_answers(class: Class) -> bool {
-    matches!(class, Class::WrongSat | Class::WrongUnsat | Class::Contradiction)
-}
-
-/// Whether two verdicts speak of the same bug, as far as can be told. Evidence may change the class of a wrong answer, not who is against whom.
-pub fn same(one: &Bug, other: &Bug) -> bool {
-    match (about_answers(one.class), about_answers(other.class)) {
-        (true, true) => one.title == other.title,
-        (false, false) => {
-            let alike = match one.class {
-                Class::Crash => may_be_the_same(&one.signature, &other.signature),
-                Class::Performance => one.suspects == other.suspects,
-                _ => one.signature == other.signature,
-            };
-            one.class == other.class && alike
-        }
-        _ => false,
-    }
 }
 
 fn leak(
@@ -160,9 +141,9 @@ fn leak(
     // What only shows after other scripts in the same process would need all of them.
     let mut leaks = witnesses
         .iter()
-        .enumerate()
-        .filter(|(_, witness)| witness.observation.mode != RunMode::Incremental)
-        .filter_map(|(place, witness)| triage::leaks(&question, witness, &cold[place], place));
+        .zip(WitnessIndex::all(witnesses.len()))
+        .filter(|(witness, _)| witness.observation.mode != RunMode::Incremental)
+        .filter_map(|(witness, index)| triage::state_leak(&question, witness, &cold[index.get()], index));
     match leaks.next() {
         Some(leak) => {
             Confirmation::Confirmed(Box::new(finding(context, &leak, cold, solver_pool, context.want)))
@@ -171,7 +152,7 @@ fn leak(
     }
 }
 
-/// The finding to be kept.
+/// The finding to store.
 pub fn finding(
     context: &Context<'_>,
     bug: &Bug,
@@ -179,60 +160,43 @@ pub fn finding(
     solver_pool: &SolverPool,
     want: Want,
 ) -> Finding {
-    let record = |(at, (&place, observation)): (usize, (&usize, &Observation))| {
+    let record = |(witness, (&place, observation)): (WitnessIndex, (&usize, &Observation))| {
         let (member, options) = solver_pool.member(place);
-        let (target, suspect) = (solver_pool.target(member), bug.suspects.contains(&at));
+        let (target, suspect) = (solver_pool.target(member), bug.suspects.contains(&witness));
         record(target, options, observation, suspect, &want, &context.case.text)
     };
+    let witnesses = WitnessIndex::all(seen.len());
+    let runs: Vec<SolverRun> = witnesses.zip(context.places.iter().zip(seen)).map(record).collect();
     Finding {
-        class: bug.class.name().to_owned(),
+        format: FINDING_FORMAT,
+        class: bug.class,
         signature: bug.signature.clone(),
-        title: bug.title.clone(),
-        evidence: bug.evidence.iter().map(ToString::to_string).collect(),
-        bug: bug.class.is_bug(),
-        targets: context.places.iter().zip(seen).enumerate().map(record).collect(),
+        evidence: bug.evidence.clone(),
+        predicate: triage::claims(bug.class, &runs),
+        runs,
         models: want.model,
         own_checks: want.check_models,
-        theories: context.case.theories.iter().cloned().collect(),
+        theories: context.case.theories.clone(),
         origin: context.origin.clone(),
         seed_name: context.seed.name.clone(),
-        lineage: context.case.lineage.iter().map(step).collect(),
-        learned: context.seed.learned.iter().map(learned).collect(),
-        dialogue: context.dialogue.iter().map(learned).collect(),
-        witness: match &context.case.expectation {
-            Expectation::Sat { model } => Some(model.clone()),
-            _ => None,
-        },
-        unsat_because: match &context.case.expectation {
-            Expectation::Unsat { reason } => Some(reason.clone()),
-            _ => None,
-        },
+        lineage: context.case.lineage.clone(),
+        learned: context.seed.learned.clone(),
+        dialogue: context.dialogue.to_vec(),
+        expectation: context.case.expectation.clone(),
+        signature_files: context.signature_files.to_vec(),
         found_by: env!("CARGO_PKG_VERSION").to_owned(),
     }
 }
 
-fn learned(learned: &Learned) -> LearnedRecord {
-    let Learned { question, solver, sat, text } = learned.clone();
-    LearnedRecord { inquiry: question, solver, sat, text }
-}
-
-/// The seed of a finding, with all that solvers said about it: enough to make the case again.
+/// The seed of a finding, with everything that solvers said about it: enough to make the case again.
 pub fn seed_again(finding: &Finding, text: String) -> Seed {
-    let again = |record: &LearnedRecord| {
-        let LearnedRecord { inquiry, solver, sat, text } = record.clone();
-        Learned { question: inquiry, solver, sat, text }
-    };
     let mut seed = Seed::new(finding.seed_name.clone(), text);
-    seed.learned = finding.learned.iter().map(again).collect();
-    seed.dialogue = finding.dialogue.iter().map(again).collect();
+    seed.learned = finding.learned.clone();
+    seed.dialogue = finding.dialogue.clone();
     seed
 }
 
-fn step(step: &Step) -> String {
-    format!("{}: {} -> {}", step.action, step.before, step.after)
-}
-
-/// What one solver did under the given options, as it is kept.
+/// What one solver did under the given options, as it is stored.
 pub fn record(
     target: &Target,
     options: &[String],
@@ -240,24 +204,21 @@ pub fn record(
     suspect: bool,
     want: &Want,
     script: &str,
-) -> TargetRecord {
+) -> SolverRun {
     let configured = target.configured(options);
     let profile = target.profile.at(&target.version);
     let check = profile.ask.model_check.iter().filter(|_| want.check_models);
-    TargetRecord {
+    SolverRun {
         checks: check.flat_map(|addition| addition.args.clone()).collect(),
         command: command_line(&configured, want, script, "case.smt2"),
+        asked: AskedScript::Case,
         id: configured.id,
         name: target.name.clone(),
         version: target.version.clone(),
         spec: target.id.clone(),
         options: options.to_vec(),
-        result: triage::oracle::describe(seen),
-        exit: match seen.exit {
-            Exit::Code(code) => format!("exit code {code}"),
-            Exit::Signal(signal) => format!("signal {signal}"),
-            Exit::Running => "still running".to_owned(),
-        },
+        result: triage::run_result(seen),
+        exit: seen.exit,
         milliseconds: seen.wall.as_millis() as u64,
         suspect,
         stdout: seen.stdout.clone(),

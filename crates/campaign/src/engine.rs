@@ -85,7 +85,7 @@ impl CampaignError {
     /// What a person can do about it.
     pub fn hint(&self) -> String {
         match self {
-            CampaignError::Store(error) => error.hint(),
+            CampaignError::Store(error) => case::Hinted::hint(error).unwrap_or_default(),
             CampaignError::Run(error) => error.hint().to_owned(),
             CampaignError::NoSeeds => {
                 "name files or folders with .smt2 scripts, or none at all for the built-in ones".into()
@@ -376,5 +376,11 @@ impl Bookkeeper<'_> {
             totals: serde_json::to_string(&self.statistics).unwrap_or_default(),
         };
         Ok(self.store.save(self.campaign, state, &progress)?)
+    }
+}
+
+impl case::Hinted for CampaignError {
+    fn hint(&self) -> Option<String> {
+        Some(CampaignError::hint(self))
     }
 }

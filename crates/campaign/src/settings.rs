@@ -1,5 +1,6 @@
 //! The settings of a campaign, as they are kept with it so that `--resume` needs none.
 
+use case::SignatureFile;
 use falcon::PolicySettings;
 use serde::{Deserialize, Serialize};
 use solver::RunMode;
@@ -112,6 +113,9 @@ pub struct Settings {
     pub coverage: bool,
     /// What histfuzz works from.
     pub history: HistorySettings,
+    /// The signature files that were loaded beside the built-in ones. Resuming and replaying need the same operators.
+    #[serde(default)]
+    pub signature_files: Vec<SignatureFile>,
     /// The pool of seeds that the campaign was begun with, as a number.
     pub fingerprint: u64,
 }
@@ -140,6 +144,7 @@ impl Default for Settings {
             guided: false,
             coverage: false,
             history: HistorySettings::default(),
+            signature_files: Vec::new(),
             fingerprint: 0,
         }
     }

@@ -19,6 +19,7 @@ use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
 use crate::statistics::Statistics;
 use batch::Waiting;
+use case::{Class, Finding, Origin};
 use core_pinning::CorePinning;
 use coverage_queue::CoverageQueue;
 use falcon::{Policy, SolverOptions};
@@ -30,10 +31,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
-use store::{Finding, Origin};
 use strategies::{Case, Mutator, Random, Recorded, Seed, Step, Strategy, Unchanged};
-use triage::signature::is_vague;
-use triage::{Bug, Class, ModelJudge, Rules};
+use triage::{Bug, ModelJudge, Rules};
 
 /// How often a worker reports what it counted.
 const REPORT: Duration = Duration::from_millis(200);
@@ -309,6 +308,7 @@ impl<'a> Worker<'a> {
                     origin: &origin,
                     places: &asked.places,
                     want,
+                    signature_files: &self.shared.settings.signature_files,
                 };
                 self.judged(&context, &asked.seen)?;
             }
@@ -381,7 +381,7 @@ impl<'a> Worker<'a> {
     fn bugs(&mut self, context: &Context<'_>, bugs: &[Bug], seen: &[Observation]) -> Result<(), Leave> {
         let mut unknown = Vec::new();
         for bug in bugs {
-            match self.confirmed.get(&bug.signature).cloned() {
+            match self.confirmed.get(&bug.signature.key()).cloned() {
                 Some(signature) => {
                     self.hit(context, false);
                     self.send(Message::Again { signature, origin: context.origin.clone() })?;
@@ -417,8 +417,8 @@ impl<'a> Worker<'a> {
             match result {
                 Confirmation::Confirmed(finding) => {
                     // State left by other scripts explains itself only once, and a bare signal nothing: the next case may be another one.
-                    if finding.class != Class::StateLeak.name() && !is_vague(&bug.signature) {
-                        self.confirmed.insert(bug.signature, finding.signature.clone());
+                    if finding.class != Class::StateLeak && !bug.signature.is_bare_signal() {
+                        self.confirmed.insert(bug.signature.key(), finding.signature.key());
                     }
                     self.hit(context, true);
                     let (case, seed) = (context.case.text.clone(), context.seed.text.clone());

@@ -64,9 +64,9 @@ fn a_bug_that_needs_other_scripts_is_told_with_those_that_it_needs() {
     let listed = store.findings().unwrap();
     let found: Vec<_> = listed.iter().map(|one| store.read(one).unwrap()).collect();
     let [(finding, case, _)] = &found[..] else { panic!("{found:?} {:?}", summary.snapshot.statistics) };
-    assert_eq!(finding.class, "crash");
+    assert_eq!(finding.class, case::Class::Crash);
     assert_eq!((case.matches("x 7").count(), case.matches("(check-sat)").count()), (2, 2), "{case}");
     assert!(case.trim_end().ends_with("(check-sat)"), "{case}");
-    assert_eq!(finding.lineage.last().unwrap(), "ask after:  -> 1 other scripts in the same process");
+    assert_eq!(finding.lineage.last().unwrap().after, "1 other scripts in the same process");
     assert_eq!(summary.snapshot.statistics.unrepeatable, 0);
 }

@@ -78,7 +78,7 @@ fn findings_name_the_fewest_options() {
         let mut found = Vec::new();
         for listed in store.findings().unwrap() {
             let (finding, ..) = store.read(&listed).unwrap();
-            let configured = finding.targets.iter().find(|target| !target.options.is_empty());
+            let configured = finding.runs.iter().find(|run| !run.options.is_empty());
             let options = configured.map_or_else(Vec::new, |target| target.options.clone());
             if let Some(target) = configured {
                 assert!(target.command.contains(&options.join(" ")), "{}", target.command);
@@ -87,7 +87,7 @@ fn findings_name_the_fewest_options() {
                     ("z3@1", &*format!("z3@1 {}", options.join(" ")))
                 );
             }
-            found.push((finding.class, options));
+            found.push((finding.class.name().to_owned(), options));
         }
         let expected: Vec<(String, Vec<String>)> = expected
             .iter()

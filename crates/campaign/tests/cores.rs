@@ -1,6 +1,7 @@
 //! Unsatisfiable cores in a campaign: little programs that give right and wrong ones.
 
 use campaign::{Event, Listener, Plan, Pool, Settings};
+use case::{Answer, AskedScript, Class, Evidence, Finding};
 use smt::Signatures;
 use solver::{Profile, Target};
 use std::fs;
@@ -8,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use store::{Finding, Store};
+use store::Store;
 use strategies::{Seed, Unchanged};
 use triage::{Evaluated, ModelJudge};
 
@@ -80,25 +81,27 @@ fn a_core_that_has_a_model_is_found() {
         let right = participant(folder.path(), "cvc5@1", "(core-1 core-2)");
         let targets = vec![right, participant(folder.path(), "z3@1", core)];
         let (found, checked) = findings(folder.path(), targets, 1);
-        let told: Vec<(&str, &str, bool)> = found
-            .iter()
-            .map(|(finding, _)| (finding.class.as_str(), finding.evidence[0].as_str(), finding.bug))
-            .collect();
-        let evidence = wrong.map(|core| {
-            format!(
-                "the core of z3@1, {core}, has a model: that of cvc5@1 makes every assertion of it true by our own evaluation"
-            )
+        let reported: Vec<(Class, Evidence)> =
+            found.iter().map(|(finding, _)| (finding.class, finding.evidence[0].clone())).collect();
+        let evidence = wrong.map(|core| Evidence::CoreSatisfied {
+            solver: "z3@1".to_owned(),
+            core: core.to_owned(),
+            by: "cvc5@1".to_owned(),
         });
-        let expected: Vec<(&str, &str, bool)> =
-            evidence.iter().map(|text| ("invalid-core", text.as_str(), true)).collect();
-        assert_eq!(told, expected, "{core}");
+        let expected: Vec<(Class, Evidence)> =
+            evidence.into_iter().map(|evidence| (Class::InvalidCore, evidence)).collect();
+        assert_eq!(reported, expected, "{core}");
         assert!(checked >= 1, "{core}");
         for (finding, case) in &found {
             assert!(case.contains("(assert (! (> x 1) :named core-1))"), "{case}");
             assert!(case.ends_with("(check-sat)\n(get-unsat-core)\n"), "{case}");
-            let results: Vec<(&str, bool)> =
-                finding.targets.iter().map(|target| (target.result.as_str(), target.suspect)).collect();
-            assert_eq!(results, [("unsat", true), ("sat to the core alone", false)]);
+            let results: Vec<(&[Answer], AskedScript, bool)> =
+                finding.runs.iter().map(|run| (&run.result.answers[..], run.asked, run.suspect)).collect();
+            let asked = [AskedScript::Case, AskedScript::CoreAlone];
+            assert_eq!(
+                results,
+                [(&[Answer::Unsat][..], asked[0], true), (&[Answer::Sat][..], asked[1], false)]
+            );
         }
     }
 }
@@ -108,7 +111,7 @@ fn a_solver_that_is_alone_is_asked_about_its_own_core() {
     let folder = tempfile::tempdir().unwrap();
     let (found, _) = findings(folder.path(), vec![participant(folder.path(), "z3@1", "()")], 1);
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].0.signature, "invalid-core z3 [Ints]");
+    assert_eq!(found[0].0.signature.key(), "invalid-core z3 [Ints]");
 }
 
 #[test]

@@ -95,11 +95,11 @@ fn contradictions_and_crashes_are_found_confirmed_and_counted_once() {
         assert_eq!(summary.snapshot.statistics.cases, 2);
         assert_eq!(heard.len(), 1, "{heard:?}");
         let findings = store.findings().unwrap();
-        assert_eq!((findings[0].class.as_str(), findings[0].count, findings[0].bug), (class, 2, true));
+        assert_eq!((findings[0].class.name(), findings[0].count, findings[0].bug), (class, 2, true));
         let (finding, case, seed) = store.read(&findings[0]).unwrap();
         assert_eq!(case, seed);
-        assert!(finding.targets[1].command.ends_with("z3@1 case.smt2") || class == "invalid-model");
-        assert!(finding.targets[1].suspect);
+        assert!(finding.runs[1].command.ends_with("z3@1 case.smt2") || class == "invalid-model");
+        assert!(finding.runs[1].suspect);
     }
 }
 
@@ -132,10 +132,11 @@ fn what_shows_only_inside_a_push_is_told_as_a_script_that_pushes() {
     assert_eq!(summary.snapshot.statistics.inside, 2);
     assert_eq!(heard.len(), 1, "{heard:?}");
     let findings = store.findings().unwrap();
-    assert_eq!((findings[0].class.as_str(), findings[0].bug), ("contradiction", true));
+    assert_eq!((findings[0].class.name(), findings[0].bug), ("contradiction", true));
     let (finding, case, seed) = store.read(&findings[0]).unwrap();
     assert_eq!(case, format!("(push 1)\n{seed}"));
-    assert_eq!(finding.lineage, ["ask inside:  -> (push 1)"]);
+    let steps: Vec<_> = finding.lineage.iter().map(|step| (&*step.action, step.after.as_str())).collect();
+    assert_eq!(steps, [("ask inside", "(push 1)")]);
 }
 
 #[test]
@@ -158,7 +159,7 @@ fn an_invalid_model_that_hides_a_wrong_answer_is_told_as_that() {
         run(setup, &mut store, None);
         let findings = store.findings().unwrap();
         let told: Vec<(&str, u64)> =
-            findings.iter().map(|finding| (finding.class.as_str(), finding.count)).collect();
+            findings.iter().map(|finding| (finding.class.name(), finding.count)).collect();
         assert_eq!(told, [(class, 2)]);
     }
 }
@@ -367,11 +368,12 @@ fn diver_needs_no_second_solver() {
         campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Heard::default()).unwrap();
     assert!(summary.snapshot.statistics.cases > 0);
     let findings = store.findings().unwrap();
-    let wrong = findings.iter().find(|finding| finding.class == "wrong-unsat").unwrap();
+    let wrong = findings.iter().find(|finding| finding.class == case::Class::WrongUnsat).unwrap();
     let (finding, case, text) = store.read(wrong).unwrap();
-    assert!(finding.witness.as_ref().is_some_and(|witness| witness.contains("(define-fun x () Int 5)")));
+    let case::Expectation::Sat { model } = &finding.expectation else { panic!("no witness") };
+    assert!(model.contains("(define-fun x () Int 5)"));
     assert!(
-        finding.evidence[0].contains("makes every assertion true by our own evaluation"),
+        matches!(&finding.evidence[0], case::Evidence::Construction { answer: case::Answer::Sat, .. }),
         "{:?}",
         finding.evidence
     );

@@ -95,7 +95,7 @@ fn what_reaches_something_new_is_a_seed() {
         let mut seeds = Vec::new();
         for listed in store.findings().unwrap() {
             let (finding, case, seed) = store.read(&listed).unwrap();
-            assert_eq!((finding.class.as_str(), case.matches("; x").count()), ("crash", 2));
+            assert_eq!((finding.class.name(), case.matches("; x").count()), ("crash", 2));
             seeds.push(seed);
         }
         assert_eq!(seeds, expected, "coverage: {coverage}");

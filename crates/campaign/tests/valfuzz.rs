@@ -135,7 +135,7 @@ fn a_campaign_holds_dialogues_and_keeps_them_with_what_it_finds() {
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
     assert!(summary.snapshot.statistics.cases > 5);
     let findings = store.findings().unwrap();
-    let listed = findings.iter().find(|finding| finding.class == "wrong-unsat").unwrap();
+    let listed = findings.iter().find(|finding| finding.class == case::Class::WrongUnsat).unwrap();
     let (finding, case, text) = store.read(listed).unwrap();
     assert!(!finding.dialogue.is_empty());
     let origin = &finding.origin;

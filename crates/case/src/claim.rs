@@ -4,6 +4,7 @@
 
 use crate::answer::Answer;
 use crate::crash::Crash;
+use crate::hinted::Hinted;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -97,6 +98,12 @@ impl fmt::Display for PredicateError {
 }
 
 impl std::error::Error for PredicateError {}
+
+impl Hinted for PredicateError {
+    fn hint(&self) -> Option<String> {
+        Some(PredicateError::hint(self).to_owned())
+    }
+}
 
 impl Predicate {
     /// Parses a predicate.

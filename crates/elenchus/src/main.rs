@@ -1,8 +1,10 @@
 //! The command line of Elenchus. Each subcommand is one module of [`commands`].
 
 mod commands;
+mod context;
 mod files;
 mod outcome;
+mod signature_files;
 mod view;
 
 use clap::Parser;
@@ -20,14 +22,14 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    leave_quietly_when_nobody_reads();
+    exit_quietly_on_broken_pipe();
     let cli = Cli::parse();
-    outcome::report(load_signatures(&cli.signatures).and_then(|()| commands::run(cli.command)))
+    outcome::report(signature_files::load(&cli.signatures).and_then(|()| commands::run(cli.command)))
 }
 
-/// Whoever reads our output (`head`, a pager) may stop when they have seen enough. Solvers may close their input early, too,
-/// so the signal itself stays ignored; only a failed print to standard output ends the program.
-fn leave_quietly_when_nobody_reads() {
+/// Exits quietly when the reader of our output (`head`, a pager) has seen enough. Solvers may close their input early too, so
+/// SIGPIPE stays ignored, and only a failed print to standard output ends the program.
+fn exit_quietly_on_broken_pipe() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let message = panic.payload().downcast_ref::<String>();
@@ -38,24 +40,4 @@ fn leave_quietly_when_nobody_reads() {
         }
         usual(panic);
     }));
-}
-
-/// Adds the user's signature files to the built-in ones.
-fn load_signatures(files: &[std::path::PathBuf]) -> Result<(), outcome::Failure> {
-    if files.is_empty() {
-        return Ok(());
-    }
-    let mut signatures = smt::Signatures::built_in();
-    for file in files {
-        let text = files::read_text(file)?;
-        signatures.load(&text).map_err(|error| {
-            outcome::Failure::new(format!(
-                "the signature file is not well-formed\n{}",
-                error.render(&file.display().to_string(), &text)
-            ))
-            .hint("docs/signatures.md describes the form of these files")
-        })?;
-    }
-    smt::Signatures::set_standard(signatures);
-    Ok(())
 }

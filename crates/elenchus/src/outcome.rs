@@ -1,5 +1,6 @@
 //! How a command ends: exit codes that a script can use, and failures that say what to do next.
 
+use case::Hinted;
 use std::fmt;
 use std::process::ExitCode;
 
@@ -20,7 +21,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure that is told with `message`.
+    /// A failure with this message.
     pub fn new(message: impl Into<String>) -> Self {
         Failure { message: message.into(), hint: None }
     }
@@ -29,6 +30,12 @@ impl Failure {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+}
+
+impl<E: Hinted> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure { message: error.to_string(), hint: error.hint() }
     }
 }
 

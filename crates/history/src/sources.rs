@@ -126,7 +126,7 @@ fn read_findings(folder: &Path, all: &mut Vec<Formula>) -> Result<(), ReadError>
             true => (reduced.clone(), read_text(&reduced)?),
             false => (finding_folder.join("case.smt2"), case),
         };
-        let suspect = finding.targets.iter().find(|target| target.suspect);
+        let suspect = finding.suspects().next();
         let solver = suspect.map(|target| target.name.clone());
         let words = suspect.map(|target| target.options.join(" ")).unwrap_or_default();
         all.push(Formula { path, text, solver, options: command_line(&words) });

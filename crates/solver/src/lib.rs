@@ -3,6 +3,7 @@
 pub mod coverage;
 pub mod driver;
 pub mod fork_server;
+mod hints;
 pub mod install;
 mod native;
 pub mod options;

@@ -37,7 +37,7 @@ pub use oracle::{
     Evaluated, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, judge, run_result, state_leak,
     wrong_core,
 };
-pub use reduction::{ReductionPlan, ReductionSettings, basis_sentence, plan_reduction, reduce_for};
+pub use reduction::{Confirm, ReductionPlan, ReductionSettings, plan_by_command, plan_reduction, reduce_for};
 pub use source::{QuietSource, SolverSource};
 pub use subject::{REDUCED, StoredFinding, Subject, Version, reduced_or};
 pub use verdict::{Bug, Verdict};

@@ -1,13 +1,16 @@
 //! Reducing a script that shows a bug: which testers ask the solvers, and who confirms the result.
 
 use crate::error::TriageError;
-use crate::predicate::{Basis, Established, Plain, SolverTester, is_about_time, warmed};
+use crate::predicate::{
+    Basis, CommandRules, CommandTester, Established, Plain, SolverTester, command_target, is_about_time,
+    test_limit, warmed,
+};
 use crate::source::SolverSource;
 use crate::subject::Subject;
 use case::{Answer, Claim};
-use reduce::{Abort, Tester, Watcher};
-use solver::RunMode;
-use solver::run::Limits;
+use reduce::{Abort, Need, Tester, Watcher};
+use solver::run::{Limits, RunSettings};
+use solver::{RunMode, RunRequest, runner};
 use std::panic::resume_unwind;
 use std::time::{Duration, Instant};
 
@@ -20,8 +23,8 @@ pub struct ReductionPlan {
     pub script: String,
     /// A model of the script that every candidate must keep, if there is one.
     pub model: Option<String>,
-    /// What the reduction rests on.
-    pub basis: Basis,
+    /// What the reduction rests on, in a sentence.
+    pub basis: String,
     /// One tester for each candidate that is tested at the same time.
     pub testers: Vec<Box<dyn Tester>>,
     /// Confirms a result on the plain executables.
@@ -78,12 +81,52 @@ pub fn plan_reduction(
     }
     let mut plain = Plain::new(&established.participants, limits, refuted)?;
     let confirm = Box::new(move |script: &str| plain.confirms(script));
-    let model = model_of(&established);
-    Ok(ReductionPlan { script: subject.script.clone(), model, basis: established.basis, testers, confirm })
+    let (model, basis) = (model_of(&established), basis_sentence(subject, &established.basis));
+    Ok(ReductionPlan { script: subject.script.clone(), model, basis, testers, confirm })
+}
+
+/// Prepares a reduction for which a command decides: its exit code and output must stay what they are.
+pub fn plan_by_command(
+    script: String,
+    words: &[String],
+    rules: &CommandRules,
+    settings: ReductionSettings,
+) -> Result<ReductionPlan, TriageError> {
+    let limits = settings.limits;
+    let mut target = command_target(words).ok_or_else(|| {
+        TriageError::other("the command is empty", "give a program, as in --cmd ./check.sh")
+    })?;
+    // Commands run in a scratch folder.
+    if target.program.components().count() > 1
+        && let Ok(absolute) = std::path::absolute(&target.program)
+    {
+        target.program = absolute;
+    }
+    let once = || {
+        runner(&target, RunMode::OneShot, &RunSettings::default())?
+            .run(&RunRequest::new(&script).limits(limits))
+    };
+    let (first, second) = (once()?, once()?);
+    if !CommandTester::same(rules, &first, &second) {
+        return Err(TriageError::other(
+            "two runs of the command on the same script differ",
+            "compare only the exit code with --ignore-output, or a part of the output with --match TEXT",
+        ));
+    }
+    let wall = test_limit(first.wall.max(second.wall), limits.wall);
+    let tester = |limits: Limits| CommandTester::new(&target, limits, rules.clone(), first.clone());
+    let mut testers: Vec<Box<dyn Tester>> = Vec::with_capacity(settings.jobs);
+    for _ in 0..settings.jobs {
+        testers.push(Box::new(tester(Limits { wall, ..limits })?));
+    }
+    let mut cold = tester(limits)?;
+    let confirm = Box::new(move |script: &str| Ok(cold.test(script, Need::Everything)?.is_some()));
+    let basis = format!("must stay: {} of `{}`", first.exit, words.join(" "));
+    Ok(ReductionPlan { script, model: None, basis, testers, confirm })
 }
 
 /// What a reduction rests on, in a sentence.
-pub fn basis_sentence(subject: &Subject, basis: &Basis) -> String {
+fn basis_sentence(subject: &Subject, basis: &Basis) -> String {
     let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
     match basis {
         Basis::Model { from, .. } => {
@@ -135,7 +178,7 @@ struct Deadline {
 }
 
 impl Watcher for Deadline {
-    fn stopped(&self) -> bool {
+    fn should_stop(&self) -> bool {
         Instant::now() >= self.until
     }
 

@@ -2,13 +2,14 @@
 //! one script; if that shows the bug, what is not needed for it is left out, and the rest is a case like any other.
 
 use super::{Leave, Worker};
-use crate::confirm::{Context, about_answers, same};
+use crate::confirm::Context;
+use case::Class;
 use solver::run::history::Transcript;
 use solver::run::{Script, history, inside_push};
 use solver::{Answer, Observation, RunMode};
 use std::time::{Duration, Instant};
 use strategies::{Case, Expectation, Step};
-use triage::{Bug, Class, Expected, Question};
+use triage::{Bug, Question};
 
 /// The longest that one run of a history may take.
 const LONGEST_RUN: Duration = Duration::from_secs(10);
@@ -36,7 +37,7 @@ impl Worker<'_> {
     ) -> Result<Vec<Bug>, Leave> {
         let mut left = Vec::new();
         for bug in bugs {
-            let tries = self.histories.entry(bug.signature.clone()).or_default();
+            let tries = self.histories.entry(bug.signature.key()).or_default();
             *tries += 1;
             if *tries > MOST_TRIES || matches!(bug.class, Class::Performance | Class::InvalidCore) {
                 left.push(bug);
@@ -61,12 +62,12 @@ impl Worker<'_> {
         seen: &[Observation],
     ) -> Result<Option<Case>, Leave> {
         for &at in &bug.suspects {
-            let (place, observation) = (context.places[at], &seen[at]);
+            let (place, observation) = (context.places[at.get()], &seen[at.get()]);
             if observation.mode != RunMode::Incremental {
                 continue;
             }
             let Some(told) = self.told.get(&place).map(Transcript::text) else { continue };
-            let answer = observation.answer().filter(|_| about_answers(bug.class));
+            let answer = observation.answer().filter(|_| bug.class.is_about_answers());
             let sight = Sight { place, bug, answer };
             // Of two solvers that contradict each other, one may say the same without a history.
             let alone = inside_push(&context.case.text).unwrap_or_default();
@@ -103,10 +104,10 @@ impl Worker<'_> {
         if let Some(answer) = sight.answer {
             return Ok((seen[0].answer() == Some(answer)).then(|| sight.bug.clone()));
         }
-        let question = Question { script, expected: Expected::Unknown, ..context.question() };
+        let question = Question { script, expectation: &Expectation::Unknown, ..context.question() };
         let witnesses = self.solver_pool.witnesses(&[sight.place], &seen);
         let verdict = triage::judge(&question, &witnesses, self.judge.as_mut(), &self.shared.rules);
-        Ok(verdict.bugs.into_iter().find(|bug| same(sight.bug, bug)))
+        Ok(verdict.bugs.into_iter().find(|bug| sight.bug.is_same(bug)))
     }
 
     /// A history without what the bug shows without: larger groups of scripts first, then single ones, then questions that follow

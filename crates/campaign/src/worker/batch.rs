@@ -9,11 +9,11 @@ use crate::duplicates::hash;
 use crate::questions::Conversation;
 use crate::schedule::Unit;
 use crate::statistics::accepted;
+use case::Origin;
 use solver::run::history::Transcript;
 use solver::{Observation, Outcome, RunMode};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use store::Origin;
 use strategies::{Case, Learned, Seed};
 
 /// The most cases that are asked together.
@@ -183,7 +183,15 @@ impl Worker<'_> {
         let again = Instant::now();
         let looked_again = self.look_again(case, &places, &mut seen)?;
         let want = self.shared.settings.want();
-        let context = Context { case, seed, dialogue, origin, places: &places, want };
+        let context = Context {
+            case,
+            seed,
+            dialogue,
+            origin,
+            places: &places,
+            want,
+            signature_files: &self.shared.settings.signature_files,
+        };
         self.judged(&context, &seen)?;
         if looked_again {
             self.seed_budget.looked_again(again.elapsed());

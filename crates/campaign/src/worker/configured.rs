@@ -122,7 +122,7 @@ impl Worker<'_> {
         let witnesses = self.solver_pool.witnesses(&places, &all);
         let mut verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &rules);
         let id = &self.solver_pool.target(configured).id;
-        verdict.bugs.retain(|bug| concerns(bug, id));
+        verdict.bugs.retain(|bug| bug.involves(id));
         Ok((Shown { settings, observation, bugs: verdict.bugs }, gain))
     }
 
@@ -159,16 +159,4 @@ impl Worker<'_> {
         let all: Vec<Observation> = seen.iter().cloned().chain([again.observation]).collect();
         self.bugs(&Context { places: &places, ..*context }, &again.bugs, &all)
     }
-}
-
-/// Whether a bug has to do with the solver called `id`, as the one that is wrong or as a witness.
-fn concerns(bug: &Bug, id: &str) -> bool {
-    let named = |text: &str| {
-        text.match_indices(id).any(|(at, _)| {
-            // Another configuration may have a longer name that begins in the same way.
-            let after = text[at + id.len()..].chars().next();
-            after.is_none_or(|next| !next.is_ascii_alphanumeric() && !"._-=".contains(next))
-        })
-    };
-    named(&bug.title) || bug.evidence.iter().any(|evidence| named(&evidence.to_string()))
 }

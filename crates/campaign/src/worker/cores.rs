@@ -4,10 +4,10 @@
 use super::{Leave, Message, Worker};
 use crate::confirm::{Context, finding};
 use crate::duplicates::hash;
+use case::{AskedScript, Finding};
 use solver::run::Want;
 use solver::{Answer, Observation, Outcome};
 use std::time::Duration;
-use store::Finding;
 use strategies::{Case, Step};
 use triage::{ModelOpinion, core_alone, core_question};
 
@@ -114,7 +114,7 @@ impl Worker<'_> {
     /// Tells of a wrong core, once the plain executables have shown it again.
     fn told_core(&mut self, context: &Context<'_>, place: usize, warm: &Satisfied) -> Result<(), Leave> {
         let bug = self.core_bug(context, place, warm);
-        if let Some(signature) = self.confirmed.get(&bug.signature).cloned() {
+        if let Some(signature) = self.confirmed.get(&bug.signature.key()).cloned() {
             self.hit(context, false);
             return self.send(Message::Again { signature, origin: context.origin.clone() });
         }
@@ -128,10 +128,10 @@ impl Worker<'_> {
         let both = Context { places: &[place, cold.by], ..*context };
         let mut found: Finding =
             finding(&both, &bug, &[cold.giver, cold.model], &self.solver_pool, Want::default());
-        for other in found.targets.iter_mut().filter(|target| !target.suspect) {
-            other.result.push_str(" to the core alone");
+        for other in found.runs.iter_mut().filter(|run| !run.suspect) {
+            other.asked = AskedScript::CoreAlone;
         }
-        self.confirmed.insert(bug.signature.clone(), bug.signature.clone());
+        self.confirmed.insert(bug.signature.key(), bug.signature.key());
         self.hit(context, true);
         let (case, seed) = (context.case.text.clone(), context.seed.text.clone());
         self.send(Message::Found { finding: Box::new(found), case, seed })

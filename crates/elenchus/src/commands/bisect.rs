@@ -1,15 +1,12 @@
 //! `elenchus bisect`: which releases are wrong.
 
-use crate::commands::releases::{Probe, name_and_release, probe, releases};
-use crate::commands::subject::{Subject, SubjectArgs, places};
-use crate::outcome::{Exit, Failure, Outcome};
+use crate::commands::subject::SubjectArgs;
+use crate::context::Context;
+use crate::outcome::{Exit, Outcome};
 use crate::view::align;
 use clap::Args;
-use serde::{Deserialize, Serialize};
-use solver::run::Limits;
-use std::path::Path;
-use triage::bisect::{State, bisect};
-use triage::predicate::Established;
+use triage::Version;
+use triage::releases::{Effort, Probe, bisect};
 
 /// Arguments of `elenchus bisect`.
 #[derive(Args)]
@@ -17,12 +14,12 @@ use triage::predicate::Established;
   elenchus bisect bug.smt2 --keep 'z3@4.8.10 says unsat, cvc5 says sat'
   elenchus bisect wrong-unsat-3f9a --all
 
-The releases of the solver that is wrong are installed when they are needed. Halving asks few of them; --all asks all, which
-also sees a bug that went away and came back.")]
+Releases of the wrong solver are installed as needed. Bisection tests few of them. With --all every release is tested, which
+also shows a bug that went away and came back.")]
 pub struct BisectArgs {
     #[command(flatten)]
     subject: SubjectArgs,
-    /// Look at every release
+    /// Test every release
     #[arg(long)]
     all: bool,
     /// Print JSON
@@ -30,130 +27,27 @@ pub struct BisectArgs {
     json: bool,
 }
 
-/// What is known of the releases of one solver.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Releases {
-    /// The solver.
-    pub solver: String,
-    /// The releases that were looked at, oldest first.
-    pub probes: Vec<Probe>,
-    /// The first that is wrong.
-    pub first_bad: String,
-    /// Whether there is no older one to compare with.
-    pub since_ever: bool,
-    /// The first that is right again; nothing if the newest is not.
-    pub first_good: Option<String>,
-    /// What the newest release that can be had does.
-    pub newest: Option<Probe>,
-}
-
-impl Releases {
-    /// The row in one sentence.
-    pub fn sentence(&self) -> String {
-        let since = match self.since_ever {
-            true => format!("wrong as far back as {}", self.first_bad),
-            false => format!("wrong since {}", self.first_bad),
-        };
-        match (&self.first_good, &self.newest) {
-            (Some(good), _) => format!("{since}, right again since {good}"),
-            (None, Some(newest)) if newest.state == "bad" => {
-                format!("{since}, and still in the newest, {}", newest.release)
-            }
-            (None, Some(newest)) => {
-                format!(
-                    "{since}; it is not clear whether the newest, {}, is right: {}",
-                    newest.release, newest.did
-                )
-            }
-            (None, None) => since,
-        }
-    }
-}
-
 /// Runs `elenchus bisect`.
 pub fn run(args: BisectArgs) -> Outcome {
-    let subject = args.subject.read(true)?;
+    let context = Context::new()?;
+    let subject = args.subject.read(Version::Reduced)?;
     let limits = args.subject.limits()?;
-    let clauses = subject.clauses()?;
-    let established = subject.establish(&clauses, limits)?;
-    let found = bisected(&subject, &established, limits, args.all, &mut |probe| {
+    let established = subject.establish(&subject.clauses(&context)?, limits)?;
+    let effort = if args.all { Effort::All } else { Effort::Bisect };
+    let found = bisect(&subject.script, &established, limits, effort, &context, &mut |probe| {
         if !args.json {
-            eprintln!("{:16} {:8} {}", probe.release, probe.state, probe.did);
+            eprintln!("{:16} {:8} {}", probe.release, probe.state.word(), probe.did());
         }
     })?;
-    if let Some((_, _, folder)) = &subject.finding {
-        save(folder, &found)?;
+    if let Some(folder) = subject.folder() {
+        found.save(folder, &subject.script)?;
     }
     if args.json {
         println!("{}", serde_json::json!(found));
     } else {
-        let rows: Vec<Vec<String>> = found
-            .probes
-            .iter()
-            .map(|probe| vec![probe.release.clone(), probe.state.clone(), probe.did.clone()])
-            .collect();
+        let row = |probe: &Probe| vec![probe.release.clone(), probe.state.word().to_owned(), probe.did()];
+        let rows: Vec<Vec<String>> = found.probes.iter().map(row).collect();
         println!("{}\n{}: {}", align(&rows).join("\n"), found.solver, found.sentence());
     }
     Ok(Exit::Clean)
-}
-
-/// Keeps the row beside a finding.
-pub fn save(folder: &Path, found: &Releases) -> Result<(), Failure> {
-    let path = folder.join("releases.json");
-    std::fs::write(&path, format!("{:#}\n", serde_json::json!(found)))
-        .map_err(|error| Failure::new(format!("{} cannot be written: {error}", path.display())))
-}
-
-/// The row that was kept beside a finding.
-pub fn saved(folder: &Path) -> Option<Releases> {
-    serde_json::from_str(&std::fs::read_to_string(folder.join("releases.json")).ok()?).ok()
-}
-
-/// Looks at the releases of the solver that is wrong.
-pub fn bisected(
-    subject: &Subject,
-    established: &Established,
-    limits: Limits,
-    all: bool,
-    tell: &mut dyn FnMut(&Probe),
-) -> Result<Releases, Failure> {
-    let blame = triage::blame(established);
-    let suspect = blame.suspects.first().map(|&place| &established.participants[place]);
-    let Some((participant, (name, release))) =
-        suspect.and_then(|participant| Some((participant, name_and_release(&participant.target)?)))
-    else {
-        return Err(Failure::new("the solver that is wrong is not a release that can be installed")
-            .hint("name it as in z3@4.8.10; `elenchus solver list --available` shows what there is"));
-    };
-    let places = places()?;
-    let (mut labels, trouble) = releases(name, &places);
-    if let Some(trouble) = trouble {
-        eprintln!("note: {trouble}");
-    }
-    if !labels.iter().any(|label| label == release) {
-        labels.push(release.to_owned());
-        labels.sort_by_key(|label| solver::install::Version::parse(label));
-    }
-    let known = labels.iter().position(|label| label == release).unwrap_or(0);
-    let mut probes: Vec<Option<Probe>> = vec![None; labels.len()];
-    let did = triage::oracle::describe(&established.seen[blame.suspects[0]]);
-    probes[known] =
-        Some(Probe { release: format!("{name}@{release}"), state: State::Bad.word().into(), did });
-    let row = bisect(labels.len(), known, all, &mut |place| {
-        let spec = format!("{name}@{}", labels[place]);
-        let (state, did) = probe(participant, &spec, &subject.script, &places, limits)?;
-        let seen = Probe { release: spec, state: state.word().to_owned(), did };
-        tell(&seen);
-        probes[place] = Some(seen);
-        Ok::<State, Failure>(state)
-    })?;
-    let named = |place: usize| format!("{name}@{}", labels[place]);
-    Ok(Releases {
-        solver: name.to_owned(),
-        first_bad: named(row.first_bad),
-        since_ever: row.first_bad == 0,
-        first_good: row.first_good.map(named),
-        newest: probes.last().cloned().flatten(),
-        probes: probes.into_iter().flatten().collect(),
-    })
 }

@@ -1,19 +1,17 @@
 //! `elenchus cluster`: which of many scripts likely show one bug.
 
-use crate::commands::bisect::{Releases, bisected};
-use crate::commands::facts::facts_of;
-use crate::commands::functions::told;
-use crate::commands::model::read_text;
-use crate::commands::reduce::reduced_quickly;
-use crate::commands::subject::Subject;
-use crate::files::{Progress, find_scripts, in_parallel};
+use crate::commands::subject::limits;
+use crate::context::Context;
+use crate::files::{Progress, find_scripts, in_parallel, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::Args;
 use solver::run::Limits;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use triage::cluster::{Facts, clusters};
-use triage::predicate::Predicate;
+use triage::regress::stated_predicate;
+use triage::releases::{Effort, bisect};
+use triage::{Subject, functions_of, reduce_for};
 
 /// Arguments of `elenchus cluster`.
 #[derive(Args)]
@@ -46,20 +44,15 @@ pub struct ClusterArgs {
 
 /// Runs `elenchus cluster`.
 pub fn run(args: ClusterArgs) -> Outcome {
-    let duration = |seconds: f64| {
-        Duration::try_from_secs_f64(seconds).map_err(|_| {
-            Failure::new(format!("{seconds} is not a time limit")).hint("give seconds, such as 2.5")
-        })
-    };
-    let limits = Limits { wall: duration(args.timeout)?, ..Limits::default() };
-    let patience = duration(args.reduce)?;
+    let limits = limits(args.timeout)?;
+    let context = Context::new()?;
     let scripts = find_scripts(&args.files)?;
     let mut progress = Progress::new(scripts.len());
     let mut facts: Vec<Facts> = Vec::new();
     let mut left_out: Vec<(String, String)> = Vec::new();
     in_parallel(
         &scripts,
-        |path| look_at(path, limits, patience, !args.no_bisect, !args.no_functions),
+        |path| facts_of(path, &args, limits, &context),
         |path, found| {
             progress.step();
             match found {
@@ -74,16 +67,16 @@ pub fn run(args: ClusterArgs) -> Outcome {
     progress.clear();
     let groups = clusters(&facts);
     if args.json {
-        let group = |places: &Vec<usize>| {
-            let names: Vec<&str> = places.iter().map(|&place| facts[place].name.as_str()).collect();
-            serde_json::json!({ "signature": facts[places[0]].signature(), "scripts": names })
+        let group = |members: &Vec<usize>| {
+            let names: Vec<&str> = members.iter().map(|&index| facts[index].name.as_str()).collect();
+            serde_json::json!({ "signature": facts[members[0]].signature(), "scripts": names })
         };
         let list: Vec<_> = groups.iter().map(group).collect();
         println!("{}", serde_json::json!({ "clusters": list, "left_out": left_out, "facts": facts }));
     } else {
-        for (number, places) in groups.iter().enumerate() {
-            println!("{}. {}", number + 1, facts[places[0]].signature());
-            places.iter().for_each(|&place| println!("   {}", facts[place].name));
+        for (number, members) in groups.iter().enumerate() {
+            println!("{}. {}", number + 1, facts[members[0]].signature());
+            members.iter().for_each(|&index| println!("   {}", facts[index].name));
         }
         println!("{} scripts, {} clusters, {} left out", facts.len(), groups.len(), left_out.len());
         left_out.iter().for_each(|(name, why)| eprintln!("{name}: {why}"));
@@ -91,39 +84,35 @@ pub fn run(args: ClusterArgs) -> Outcome {
     Ok(Exit::Clean)
 }
 
-fn look_at(
-    path: &Path,
-    limits: Limits,
-    patience: Duration,
-    bisect: bool,
-    functions: bool,
-) -> Result<Facts, Failure> {
+/// The facts of one script, after a short reduction.
+fn facts_of(path: &Path, args: &ClusterArgs, limits: Limits, context: &Context) -> Result<Facts, Failure> {
     let script = read_text(path)?;
-    let predicate = claims_in(&script).ok_or_else(|| {
+    let predicate = stated_predicate(&script).ok_or_else(|| {
         Failure::new("the script does not say what it shows").hint("begin it with `; elenchus: CLAIMS`")
     })?;
     let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut subject = Subject { script, predicate, origin: name.clone(), finding: None };
-    let clauses = subject.clauses()?;
+    let mut subject = Subject::of_script(script, predicate, name.clone());
+    let clauses = subject.clauses(context)?;
     let mut established = subject.establish(&clauses, limits)?;
-    if !patience.is_zero() {
-        subject.script = reduced_quickly(&subject.script, &established, patience)?;
+    if args.reduce > 0.0 {
+        subject.script = reduce_for(&subject.script, &established, seconds(args.reduce)?)?;
         established = subject.establish(&clauses, limits)?;
     }
-    let releases: Option<Releases> =
-        if bisect { Some(bisected(&subject, &established, limits, false, &mut |_| {})?) } else { None };
-    let mut facts = facts_of(&name, &subject.script, &established, releases.as_ref());
-    if functions && facts.needs_functions() {
-        // Where nothing can be watched, operators have to do.
-        facts.functions = told(&subject, &established)
-            .map(|distinguishing_functions| distinguishing_functions.functions)
-            .unwrap_or_default();
+    let releases = match args.no_bisect {
+        true => None,
+        false => Some(bisect(&subject.script, &established, limits, Effort::Bisect, context, &mut |_| {})?),
+    };
+    let mut facts =
+        Facts::of_established(&name, &subject.script, &established).with_releases(releases.as_ref());
+    if !args.no_functions && facts.needs_functions() {
+        // Where coverage cannot be measured, the operators must do.
+        facts.functions =
+            functions_of(&subject, &established).map(|found| found.functions).unwrap_or_default();
     }
     Ok(facts)
 }
 
-/// What a script says of itself in its first line.
-pub fn claims_in(script: &str) -> Option<Predicate> {
-    let line = script.lines().next()?.trim_start_matches(';').trim();
-    Predicate::parse(line.strip_prefix("elenchus:")?).ok()
+fn seconds(seconds: f64) -> Result<Duration, Failure> {
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| Failure::new(format!("{seconds} is not a time limit")).hint("give seconds, such as 2.5"))
 }

@@ -1,6 +1,6 @@
 //! `elenchus coverage`: which part of the solvers a campaign reached, over time and by strategy.
 
-use crate::commands::fuzz::{DEFAULT_OUT, store_failure};
+use crate::commands::fuzz::DEFAULT_OUT;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::view::align;
 use campaign::Statistics;
@@ -29,13 +29,13 @@ pub struct CoverageArgs {
 
 /// Runs `elenchus coverage`.
 pub fn run(args: CoverageArgs) -> Outcome {
-    let store = Store::look(&args.out).map_err(store_failure)?;
-    let campaign = store.last_campaign().map_err(store_failure)?;
+    let store = Store::look(&args.out)?;
+    let campaign = store.last_campaign()?;
     let Some(campaign) = campaign else {
         return Err(Failure::new(format!("there is no campaign in {}", args.out.display()))
             .hint("begin one: elenchus fuzz --coverage"));
     };
-    let mut points = store.samples(campaign.id).map_err(store_failure)?;
+    let mut points = store.samples(campaign.id)?;
     points.push((campaign.progress.elapsed, campaign.progress.totals.clone()));
     let points: Vec<(u64, Statistics)> = points
         .into_iter()

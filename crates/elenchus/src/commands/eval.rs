@@ -1,6 +1,7 @@
 //! `elenchus eval`: the value of a term, by the evaluator that judges solvers.
 
-use crate::commands::model::{Loaded, read_text};
+use crate::commands::model::Loaded;
+use crate::files::read_text;
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::Args;
 use semantics::model::StringDialect;

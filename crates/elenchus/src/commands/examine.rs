@@ -1,6 +1,6 @@
 //! `elenchus examine`: the evaluator is cross-examined by solvers, operator by operator.
 
-use crate::commands::solve::{run_failure, target};
+use crate::commands::solve::target;
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::Args;
 use examine::{Disagreement, Plan, Report, examine};
@@ -58,7 +58,7 @@ pub fn run(args: ExamineArgs) -> Outcome {
             let _ = stderr.flush();
         }
     };
-    let report = examine(&targets, &signatures, &plan, &mut progress).map_err(run_failure)?;
+    let report = examine(&targets, &signatures, &plan, &mut progress)?;
     if watched {
         eprintln!();
     }

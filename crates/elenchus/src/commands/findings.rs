@@ -1,13 +1,14 @@
 //! `elenchus findings`: what campaigns have found.
 
-use crate::commands::facts::stored_facts;
-use crate::commands::fuzz::{DEFAULT_OUT, store_failure};
-use crate::commands::known::{self, Known};
+use crate::commands::fuzz::DEFAULT_OUT;
+use crate::commands::known;
 use crate::outcome::{Exit, Outcome};
 use crate::view::align;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use store::Store;
+use triage::cluster::stored_facts;
+use triage::known::KnownBugs;
 
 /// Arguments of `elenchus findings`.
 #[derive(Args)]
@@ -25,12 +26,12 @@ pub struct FindingsArgs {
 
 /// Runs `elenchus findings`.
 pub fn run(args: FindingsArgs) -> Outcome {
-    let store = Store::look(&args.out).map_err(store_failure)?;
-    let mut findings = store.findings().map_err(store_failure)?;
-    let known = Known::read(Path::new(known::FILE))?;
+    let store = Store::look(&args.out)?;
+    let mut findings = store.findings()?;
+    let known = KnownBugs::read(Path::new(known::FILE))?;
     let facts = if known.entries.is_empty() { Vec::new() } else { stored_facts(&args.out) };
     if args.new {
-        findings.retain(|finding| known.likely_repeats(finding, &facts).is_none());
+        findings.retain(|finding| known.likely_repeated(finding, &facts).is_none());
     }
     if args.json {
         println!("{}", serde_json::json!(findings));
@@ -39,7 +40,8 @@ pub fn run(args: FindingsArgs) -> Outcome {
     } else {
         let heading = ["finding", "cases", "what"].map(str::to_owned).to_vec();
         let row = |finding: &store::Listed| {
-            let link = known.likely_repeats(finding, &facts).map(|entry| format!(" (known: {})", entry.link));
+            let link =
+                known.likely_repeated(finding, &facts).map(|entry| format!(" (known: {})", entry.link));
             let title = format!("{}{}", finding.title, link.unwrap_or_default());
             vec![finding.id.clone(), finding.count.to_string(), title]
         };

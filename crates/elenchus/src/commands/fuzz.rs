@@ -2,13 +2,13 @@
 
 use crate::commands::fuzz_config::{self, FuzzTable, mebibytes, milliseconds};
 use crate::commands::history_strategy::{self, HistoryFlags};
-use crate::commands::known::{self, Known, Unknown};
+use crate::commands::known::{self, NewOnly};
 use crate::commands::learn::correlations_failure;
-use crate::commands::progress::InstallProgress;
-use crate::commands::solver::failure;
+use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
+use crate::signature_files;
 use crate::view::{self, JsonLines, Live, Plain};
-use campaign::{CampaignError, Event, Listener, Plan, Pool, Settings, Unusable};
+use campaign::{Event, Listener, Plan, Pool, Settings, Unusable};
 use clap::Args;
 use console::Term;
 use falcon::{Correlations, SolverOptions, Space};
@@ -20,9 +20,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
-use store::{Campaign, Store, StoreError};
+use store::{Campaign, Store};
 use strategies::{History, Strategy, StrategyContext, by_name};
-use triage::{Evaluated, ModelJudge, NoOpinion};
+use triage::known::KnownBugs;
+use triage::{Evaluated, ModelJudge, NoOpinion, SolverSource};
 
 /// How many configurations a case is tried under, if only the way of choosing them is named.
 const GUIDED_CONFIGURATIONS: u64 = 12;
@@ -116,12 +117,13 @@ pub fn run(args: FuzzArgs) -> Outcome {
     let config = args.config.clone().or_else(|| default_config.is_file().then(|| default_config.to_owned()));
     let table = config.as_deref().map(fuzz_config::read).transpose()?.unwrap_or_default();
     let out = args.out.clone().or(table.out.clone()).unwrap_or_else(|| DEFAULT_OUT.into());
-    let mut store = Store::open(&out).map_err(store_failure)?;
+    let mut store = Store::open(&out)?;
     let from = if args.resume { Some(last_campaign(&store)?) } else { None };
     let mut settings = match &from {
         Some(campaign) => resumed(campaign, &args)?,
         None => fresh(&args, &table)?,
     };
+    signature_files::require(&settings.signature_files, "the campaign")?;
     choose_strategies(&mut settings)?;
     let history = settings.strategies.iter().any(|name| strategies::uses_history(name));
     let mut history =
@@ -183,19 +185,19 @@ pub fn run(args: FuzzArgs) -> Outcome {
         if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
     };
     let plan = Plan { settings, targets, strategies, pool, judges: &judges, options };
-    let known = Known::read(Path::new(known::FILE))?;
-    let mut listener = Unknown { known: &known, listener: shown.listener() };
+    let known = KnownBugs::read(Path::new(known::FILE))?;
+    let mut listener = NewOnly { known: &known, listener: shown.listener() };
     let ended = campaign::run(plan, &mut store, from.as_ref(), &interrupt, &mut listener);
     if let Shown::Live(live) = &mut shown {
         live.finish();
     }
-    let summary = ended.map_err(campaign_failure)?;
+    let summary = ended?;
     if args.json {
         println!("{}", view::summary_json(&summary, &folder, seed));
     } else {
         println!("{}", view::summary(&summary, &folder, seed).join("\n"));
     }
-    let news = |finding: &&store::Listed| finding.bug && known.repeats(finding).is_none();
+    let news = |finding: &&store::Listed| finding.bug && known.repeated(finding).is_none();
     let bugs = summary.snapshot.findings.iter().any(|finding| news(&finding));
     Ok(if bugs { Exit::Found } else { Exit::Clean })
 }
@@ -217,17 +219,8 @@ impl Shown {
     }
 }
 
-/// A store error as the failure of a command.
-pub fn store_failure(error: StoreError) -> Failure {
-    Failure::new(error.to_string()).hint(error.hint())
-}
-
-fn campaign_failure(error: CampaignError) -> Failure {
-    Failure::new(error.to_string()).hint(error.hint())
-}
-
 fn last_campaign(store: &Store) -> Result<Campaign, Failure> {
-    store.last_campaign().map_err(store_failure)?.ok_or_else(|| {
+    store.last_campaign()?.ok_or_else(|| {
         Failure::new(format!("there is no campaign to resume in {}", store.folder().display()))
             .hint("leave out --resume to begin one")
     })
@@ -284,6 +277,7 @@ fn fresh(args: &FuzzArgs, table: &FuzzTable) -> Result<Settings, Failure> {
         guided: args.guided,
         coverage: args.coverage,
         history: args.history.settings(&table.history)?,
+        signature_files: signature_files::given().to_vec(),
         fingerprint: 0,
     })
 }
@@ -316,12 +310,10 @@ fn choose_strategies(settings: &mut Settings) -> Result<(), Failure> {
 
 /// The solvers that were named; else those that are there, completed to two by installing Z3 and cvc5.
 fn find_solvers(settings: &mut Settings, config: Option<&Path>) -> Result<Vec<Target>, Failure> {
-    let mut places = InstallSettings::from_environment().map_err(failure)?;
-    if let Some(file) = config {
-        places.read_config(file).map_err(failure)?;
-    }
+    let context = Context::with_config(config)?;
+    let places = context.settings();
     if !settings.solvers.is_empty() {
-        return settings.solvers.iter().map(|spec| resolve(spec, &places)).collect();
+        return settings.solvers.iter().map(|spec| Ok(context.resolve(spec)?)).collect();
     }
     let present = InstallSettings { install_missing: false, ..places.clone() };
     let mut targets: Vec<Target> = Vec::new();
@@ -335,7 +327,7 @@ fn find_solvers(settings: &mut Settings, config: Option<&Path>) -> Result<Vec<Ta
     }
     for name in ["z3", "cvc5"] {
         if targets.len() < 2 && targets.iter().all(|target| target.name != name) {
-            targets.push(resolve(name, &places)?);
+            targets.push(context.resolve(name)?);
         }
     }
     // What was chosen is what a resumed campaign goes on with.
@@ -368,20 +360,12 @@ fn learned(targets: &[Target], files: &[PathBuf]) -> Result<Vec<Option<Correlati
 
 /// The options of each solver that may be set without changing the question.
 pub fn spaces_of(targets: &[Target]) -> Result<Vec<Space>, Failure> {
-    let places = InstallSettings::from_environment().map_err(failure)?;
+    let places = InstallSettings::from_environment()?;
     let space = |target: &Target| {
-        let options = solver::options::catalogue(target, &places).map_err(failure)?;
+        let options = solver::options::catalogue(target, &places)?;
         Ok(falcon::space_of(&options, &target.profile.at(&target.version).options))
     };
     targets.iter().map(space).collect()
-}
-
-/// Finds a solver, showing the installation if there is one.
-pub fn resolve(spec: &str, places: &InstallSettings) -> Result<Target, Failure> {
-    let progress = InstallProgress::new(spec);
-    let target = install::resolve_with(spec, places, &progress);
-    progress.finish();
-    target.map_err(failure)
 }
 
 /// A line for each kind of file that cannot be a seed, with an example.

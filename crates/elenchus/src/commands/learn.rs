@@ -3,7 +3,7 @@
 use crate::commands::fuzz::spaces_of;
 use crate::commands::fuzz_config::milliseconds;
 use crate::commands::learn_show::{self, ShowArgs};
-use crate::commands::solve::{run_failure, target};
+use crate::commands::solve::target;
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::{Args, Subcommand};
 use falcon::learn::{Correlations, CorrelationsError, LearnError, LearnPlan, learn};
@@ -183,7 +183,7 @@ fn learn_about(spec: &str, args: LearnArgs) -> Outcome {
     }
     ended.map_err(|error| match error {
         LearnError::Cover(error) => Failure::new(error.to_string()).hint(error.hint()),
-        LearnError::Run(error) => run_failure(error),
+        LearnError::Run(error) => error.into(),
     })?;
     learned.write(&out).map_err(correlations_failure)?;
     let pairs = learn_show::correlated(&learned, 0.0).len();

@@ -1,5 +1,6 @@
 //! What the commands that judge models share: reading scripts into an arena.
 
+use crate::files::read_text;
 use crate::outcome::Failure;
 use smt::{Arena, Scope, Script};
 use std::path::Path;
@@ -30,12 +31,4 @@ impl Loaded {
         })?;
         Ok(Loaded { text, arena, scope, script })
     }
-}
-
-/// Reads a file as text; bytes that are no UTF-8 are replaced.
-pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| {
-        Failure::new(format!("{} cannot be read: {error}", path.display())).hint("give the path of a file")
-    })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,22 +1,21 @@
 //! `elenchus replay`: a finding's script, made again from its seed, and what the solvers say to it now.
 
-use crate::commands::fuzz::{DEFAULT_OUT, resolve, store_failure};
+use crate::commands::fuzz::DEFAULT_OUT;
 use crate::commands::history_strategy;
-use crate::commands::solver::failure;
-use crate::commands::subject::{Subject, claims_of};
+use crate::commands::subject::limits;
+use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
+use crate::signature_files;
 use crate::view::align;
+use case::{Class, Finding};
 use clap::Args;
 use smt::Signatures;
-use solver::install::Settings as InstallSettings;
 use solver::run::{Limits, RunSettings, Want, history, inside_push};
-use solver::{Observation, RunError, RunMode, RunRequest, Target, runner};
-use std::collections::BTreeSet;
+use solver::{Observation, RunMode, RunRequest, Target, runner};
 use std::path::PathBuf;
-use std::time::Duration;
-use store::{Finding, Store};
+use store::Store;
 use strategies::StrategyContext;
-use triage::{Class, Evaluated, Expected, Question, Rules, Witness};
+use triage::{Evaluated, Question, Rules, SolverSource, Subject, Witness};
 
 /// Arguments of `elenchus replay`.
 #[derive(Args)]
@@ -39,53 +38,45 @@ pub struct ReplayArgs {
 
 /// Runs `elenchus replay`.
 pub fn run(args: ReplayArgs) -> Outcome {
-    let limit = Duration::try_from_secs_f64(args.timeout)
-        .ok()
-        .filter(|limit| !limit.is_zero())
-        .ok_or_else(|| Failure::new(format!("{} is not a time limit", args.timeout)))?;
-    let store = Store::look(&args.out).map_err(store_failure)?;
-    let listed = store.find(&args.id).map_err(store_failure)?;
-    let (finding, case, seed) = store.read(&listed).map_err(store_failure)?;
+    let limits = limits(args.timeout)?;
+    let store = Store::look(&args.out)?;
+    let listed = store.find(&args.id)?;
+    let (finding, case, seed) = store.read(&listed)?;
+    signature_files::require(&finding.signature_files, &listed.id)?;
     print!("{case}");
     if args.script {
         return Ok(Exit::Clean);
     }
     println!("; {}", made_again(&finding, &case, seed));
-    let places = settings()?;
+    let context = Context::new()?;
     let specs: Vec<(String, Vec<String>)> = if args.solvers.is_empty() {
-        finding.targets.iter().map(|target| (target.spec.clone(), target.options.clone())).collect()
+        finding.runs.iter().map(|run| (run.spec.clone(), run.options.clone())).collect()
     } else {
         args.solvers.into_iter().map(|spec| (spec, Vec::new())).collect()
     };
     let want = Want { model: finding.models, check_models: finding.own_checks, ..Want::default() };
     let mut seen: Vec<(Target, Observation)> = Vec::new();
     for (spec, options) in &specs {
-        let target = resolve(spec, &places)?.configured(options);
+        let target = context.resolve(spec)?.configured(options);
         println!("; {}", campaign::command_line(&target, &want, &case, "case.smt2"));
-        let limits = Limits { wall: limit, ..Limits::default() };
         let observation = runner(&target, RunMode::OneShot, &RunSettings::default())
-            .and_then(|mut runner| runner.run(&RunRequest::new(&case).limits(limits).want(want)))
-            .map_err(run_failure)?;
+            .and_then(|mut runner| runner.run(&RunRequest::new(&case).limits(limits).want(want)))?;
         seen.push((target, observation));
     }
     print_table(&finding, &seen);
-    let theories: BTreeSet<String> = finding.theories.iter().cloned().collect();
-    let expected = match (&finding.witness, &finding.unsat_because) {
-        (Some(model), _) => Expected::Sat { model },
-        (None, Some(reason)) => Expected::Unsat { reason },
-        (None, None) => Expected::Unknown,
-    };
-    let question = Question { script: &case, expected, theories: &theories };
+    let question = Question { script: &case, expectation: &finding.expectation, theories: &finding.theories };
     let witnesses: Vec<Witness<'_>> = seen
         .iter()
         .map(|(target, observation)| Witness { id: &target.id, name: &target.name, observation })
         .collect();
     let verdict = triage::judge(&question, &witnesses, &mut Evaluated::default(), &Rules::default());
     for bug in &verdict.bugs {
-        println!("{}: {}", bug.class, bug.title);
+        println!("{}: {}", bug.class, bug.title());
     }
-    let core =
-        if finding.class == Class::InvalidCore.name() { wrong_core(&finding, &case, limit)? } else { None };
+    let core = match finding.class {
+        Class::InvalidCore => wrong_core(&finding, &case, limits, &context)?,
+        _ => None,
+    };
     if let Some(why) = &core {
         println!("{}: {why}", Class::InvalidCore);
     }
@@ -96,24 +87,17 @@ pub fn run(args: ReplayArgs) -> Outcome {
     Ok(if shown { Exit::Found } else { Exit::Clean })
 }
 
-/// Whose core has a model, and whose, if it still has one.
-fn wrong_core(finding: &Finding, case: &str, wall: Duration) -> Result<Option<String>, Failure> {
-    let Some(predicate) = claims_of(finding) else { return Ok(None) };
-    let subject = Subject { script: case.to_owned(), predicate, origin: String::new(), finding: None };
-    let clauses = subject.clauses()?;
-    let limits = Limits { wall, ..Limits::default() };
-    let established = triage::predicate::establish(case, &clauses, limits).map_err(run_failure)?;
+/// Why the unsat core of a finding is wrong, if it still is.
+fn wrong_core(
+    finding: &Finding,
+    case: &str,
+    limits: Limits,
+    context: &Context,
+) -> Result<Option<String>, Failure> {
+    let Some(predicate) = finding.predicate.clone() else { return Ok(None) };
+    let clauses = Subject::of_script(case.to_owned(), predicate, "").clauses(context)?;
+    let established = triage::predicate::establish(case, &clauses, limits)?;
     Ok(established.ok().map(|established| triage::blame(&established).reason))
-}
-
-fn settings() -> Result<InstallSettings, Failure> {
-    let mut places = InstallSettings::from_environment().map_err(failure)?;
-    places.read_default_config().map_err(failure)?;
-    Ok(places)
-}
-
-fn run_failure(error: RunError) -> Failure {
-    Failure::new(error.to_string()).hint(error.hint())
 }
 
 /// Makes the case again from its seed and says whether it is the same.
@@ -155,11 +139,11 @@ fn made_again(finding: &Finding, case: &str, seed: String) -> String {
 fn print_table(finding: &Finding, seen: &[(Target, Observation)]) {
     let mut rows = vec![["solver", "when found", "now", "ms"].map(str::to_owned).to_vec()];
     for (target, observation) in seen {
-        let before = finding.targets.iter().find(|record| record.id == target.id);
+        let before = finding.runs.iter().find(|run| run.id == target.id);
         rows.push(vec![
             target.id.clone(),
-            before.map_or_else(String::new, |record| record.result.clone()),
-            triage::oracle::describe(observation),
+            before.map_or_else(String::new, |run| run.result.to_string()),
+            triage::run_result(observation).to_string(),
             observation.wall.as_millis().to_string(),
         ]);
     }

@@ -1,6 +1,6 @@
 //! `elenchus show`: a finding explained.
 
-use crate::commands::fuzz::{DEFAULT_OUT, store_failure};
+use crate::commands::fuzz::DEFAULT_OUT;
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::Args;
 use std::path::PathBuf;
@@ -21,9 +21,9 @@ pub struct ShowArgs {
 
 /// Runs `elenchus show`.
 pub fn run(args: ShowArgs) -> Outcome {
-    let store = Store::look(&args.out).map_err(store_failure)?;
-    let listed = store.find(&args.id).map_err(store_failure)?;
-    let (finding, case, _) = store.read(&listed).map_err(store_failure)?;
+    let store = Store::look(&args.out)?;
+    let listed = store.find(&args.id)?;
+    let (finding, case, _) = store.read(&listed)?;
     let folder = args.out.join(&listed.folder);
     if args.json {
         println!("{}", serde_json::json!({ "listed": listed, "finding": finding, "case": case }));
@@ -33,6 +33,7 @@ pub fn run(args: ShowArgs) -> Outcome {
     let text = std::fs::read_to_string(&page)
         .map_err(|error| Failure::new(format!("{} cannot be read: {error}", page.display())))?;
     println!("{text}");
-    println!("Seen in {} cases. Everything is in {}.", listed.count, folder.display());
+    let seen = if listed.count == 1 { "once".to_owned() } else { format!("in {} cases", listed.count) };
+    println!("Seen {seen}. Everything is in {}.", folder.display());
     Ok(Exit::Clean)
 }

@@ -1,15 +1,14 @@
 //! `elenchus solve`: what solvers say about scripts, side by side.
 
-use crate::commands::progress::InstallProgress;
-use crate::commands::solver::failure;
+use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::{Args, ValueEnum};
-use solver::install::{self, Settings};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Answer, Observation, RunError, RunMode, RunRequest, Runner, Target, runner};
+use solver::{Answer, Observation, RunMode, RunRequest, Runner, Target, runner};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use triage::SolverSource;
 
 /// Arguments of `elenchus solve`.
 #[derive(Args)]
@@ -91,7 +90,7 @@ pub fn run(args: SolveArgs) -> Outcome {
         let mut rows = Vec::with_capacity(runners.len());
         for (runner, options) in &mut runners {
             let request = RunRequest::new(&script).options(options).limits(limits).want(want);
-            let observation = runner.run(&request).map_err(run_failure)?;
+            let observation = runner.run(&request)?;
             if args.json {
                 println!("{}", json(file, runner.target().id.as_str(), options, &observation));
             }
@@ -111,21 +110,12 @@ pub fn run(args: SolveArgs) -> Outcome {
 }
 
 pub(super) fn start(spec: &str, mode: RunMode) -> Result<Box<dyn Runner>, Failure> {
-    runner(&target(spec)?, mode, &RunSettings::default()).map_err(run_failure)
+    Ok(runner(&target(spec)?, mode, &RunSettings::default())?)
 }
 
 /// The solver that a person names, installed if need be.
 pub(super) fn target(spec: &str) -> Result<Target, Failure> {
-    let mut settings = Settings::from_environment().map_err(failure)?;
-    settings.read_default_config().map_err(failure)?;
-    let progress = InstallProgress::new(spec);
-    let target = install::resolve_with(spec, &settings, &progress);
-    progress.finish();
-    target.map_err(failure)
-}
-
-pub(super) fn run_failure(error: RunError) -> Failure {
-    Failure::new(error.to_string()).hint(error.hint())
+    Ok(Context::new()?.resolve(spec)?)
 }
 
 /// The options meant for the solver given as `spec`: those for all, and those that name it.

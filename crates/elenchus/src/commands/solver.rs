@@ -55,8 +55,8 @@ enum Action {
 
 /// Runs `elenchus solver`.
 pub fn run(args: SolverArgs) -> Outcome {
-    let mut settings = Settings::from_environment().map_err(failure)?;
-    settings.read_default_config().map_err(failure)?;
+    let mut settings = Settings::from_environment()?;
+    settings.read_default_config()?;
     match args.action {
         Action::Install { solvers } => install_all(&solvers, &settings),
         Action::List { available: true, names, json } => list_available(&names, json, &settings),
@@ -65,11 +65,6 @@ pub fn run(args: SolverArgs) -> Outcome {
         Action::Options { solver, name, json } => show_options(&solver, name.as_deref(), json, &settings),
         Action::Doctor => examine(&settings),
     }
-}
-
-/// An installation error as the failure of a command.
-pub fn failure(error: InstallError) -> Failure {
-    Failure::new(error.to_string()).hint(error.hint())
 }
 
 /// Installs all that can be installed; one that cannot does not keep the others from it.
@@ -82,7 +77,7 @@ fn install_all(solvers: &[String], settings: &Settings) -> Outcome {
         match result {
             Ok(installed) => println!("{} is installed in {}", installed.id(), installed.folder.display()),
             Err(error) => {
-                if let Some(before) = last.replace(failure(error)) {
+                if let Some(before) = last.replace(Failure::from(error)) {
                     eprintln!("{before}");
                 }
             }
@@ -160,7 +155,7 @@ fn list_available(names: &[String], json: bool, settings: &Settings) -> Outcome 
     let mut chosen = Vec::new();
     for name in names {
         let entry = install::entry(&settings.profiles, name).ok_or_else(|| {
-            failure(InstallError::UnknownSolver {
+            Failure::from(InstallError::UnknownSolver {
                 name: name.clone(),
                 known: install::entries(&settings.profiles).into_iter().map(|entry| entry.name).collect(),
             })
@@ -222,7 +217,7 @@ fn remove_all(solvers: &[String], settings: &Settings) -> Outcome {
             let progress = InstallProgress::new(spec);
             let result = cache.remove(&release, &progress);
             progress.finish();
-            result.map_err(failure)?;
+            result?;
             println!("{} is removed", release.id());
         }
     }
@@ -250,8 +245,8 @@ fn show_options(spec: &str, part: Option<&str>, json: bool, settings: &Settings)
     let progress = InstallProgress::new(spec);
     let target = install::resolve_with(spec, settings, &progress);
     progress.finish();
-    let target = target.map_err(failure)?;
-    let mut catalogue = options::catalogue(&target, settings).map_err(failure)?;
+    let target = target?;
+    let mut catalogue = options::catalogue(&target, settings)?;
     catalogue.retain(|option| part.is_none_or(|part| option.name.contains(part)));
     if json {
         let text = serde_json::to_string(&catalogue).map_err(|error| Failure::new(error.to_string()))?;

@@ -1,10 +1,11 @@
 //! `elenchus validate`: does a model make the assertions of a script true?
 
-use crate::commands::model::{Loaded, read_text};
-use crate::commands::solve::{run_failure, start};
+use crate::commands::model::Loaded;
+use crate::commands::solve::start;
 use crate::commands::validate_core::Cores;
 use crate::commands::validate_many::Many;
 use crate::files::find_scripts;
+use crate::files::read_text;
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::Args;
 use semantics::model::StringDialect;
@@ -101,7 +102,7 @@ pub fn run(args: ValidateArgs) -> Outcome {
     };
     let mut loaded = Loaded::read(file)?;
     let mut runner = start(solver, RunMode::OneShot)?;
-    match ask(&mut loaded, runner.as_mut(), &args.options, limits, dialect).map_err(run_failure)? {
+    match ask(&mut loaded, runner.as_mut(), &args.options, limits, dialect)? {
         Judged::Verdict(verdict) => Ok(show(&loaded.arena, &verdict, args.json)),
         Judged::Unreadable(error) => {
             Err(Failure::new(format!("the model of {solver} cannot be read: {error}"))

@@ -1,6 +1,6 @@
 //! `elenchus validate --core-by`: is the core of an `unsat` answer one?
 
-use crate::commands::solve::{run_failure, start};
+use crate::commands::solve::start;
 use crate::outcome::{Exit, Failure, Outcome};
 use serde_json::json;
 use solver::run::{Limits, Want};
@@ -42,7 +42,7 @@ impl Cores<'_> {
                 core.split_whitespace().collect::<Vec<_>>().join(" ")
             }
             _ => {
-                let said = triage::oracle::describe(&seen);
+                let said = triage::run_result(&seen);
                 return Err(Failure::new(format!(
                     "{} says {said}, so there is no core to judge",
                     self.solver
@@ -81,7 +81,7 @@ impl Cores<'_> {
             ));
         };
         let seen = self.run(self.other, &alone, &[], Want { model: true, ..Want::default() })?;
-        let said = triage::oracle::describe(&seen);
+        let said = triage::run_result(&seen);
         let opinion = seen.model().map(|model| Evaluated::default().opinion(&alone, model));
         let mut result = match (seen.answer(), opinion) {
             (Some(Answer::Unsat), _) => {
@@ -109,6 +109,6 @@ impl Cores<'_> {
         want: Want,
     ) -> Result<Observation, Failure> {
         let request = RunRequest::new(script).options(options).limits(self.limits).want(want);
-        start(solver, RunMode::OneShot)?.run(&request).map_err(run_failure)
+        Ok(start(solver, RunMode::OneShot)?.run(&request)?)
     }
 }

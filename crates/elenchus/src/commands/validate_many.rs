@@ -2,7 +2,7 @@
 
 use super::validate::{Judged, as_json, ask};
 use crate::commands::model::Loaded;
-use crate::commands::solve::{run_failure, target};
+use crate::commands::solve::target;
 use crate::files::in_parallel;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::view::align;
@@ -97,9 +97,9 @@ impl Many<'_> {
             Ok(loaded) => loaded,
             Err(failure) => return line(Kind::Unread, "not read", failure.to_string()),
         };
-        let mut runner = runner(target, RunMode::OneShot, &RunSettings::default()).map_err(run_failure)?;
+        let mut runner = runner(target, RunMode::OneShot, &RunSettings::default())?;
         let judged = ask(&mut loaded, runner.as_mut(), self.options, self.limits, self.dialect);
-        match judged.map_err(run_failure)? {
+        match judged? {
             Judged::NoModel(said) => line(Kind::NoModel, "no model", said),
             Judged::Unreadable(error) => line(Kind::Undetermined, "undetermined", error),
             Judged::Verdict(verdict) => {

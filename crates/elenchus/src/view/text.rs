@@ -2,6 +2,7 @@
 
 use super::table::align;
 use campaign::{Ended, Snapshot, Statistics, Summary, share};
+use case::Class;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use store::Listed;
@@ -190,10 +191,9 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
 /// Findings by class and solvers, a few of each kind.
 fn grouped(findings: &[Listed]) -> Vec<String> {
     const SHOWN: usize = 5;
-    let mut groups: BTreeMap<(bool, &str, String), Vec<&Listed>> = BTreeMap::new();
+    let mut groups: BTreeMap<(bool, Class, &[String]), Vec<&Listed>> = BTreeMap::new();
     for finding in findings {
-        let kind = finding.signature.split('[').next().unwrap_or_default().to_owned();
-        groups.entry((!finding.bug, &finding.class, kind)).or_default().push(finding);
+        groups.entry((!finding.bug, finding.class, &finding.targets)).or_default().push(finding);
     }
     let mut lines = Vec::new();
     for group in groups.values() {

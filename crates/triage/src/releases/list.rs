@@ -24,7 +24,7 @@ pub fn releases(name: &str, settings: &Settings) -> Listing {
 fn list(name: &str, settings: &Settings) -> Listing {
     let mut labels: Vec<String> = Vec::new();
     let mut trouble = None;
-    for source in install::entry(name).map_or(&[][..], |entry| &entry.sources) {
+    for source in install::entry(&settings.profiles, name).iter().flat_map(|entry| &entry.sources) {
         match install::offers_of(source, settings) {
             Ok(offers) => labels.extend(offers.into_iter().map(|offer| offer.label)),
             Err(error) => trouble = Some(format!("not every release can be listed: {error}")),
@@ -40,7 +40,7 @@ fn list(name: &str, settings: &Settings) -> Listing {
 }
 
 /// The name and the release of a target, if it is a release of a known solver.
-pub fn name_and_release(target: &Target) -> Option<(&str, &str)> {
+pub fn name_and_release<'a>(target: &'a Target, settings: &Settings) -> Option<(&'a str, &'a str)> {
     let (name, release) = target.id.split_once('@')?;
-    (release != "path" && install::entry(name).is_some()).then_some((name, release))
+    (release != "path" && install::entry(&settings.profiles, name).is_some()).then_some((name, release))
 }

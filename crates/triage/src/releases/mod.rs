@@ -100,9 +100,9 @@ pub fn bisect(
 ) -> Result<Releases, TriageError> {
     let blame = blame(established);
     let suspect = blame.suspects.first().map(|&index| (index, &established.participants[index]));
-    let Some((index, participant, (name, release))) = suspect
-        .and_then(|(index, participant)| Some((index, participant, name_and_release(&participant.target)?)))
-    else {
+    let Some((index, participant, (name, release))) = suspect.and_then(|(index, participant)| {
+        Some((index, participant, name_and_release(&participant.target, source.settings())?))
+    }) else {
         return Err(TriageError::other(
             "the solver that is wrong is not a release that can be installed",
             "name it as in z3@4.8.10; `elenchus solver list --available` shows the releases",

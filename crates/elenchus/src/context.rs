@@ -1,0 +1,44 @@
+//! What every command needs: where solvers are, and how an installation shows itself.
+
+use crate::commands::progress::InstallProgress;
+use crate::outcome::Failure;
+use solver::Target;
+use solver::install::{self, InstallError, Settings};
+use std::path::Path;
+use triage::SolverSource;
+
+/// Finds solvers, and shows the progress of installations.
+pub struct Context {
+    settings: Settings,
+}
+
+impl Context {
+    /// The context of the environment and of `elenchus.toml` in the current folder.
+    pub fn new() -> Result<Context, Failure> {
+        let mut settings = Settings::from_environment()?;
+        settings.read_default_config()?;
+        Ok(Context { settings })
+    }
+
+    /// The context of the environment and of a configuration file, if there is one.
+    pub fn with_config(config: Option<&Path>) -> Result<Context, Failure> {
+        let mut settings = Settings::from_environment()?;
+        if let Some(file) = config {
+            settings.read_config(file)?;
+        }
+        Ok(Context { settings })
+    }
+}
+
+impl SolverSource for Context {
+    fn resolve(&self, spec: &str) -> Result<Target, InstallError> {
+        let progress = InstallProgress::new(spec);
+        let target = install::resolve_with(spec, &self.settings, &progress);
+        progress.finish();
+        target
+    }
+
+    fn settings(&self) -> &Settings {
+        &self.settings
+    }
+}
