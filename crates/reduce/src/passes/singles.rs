@@ -77,3 +77,35 @@ fn at_occurrence(typed: &mut Typed, sizes: &mut smt::Sizes, occurrence: Occurren
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Body;
+
+    /// The assertion of each candidate.
+    fn assertions(typed: &Typed, candidates: Vec<Candidate>) -> Vec<String> {
+        let text = |candidate: Candidate| match candidate.body {
+            Body::Script(script) => script.assertions().next().map(|root| typed.arena.term_text(root)),
+            Body::Text(_) => None,
+        };
+        candidates.into_iter().filter_map(text).collect()
+    }
+
+    #[test]
+    fn a_term_is_replaced_at_all_occurrences_or_at_one() {
+        let source = "(declare-const x Int)(assert (> (* x 7) (+ x 7)))";
+        let mut typed = Typed::read(source, None).unwrap();
+        let seven = smt::parse_term(&mut typed.arena, &mut typed.scope, "7").unwrap();
+        let everywhere = at_all_occurrences(&mut typed, seven);
+        let everywhere = assertions(&typed, everywhere);
+        assert_eq!(everywhere[0], "(> (* x 0) (+ x 0))", "{everywhere:?}");
+        // In pre-order: the relation, the product, `x`, `7`.
+        let occurrence = Occurrence { command: 1, term: 0, node: 3 };
+        let single = at_occurrence(&mut typed, &mut smt::Sizes::default(), occurrence);
+        let single = assertions(&typed, single);
+        assert_eq!(single[0], "(> (* x 0) (+ x 7))", "{single:?}");
+        let outside = Occurrence { node: 7, ..occurrence };
+        assert!(at_occurrence(&mut typed, &mut smt::Sizes::default(), outside).is_empty());
+    }
+}

@@ -85,3 +85,30 @@ fn candidate(state: &mut State, pairs: &[(Term, Term)], effect: ModelEffect) -> 
     let script = super::commands::prune_unused(typed, &script);
     Some(Candidate { body: Body::Script(script), effect })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chunk_of_terms_is_replaced_at_once() {
+        let source = "(declare-const x Int)(declare-const y Int)(assert (> (* x 2) (+ y 3)))";
+        let mut state = State::read(
+            source.to_owned(),
+            Some("((define-fun x () Int 4)(define-fun y () Int 1))".to_owned()),
+        );
+        let values = pairs_with_values(&mut state);
+        let table = [
+            (values, "(assert true)\n"),
+            (
+                pairs(&mut state, &mut |typed, term| parts(typed, term)),
+                "(declare-const x Int)\n(declare-const y Int)\n(assert (> x y))\n",
+            ),
+        ];
+        for (pairs, expected) in table {
+            let made = candidate(&mut state, &pairs, ModelEffect::Unknown).unwrap();
+            let (Body::Script(script), Some(typed)) = (made.body, &state.typed) else { panic!("a script") };
+            assert_eq!(typed.arena.script_text(&script), expected);
+        }
+    }
+}
