@@ -1,5 +1,6 @@
 //! The command that a person pastes into a shell to see what a worker saw.
 
+use case::text::shell_quoted;
 use solver::Target;
 use solver::run::Want;
 
@@ -19,28 +20,18 @@ pub fn command_line(target: &Target, want: &Want, script: &str, file: &str) -> S
     let mut words: Vec<String> = Vec::new();
     let given = target.env.iter().map(|(name, value)| (name, value));
     for (name, value) in profile.start.env.iter().chain(given) {
-        words.push(format!("{name}={}", quote(value)));
+        words.push(format!("{name}={}", shell_quoted(value)));
     }
-    words.push(quote(&target.program.display().to_string()));
-    words.extend(target.args.iter().map(|word| quote(word)));
+    words.push(shell_quoted(&target.program.display().to_string()));
+    words.extend(target.args.iter().map(|word| shell_quoted(word)));
     for word in &profile.start.file {
         if word == "{options}" {
-            words.extend(options.iter().map(|option| quote(option)));
+            words.extend(options.iter().map(|option| shell_quoted(option)));
         } else {
-            words.push(quote(&word.replace("{file}", file)));
+            words.push(shell_quoted(&word.replace("{file}", file)));
         }
     }
     words.join(" ")
-}
-
-/// A word as a shell takes it for itself.
-fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=/.:,@+%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]

@@ -41,4 +41,6 @@ index_types! {
     CaseIndex,
     /// One of the runs that an oracle judges together.
     WitnessIndex,
+    /// One of the solvers that a predicate is about.
+    ParticipantIndex,
 }

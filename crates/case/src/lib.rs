@@ -20,6 +20,7 @@ mod outcome;
 mod run_mode;
 mod seed;
 mod signature;
+pub mod text;
 pub mod wording;
 
 pub use answer::Answer;
@@ -30,7 +31,7 @@ pub use crash::{Crash, CrashCause, CrashStack, signal_name};
 pub use evidence::{Conflict, Evidence, conflict, title};
 pub use finding::{AskedScript, FINDING_FORMAT, Finding, SignatureFile, SolverRun};
 pub use hinted::Hinted;
-pub use index::{CaseIndex, SeedIndex, SolverIndex, StrategyIndex, WitnessIndex};
+pub use index::{CaseIndex, ParticipantIndex, SeedIndex, SolverIndex, StrategyIndex, WitnessIndex};
 pub use origin::Origin;
 pub use outcome::{Exit, Outcome, RunResult};
 pub use run_mode::RunMode;

@@ -1,9 +1,10 @@
 //! The page that explains a finding to someone who has never seen this program.
 
+use case::text::{collapsed, fenced, head};
 use case::{AskedScript, Expectation, Finding};
 use std::fmt::Write;
 
-/// Longer scripts and outputs are cut; the files have the rest.
+/// Longer scripts and outputs are truncated, in characters; the files have the rest.
 const SHOWN: usize = 4_000;
 
 /// The page of a finding.
@@ -28,12 +29,12 @@ fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt
             AskedScript::Case => "",
             AskedScript::CoreAlone => " on the core alone",
         };
-        let result = one_line(&run.result.to_string());
+        let result = cell(&run.result.to_string());
         writeln!(page, "| {} | {} | {result}{asked} | {} | {mark} |", run.id, run.version, run.milliseconds)?;
     }
     writeln!(page, "\n## Evidence\n")?;
     for evidence in &finding.evidence {
-        writeln!(page, "- {}", one_line(&evidence.to_string()))?;
+        writeln!(page, "- {}", cell(&evidence.to_string()))?;
     }
     writeln!(page, "\n## Command lines\n\n```sh")?;
     for run in &finding.runs {
@@ -49,10 +50,10 @@ fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt
             "The script was built with a model, which is in `witness.smt2`: `elenchus validate` confirms it.\n"
         )?;
     }
-    writeln!(page, "## Script (`case.smt2`)\n\n{}", fenced("smt2", case))?;
+    writeln!(page, "## Script (`case.smt2`)\n\n{}", block("smt2", case))?;
     for run in finding.suspects() {
         let printed = format!("{}{}", run.stdout, run.stderr);
-        writeln!(page, "## Output of {}\n\n{}", run.id, fenced("", &printed))?;
+        writeln!(page, "## Output of {}\n\n{}", run.id, block("", &printed))?;
     }
     let origin = &finding.origin;
     writeln!(page, "## Origin\n")?;
@@ -67,21 +68,19 @@ fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt
         origin.index,
         finding.found_by
     )?;
-    writeln!(page, "\nSignature: `{}`", one_line(&finding.signature.key()))
+    writeln!(page, "\nSignature: `{}`", cell(&finding.signature.key()))
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+/// Text for the cell of a table or an item of a list.
+fn cell(text: &str) -> String {
+    collapsed(text).replace('|', "\\|")
 }
 
-/// The text as a code block, cut if it is long.
-fn fenced(language: &str, text: &str) -> String {
-    let shown = match text.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}\n; … cut here, the file has the rest", &text[..at]),
-        None => text.trim_end().to_owned(),
-    };
-    // The fence must be longer than any run of backticks inside.
-    let longest = shown.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}{language}\n{shown}\n{fence}\n")
+/// The text as a code block, truncated if it is long.
+fn block(language: &str, text: &str) -> String {
+    let shown = head(text, SHOWN);
+    if shown.len() < text.len() {
+        return fenced(language, &format!("{shown}\n; … cut here, the file has the rest"));
+    }
+    fenced(language, shown)
 }

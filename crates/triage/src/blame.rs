@@ -1,6 +1,7 @@
 //! Which solver is wrong, by evaluation; where that cannot be decided, it is said.
 
 use crate::predicate::{Basis, Established};
+use case::text::collapsed;
 use case::{Answer, Claim, Class};
 
 /// Who is wrong, and how that is known.
@@ -60,7 +61,7 @@ pub fn blame(established: &Established) -> Blame {
             let reason = format!(
                 "{} returns the unsat core {}, and the model of {} makes every assertion of it true by our own evaluation",
                 names(&suspects),
-                found.core.split_whitespace().collect::<Vec<_>>().join(" "),
+                collapsed(&found.core),
                 found.from
             );
             Blame { class: Class::InvalidCore, suspects, decided: true, reason }

@@ -21,10 +21,10 @@ pub mod releases;
 pub mod report;
 mod source;
 mod subject;
-pub mod text;
 mod verdict;
 
 pub use blame::{Blame, blame};
+pub use case::text;
 pub use claims::claims;
 pub use cores::{core_alone, core_question};
 pub use distinguishing_functions::{

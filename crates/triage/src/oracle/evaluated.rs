@@ -1,6 +1,7 @@
 //! The judge that evaluates models with our own exact evaluator.
 
 use super::models::{ModelJudge, ModelOpinion};
+use case::text::head;
 use semantics::eval::{Limits, Memory};
 use semantics::model::StringDialect;
 use semantics::validate::{judge, questions, reasons_text};
@@ -78,8 +79,7 @@ impl Read {
             Verdict::Valid => ModelOpinion::Confirmed,
             Verdict::Invalid { index, explanation, .. } => {
                 let text = explanation.text(&self.arena);
-                let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
-                let explanation = format!("assertion {} is false: {}", index + 1, &text[..end]);
+                let explanation = format!("assertion {} is false: {}", index + 1, head(&text, SHOWN));
                 ModelOpinion::Refuted { explanation }
             }
             Verdict::Undetermined { reasons } => {

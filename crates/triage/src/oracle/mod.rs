@@ -18,6 +18,7 @@ pub use models::{ModelJudge, ModelOpinion, NoOpinion};
 
 use crate::operators::operators;
 use crate::verdict::{Bug, Verdict};
+use case::text::collapsed;
 use case::{Answer, Class, Crash, Evidence, Expectation, Outcome, RunResult, Signature, WitnessIndex};
 use models::Opinions;
 use solver::Observation;
@@ -151,7 +152,7 @@ fn solver_signature(class: Class, solver: &str, question: &Question<'_>) -> Sign
 /// the model that our evaluation confirms.
 pub fn wrong_core(question: &Question<'_>, giver: (&str, &str), core: &str, by: &str) -> Bug {
     let (id, name) = giver;
-    let core = core.split_whitespace().collect::<Vec<_>>().join(" ");
+    let core = collapsed(core);
     Bug {
         class: Class::InvalidCore,
         suspects: vec![WitnessIndex(0)],

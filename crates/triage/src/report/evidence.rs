@@ -1,5 +1,6 @@
 //! What a person can check by hand: the model, and the value of every part of every assertion under it.
 
+use crate::text::shortened;
 use semantics::model::StringDialect;
 use semantics::{Evaluator, Model};
 use smt::{Arena, Scope, Signatures, Term, parse_in_scope};
@@ -10,6 +11,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const LEVELS: usize = 6;
 /// More lines are not shown of one assertion.
 const LINES: usize = 30;
+/// Longer terms and values are shortened, in characters.
+const LONGEST: usize = 160;
 
 /// Every assertion with the values of its parts, one line a part, indented; nothing if the script or the model cannot be
 /// read.
@@ -25,6 +28,7 @@ fn values(script: &str, model: &str) -> Option<String> {
     let model = Model::read(&mut arena, &scope, model, StringDialect::Standard).ok()?;
     let question = semantics::validate::questions(&parsed).pop()?;
     let mut evaluator = Evaluator::new(&arena, &model, &question.definitions);
+    let shown = |text: &str| shortened(text, LONGEST);
     let mut out = String::new();
     for &assertion in &question.assertions {
         let mut lines = 0;
@@ -42,7 +46,7 @@ fn values(script: &str, model: &str) -> Option<String> {
             }
             if text != value {
                 lines += 1;
-                let _ = writeln!(out, "{}{} = {}", "  ".repeat(level), cut(&text), cut(&value));
+                let _ = writeln!(out, "{}{} = {}", "  ".repeat(level), shown(&text), shown(&value));
             }
             if level < LEVELS && arena.has_no_locals(term) {
                 stack.extend(arena.children(term).iter().rev().map(|&child| (child, level + 1)));
@@ -55,13 +59,6 @@ fn values(script: &str, model: &str) -> Option<String> {
 /// A model with a line for each definition.
 pub fn readable_model(model: &str) -> String {
     smt::layout::pretty(model).map_or_else(|_| model.trim().to_owned(), |text| text.trim().to_owned())
-}
-
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(160) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -2,11 +2,7 @@
 
 use super::{Report, SolverResult, words};
 use crate::releases::Probe;
-
-/// Escapes text for HTML.
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
+use crate::text::html_escaped;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222}\
 pre{background:#f4f4f2;padding:.8rem;overflow-x:auto;border-radius:4px}table{border-collapse:collapse}\
@@ -17,23 +13,23 @@ pub fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title>\n<style>{STYLE}</style></head>\n\
          <body>\n{body}\n</body></html>\n",
-        escape(title)
+        html_escaped(title)
     )
 }
 
 impl Report {
     /// The report as a page of HTML.
     pub fn html(&self) -> String {
-        let mut body = format!("<h1>{}</h1>\n", escape(&self.title));
+        let mut body = format!("<h1>{}</h1>\n", html_escaped(&self.title));
         body.push_str(&format!(
             "<p><b>{}</b>, severity {}.</p>\n",
-            escape(&self.solver),
-            escape(words(self.severity)).replace('`', "")
+            html_escaped(&self.solver),
+            html_escaped(words(self.severity)).replace('`', "")
         ));
         body.push_str(&block(&self.script));
         body.push_str(&block(&format!("$ {}\n{}", self.command, self.actual)));
-        body.push_str(&format!("<p>Expected: {}</p>\n", escape(&self.expected)));
-        body.push_str(&format!("<h2>Why this is wrong</h2>\n<p>{}</p>\n", escape(&self.blame)));
+        body.push_str(&format!("<p>Expected: {}</p>\n", html_escaped(&self.expected)));
+        body.push_str(&format!("<h2>Why this is wrong</h2>\n<p>{}</p>\n", html_escaped(&self.blame)));
         if let Some(model) = &self.model {
             body.push_str(&format!("<p>The model:</p>\n{}", block(model)));
         }
@@ -47,14 +43,14 @@ impl Report {
         body.push_str(&results("Other solvers:", &self.others));
         let releases =
             self.releases.as_ref().map_or_else(|| "not tested".to_owned(), |found| found.sentence());
-        body.push_str(&format!("<h2>Releases</h2>\n<p>{}</p>\n", escape(&releases)));
+        body.push_str(&format!("<h2>Releases</h2>\n<p>{}</p>\n", html_escaped(&releases)));
         if let Some(found) = &self.releases {
             let line = |probe: &Probe| {
                 let state = probe.state.word();
                 format!(
                     "<tr><td>{}</td><td class=\"{state}\">{state}</td><td>{}</td></tr>",
-                    escape(&probe.release),
-                    escape(&probe.did())
+                    html_escaped(&probe.release),
+                    html_escaped(&probe.did())
                 )
             };
             let lines: Vec<String> = found.probes.iter().map(line).collect();
@@ -62,33 +58,33 @@ impl Report {
         }
         let options =
             if self.options.is_empty() { "Default options.".to_owned() } else { self.options.join(" ") };
-        body.push_str(&format!("<p>{}</p>\n", escape(&options)));
+        body.push_str(&format!("<p>{}</p>\n", html_escaped(&options)));
         if let Some(distinguishing_functions) = &self.distinguishing_functions {
             body.push_str(&format!(
                 "<h2>Where to look</h2>\n<p>The nearest passing script ({}):</p>\n{}",
-                escape(&distinguishing_functions.result.to_string()),
+                html_escaped(&distinguishing_functions.result.to_string()),
                 block(&distinguishing_functions.neighbour)
             ));
             body.push_str(&format!(
                 "<p>Functions that only the failing script reaches: {}.</p>\n",
-                escape(&distinguishing_functions.names())
+                html_escaped(&distinguishing_functions.names())
             ));
         }
         for duplicate in &self.duplicates {
-            body.push_str(&format!("<p>Likely the same: {}</p>\n", escape(duplicate)));
+            body.push_str(&format!("<p>Likely the same: {}</p>\n", html_escaped(duplicate)));
         }
         let verdict = if self.policy.wanted { "Within the maintainers' policy" } else { "Do not file" };
         body.push_str(&format!(
             "<h2>Notes</h2>\n<p>{verdict}: {}.</p>\n",
-            escape(&self.policy.reasons.join("; "))
+            html_escaped(&self.policy.reasons.join("; "))
         ));
-        body.push_str(&format!("<p>Signature: <code>{}</code></p>", escape(&self.signature)));
+        body.push_str(&format!("<p>Signature: <code>{}</code></p>", html_escaped(&self.signature)));
         page(&self.title, &body)
     }
 }
 
 fn block(text: &str) -> String {
-    format!("<pre>{}</pre>\n", escape(text.trim_end()))
+    format!("<pre>{}</pre>\n", html_escaped(text.trim_end()))
 }
 
 fn results(title: &str, list: &[SolverResult]) -> String {
@@ -97,7 +93,9 @@ fn results(title: &str, list: &[SolverResult]) -> String {
     }
     let lines: Vec<String> = list
         .iter()
-        .map(|one| format!("<tr><td>{}</td><td>{}</td></tr>", escape(&one.solver), escape(&one.text())))
+        .map(|one| {
+            format!("<tr><td>{}</td><td>{}</td></tr>", html_escaped(&one.solver), html_escaped(&one.text()))
+        })
         .collect();
     format!("<p>{title}</p>\n<table>{}</table>\n", lines.join("\n"))
 }

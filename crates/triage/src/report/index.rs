@@ -1,11 +1,12 @@
 //! Reports of all findings of a campaign, with an index.
 
 use super::compose::{ReportSettings, report};
-use super::html::{escape, page};
+use super::html::page;
 use super::{Report, markdown};
 use crate::error::TriageError;
 use crate::source::SolverSource;
 use crate::subject::{Subject, Version};
+use crate::text::html_escaped;
 use std::path::{Path, PathBuf};
 use store::Store;
 
@@ -92,7 +93,7 @@ fn index_text(done: &[(String, Report)], format: Format) -> String {
     match format {
         Format::Html => {
             let line = |(name, report): &(String, Report)| {
-                let title = escape(&report.title);
+                let title = html_escaped(&report.title);
                 format!(
                     "<li><a href=\"{name}\">{title}</a> (severity {}{})</li>",
                     report.severity,

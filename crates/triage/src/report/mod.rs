@@ -12,7 +12,7 @@ mod severity;
 
 pub use compose::{ReportSettings, report};
 pub use evidence::{model_values, readable_model};
-pub use html::{escape, page};
+pub use html::page;
 pub use index::{Format, Reports, report_all};
 pub use markdown::markdown;
 pub use pinned::with_model;

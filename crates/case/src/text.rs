@@ -1,11 +1,24 @@
-//! Small helpers for text that people read.
+//! Helpers for text that people read: shorten it, fit it on one line, quote it for Markdown, HTML and shells.
+
+/// The first `length` characters of a text.
+pub fn head(text: &str, length: usize) -> &str {
+    text.char_indices().nth(length).map_or(text, |(end, _)| &text[..end])
+}
 
 /// The first `length` characters of a text, with an ellipsis if there were more.
 pub fn shortened(text: &str, length: usize) -> String {
-    match text.char_indices().nth(length) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    let head = head(text, length);
+    if head.len() < text.len() { format!("{head}…") } else { head.to_owned() }
+}
+
+/// The text on one line: all white space becomes single spaces.
+pub fn collapsed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The beginning of a text on one line.
+pub fn one_line(text: &str, length: usize) -> String {
+    shortened(&collapsed(text), length)
 }
 
 /// A Markdown code block whose fence is longer than any run of backticks inside.
@@ -15,7 +28,12 @@ pub fn fenced(language: &str, text: &str) -> String {
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())
 }
 
-/// A word as a POSIX shell reads it back.
+/// The text escaped for HTML.
+pub fn html_escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A word quoted for a POSIX shell.
 pub fn shell_quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-+=./:,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -32,6 +50,18 @@ mod tests {
     fn texts_are_shortened_by_characters() {
         assert_eq!(shortened("über", 4), "über");
         assert_eq!(shortened("über uns", 4), "über…");
+        assert_eq!((head("über uns", 4), head("über", 9)), ("über", "über"));
+    }
+
+    #[test]
+    fn one_line_has_single_spaces() {
+        assert_eq!(collapsed(" a\n  b\tc "), "a b c");
+        assert_eq!(one_line(" a\n  b c", 3), "a b…");
+    }
+
+    #[test]
+    fn html_text_has_no_markup() {
+        assert_eq!(html_escaped("<a href=\"x\">&"), "&lt;a href=&quot;x&quot;&gt;&amp;");
     }
 
     #[test]
