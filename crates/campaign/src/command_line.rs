@@ -1,20 +1,20 @@
-//! The command that a person pastes into a shell to see what a worker saw.
+//! The shell command that repeats the run of a worker.
 
 use case::text::shell_quoted;
 use solver::Target;
 use solver::run::Want;
 
-/// The command that runs `target` on the file `file` with what `want` asks for, quoted for a shell.
+/// The command that runs a solver on a file, quoted for a shell.
 pub fn command_line(target: &Target, want: &Want, script: &str, file: &str) -> String {
     let profile = target.profile.at(&target.version);
     let mut options = Vec::new();
     let several = script.matches("(check-sat").count() > 1 || script.contains("(push");
-    let wishes = [
+    let additions = [
         (want.model, &profile.ask.models),
         (want.check_models, &profile.ask.model_check),
         (several, &profile.ask.incremental),
     ];
-    for (_, addition) in wishes.into_iter().filter(|(wanted, _)| *wanted) {
+    for (_, addition) in additions.into_iter().filter(|(wanted, _)| *wanted) {
         options.extend(addition.iter().flat_map(|addition| addition.args.iter().cloned()));
     }
     let mut words: Vec<String> = Vec::new();
@@ -40,7 +40,7 @@ mod tests {
     use solver::Profile;
 
     #[test]
-    fn command_lines_can_be_pasted() {
+    fn commands_are_quoted_for_a_shell() {
         let target = |name: &str| Target {
             env: vec![("A".to_owned(), "it's".to_owned())],
             ..Target::executable(name, format!("/opt/my solvers/{name}"), Profile::built_in(name).unwrap())

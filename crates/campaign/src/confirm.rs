@@ -1,45 +1,45 @@
-//! A wrong result of a warm solver is told to people only if the plain executable shows it too, in a fresh process.
+//! Confirms wrong results: a finding is reported only if the plain executable shows it in a fresh process.
 
 use crate::command_line::command_line;
-use crate::completion::complete_models;
+use crate::model_completion::complete_models;
 use crate::solver_pool::SolverPool;
 use case::{
-    AskedScript, Case, Class, FINDING_FORMAT, Finding, Learned, Origin, Seed, SignatureFile, SolverRun,
-    WitnessIndex,
+    AskedScript, Case, Class, FINDING_FORMAT, Finding, Learned, Origin, Seed, SignatureFile, SolverIndex,
+    SolverRun, WitnessIndex,
 };
 use solver::run::Want;
 use solver::{Observation, RunError, RunMode, Target};
 use triage::{Bug, ModelJudge, Question, Rules, Verdict, Witness};
 
-/// What a fresh process says of a bug.
+/// Whether fresh processes show a bug.
 pub enum Confirmation {
-    /// It is there: to be told as this finding.
+    /// They show it; this is the finding.
     Confirmed(Box<Finding>),
-    /// It is not there, or cannot be told for sure.
+    /// They do not, or not for sure.
     NotRepeated,
 }
 
-/// The case in hand, with where it came from.
+/// A case with its origin and the solvers that ran it.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// The case.
     pub case: &'a Case,
     /// Its seed.
     pub seed: &'a Seed,
-    /// What solvers answered while the seed was under work.
+    /// The answers to the strategy's questions, up to this case.
     pub dialogue: &'a [Learned],
     /// The numbers that make it again.
     pub origin: &'a Origin,
-    /// Which solvers were asked.
-    pub places: &'a [usize],
+    /// The solvers that ran it.
+    pub solvers: &'a [SolverIndex],
     /// What they were asked for besides answers.
     pub want: Want,
-    /// The signature files that the campaign was given.
+    /// The signature files of the campaign.
     pub signature_files: &'a [SignatureFile],
 }
 
 impl<'a> Context<'a> {
-    /// What was asked, for the oracle.
+    /// The question as the oracle takes it.
     pub fn question(&self) -> Question<'a> {
         Question {
             script: &self.case.text,
@@ -49,7 +49,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Runs the case again in fresh processes, first as it was, then with the plainest command line, and says what holds.
+/// Runs a case again in fresh processes, first as it was, then with the plainest command line. Returns one result for each bug.
 pub fn confirm(
     context: &Context<'_>,
     bugs: &[Bug],
@@ -59,31 +59,31 @@ pub fn confirm(
     rules: &Rules,
 ) -> Result<Vec<Confirmation>, RunError> {
     let want = context.want;
-    let (full, verdict) = judged_cold(context, solver_pool, want, judge, rules)?;
+    let (full, verdict) = run_and_judge_cold(context, solver_pool, want, judge, rules)?;
     let mut plain: Option<(Vec<Observation>, Verdict)> = None;
     let mut results = Vec::with_capacity(bugs.len());
     for bug in bugs {
         let Some(again) = verdict.bugs.iter().find(|again| bug.is_same(again)) else {
-            results.push(leak(context, bug, warm, &full, solver_pool));
+            results.push(state_leak(context, bug, warm, &full, solver_pool));
             continue;
         };
         if again.class == Class::InvalidModel
             && want.check_models
-            && let Some(graver) = graver(context, again, solver_pool, judge, rules)?
+            && let Some(worse) = hidden_wrong_answer(context, again, solver_pool, judge, rules)?
         {
-            results.push(Confirmation::Confirmed(Box::new(graver)));
+            results.push(Confirmation::Confirmed(Box::new(worse)));
             continue;
         }
         let plainly_visible =
             !matches!(bug.class, Class::InvalidModel | Class::InvalidProof | Class::Performance);
         if plainly_visible && plain.is_none() {
-            let seen = solver_pool.run_all_cold(context.places, &context.case.text, Want::default())?;
-            let witnesses = solver_pool.witnesses(context.places, &seen);
-            let said = triage::judge(&context.question(), &witnesses, judge, rules);
-            plain = Some((seen, said));
+            let seen = solver_pool.run_all_cold(context.solvers, &context.case.text, Want::default())?;
+            let witnesses = solver_pool.witnesses(context.solvers, &seen);
+            let verdict = triage::judge(&context.question(), &witnesses, judge, rules);
+            plain = Some((seen, verdict));
         }
-        let shown = plain.as_ref().filter(|(_, said)| {
-            plainly_visible && said.bugs.iter().any(|plain_bug| again.is_same(plain_bug))
+        let shown = plain.as_ref().filter(|(_, verdict)| {
+            plainly_visible && verdict.bugs.iter().any(|plain_bug| again.is_same(plain_bug))
         });
         let finding = match shown {
             Some((seen, _)) => finding(context, again, seen, solver_pool, Want::default()),
@@ -94,8 +94,8 @@ pub fn confirm(
     Ok(results)
 }
 
-/// What fresh processes do with the case, and what the oracle says of it.
-fn judged_cold(
+/// Runs a case in fresh processes and judges it.
+fn run_and_judge_cold(
     context: &Context<'_>,
     solver_pool: &mut SolverPool,
     want: Want,
@@ -103,16 +103,15 @@ fn judged_cold(
     rules: &Rules,
 ) -> Result<(Vec<Observation>, Verdict), RunError> {
     let script = &context.case.text;
-    let mut seen = solver_pool.run_all_cold(context.places, script, want)?;
-    complete_models(solver_pool, context.places, script, &mut seen, judge)?;
+    let mut seen = solver_pool.run_all_cold(context.solvers, script, want)?;
+    complete_models(solver_pool, context.solvers, script, &mut seen, judge)?;
     let verdict =
-        triage::judge(&context.question(), &solver_pool.witnesses(context.places, &seen), judge, rules);
+        triage::judge(&context.question(), &solver_pool.witnesses(context.solvers, &seen), judge, rules);
     Ok((seen, verdict))
 }
 
-/// A solver's own check may end it before it gives a wrong answer: without the check, an invalid model can turn out to be the
-/// smaller half of the matter.
-fn graver(
+/// A solver's own model check may hide a wrong answer. Runs the case without the check and returns the wrong answer, if any.
+fn hidden_wrong_answer(
     context: &Context<'_>,
     bug: &Bug,
     solver_pool: &mut SolverPool,
@@ -120,13 +119,14 @@ fn graver(
     rules: &Rules,
 ) -> Result<Option<Finding>, RunError> {
     let want = Want { check_models: false, ..context.want };
-    let (seen, said) = judged_cold(context, solver_pool, want, judge, rules)?;
-    let suspected = |other: &&Bug| other.suspects.iter().any(|place| bug.suspects.contains(place));
-    let graver = said.bugs.iter().filter(|other| other.class.is_about_answers()).find(suspected);
-    Ok(graver.map(|graver| finding(context, graver, &seen, solver_pool, want)))
+    let (seen, verdict) = run_and_judge_cold(context, solver_pool, want, judge, rules)?;
+    let suspected = |other: &&Bug| other.suspects.iter().any(|suspect| bug.suspects.contains(suspect));
+    let wrong = verdict.bugs.iter().filter(|other| other.class.is_about_answers()).find(suspected);
+    Ok(wrong.map(|wrong| finding(context, wrong, &seen, solver_pool, want)))
 }
 
-fn leak(
+/// The state leak behind a bug that only a warm process shows, if it is one.
+fn state_leak(
     context: &Context<'_>,
     bug: &Bug,
     warm: &[Observation],
@@ -137,8 +137,8 @@ fn leak(
         return Confirmation::NotRepeated;
     }
     let question = context.question();
-    let witnesses: Vec<Witness<'_>> = solver_pool.witnesses(context.places, warm);
-    // What only shows after other scripts in the same process would need all of them.
+    let witnesses: Vec<Witness<'_>> = solver_pool.witnesses(context.solvers, warm);
+    // A bug of an incremental process may need the scripts before it; the worker tries those later.
     let mut leaks = witnesses
         .iter()
         .zip(WitnessIndex::all(witnesses.len()))
@@ -160,13 +160,13 @@ pub fn finding(
     solver_pool: &SolverPool,
     want: Want,
 ) -> Finding {
-    let record = |(witness, (&place, observation)): (WitnessIndex, (&usize, &Observation))| {
-        let (member, options) = solver_pool.member(place);
-        let (target, suspect) = (solver_pool.target(member), bug.suspects.contains(&witness));
+    let record = |(witness, (&solver, observation)): (WitnessIndex, (&SolverIndex, &Observation))| {
+        let (plain, options) = solver_pool.plain(solver);
+        let (target, suspect) = (solver_pool.target(plain), bug.suspects.contains(&witness));
         record(target, options, observation, suspect, &want, &context.case.text)
     };
     let witnesses = WitnessIndex::all(seen.len());
-    let runs: Vec<SolverRun> = witnesses.zip(context.places.iter().zip(seen)).map(record).collect();
+    let runs: Vec<SolverRun> = witnesses.zip(context.solvers.iter().zip(seen)).map(record).collect();
     Finding {
         format: FINDING_FORMAT,
         class: bug.class,
@@ -188,15 +188,7 @@ pub fn finding(
     }
 }
 
-/// The seed of a finding, with everything that solvers said about it: enough to make the case again.
-pub fn seed_again(finding: &Finding, text: String) -> Seed {
-    let mut seed = Seed::new(finding.seed_name.clone(), text);
-    seed.learned = finding.learned.clone();
-    seed.dialogue = finding.dialogue.clone();
-    seed
-}
-
-/// What one solver did under the given options, as it is stored.
+/// The run of a solver under options, as it is stored.
 pub fn record(
     target: &Target,
     options: &[String],

@@ -1,10 +1,10 @@
-//! Which scripts have been asked already, in bounded memory.
+//! Scripts that were run before, in bounded memory.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
 
-/// Remembers hashes of scripts. When it holds too many, the older half is forgotten: a script that comes again after
-/// millions of others is then asked again, which costs time and nothing else.
+/// Remembers hashes of scripts. When it holds too many, it forgets the older half: a script that comes again after millions of
+/// others is run again, which only costs time.
 #[derive(Debug)]
 pub struct Duplicates {
     limit: usize,
@@ -18,13 +18,13 @@ struct Generations {
 }
 
 impl Duplicates {
-    /// Remembers between `limit` and twice as many.
+    /// Remembers between `limit` and twice as many hashes.
     pub fn new(limit: usize) -> Duplicates {
         Duplicates { limit, generations: Mutex::default() }
     }
 
-    /// Whether the script is new; it is not the next time.
-    pub fn is_new(&self, hash: u64) -> bool {
+    /// Adds the hash of a script. Returns whether it is new.
+    pub fn insert(&self, hash: u64) -> bool {
         let mut generations = self.generations.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if generations.old.contains(&hash) || !generations.young.insert(hash) {
             return false;
@@ -36,24 +36,18 @@ impl Duplicates {
     }
 }
 
-/// FNV-1a of a script.
-pub fn hash(text: &str) -> u64 {
-    text.bytes()
-        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_bounded_and_recent_scripts_are_known() {
+    fn memory_is_bounded_and_recent_scripts_are_remembered() {
         let seen = Duplicates::new(100);
         for number in 0..10_000 {
-            assert!(seen.is_new(number));
-            assert!(!seen.is_new(number));
+            assert!(seen.insert(number));
+            assert!(!seen.insert(number));
         }
-        assert!(!seen.is_new(9_950));
+        assert!(!seen.insert(9_950));
         let generations = seen.generations.lock().unwrap();
         assert!(generations.young.len() + generations.old.len() <= 200);
     }

@@ -1,31 +1,37 @@
-//! Campaigns: seeds, schedule, workers, confirmation and books. Wires the crates below it together.
+//! Campaigns: seeds, schedule, workers, confirmation and bookkeeping.
+//!
+//! [`run`] starts the workers. Each one takes units of work from the schedule, makes cases, runs its own solvers on them,
+//! judges the answers and confirms what is wrong in fresh processes. One thread, the bookkeeper, stores findings and progress.
 
-mod adaptive_timeout;
+mod bookkeeper;
+mod budget;
 mod command_line;
-mod completion;
 mod confirm;
 mod coverage_map;
 mod duplicates;
 mod engine;
-mod event;
-mod prepare;
+mod error;
+mod events;
+mod ledger;
+mod message;
+mod model_completion;
 mod questions;
-mod run_modes;
+mod replay;
 mod schedule;
-mod seed_budget;
+mod seed_preparation;
 mod seeds;
 mod settings;
 mod solver_pool;
 mod statistics;
-mod vocabulary;
 mod worker;
 
 pub use command_line::command_line;
-pub use confirm::{record, seed_again};
-pub use engine::{CampaignError, JudgeMaker, Plan, run, settings_text};
-pub use event::{Ended, Event, Listener, Snapshot, Summary};
+pub use confirm::record;
+pub use engine::{JudgeMaker, Plan, run};
+pub use error::CampaignError;
+pub use events::{Ended, Event, Listener, Snapshot, Summary, UnusableSeed};
 pub use questions::Interviewer;
+pub use replay::{case_again, seed_again};
 pub use seeds::{Pool, Unusable};
-pub use settings::{HistorySettings, Settings};
+pub use settings::{HistorySettings, Settings, settings_text};
 pub use statistics::{Reach, Statistics, StrategyTally, TargetTally, share};
-pub use worker::case_again;

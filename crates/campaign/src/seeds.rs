@@ -1,4 +1,4 @@
-//! The seeds of a campaign: built in, or read from files and folders, of which some may be anything but scripts.
+//! The seeds of a campaign: the built-in ones, or those in files and folders.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use strategies::Seed;
 
-/// The seeds that come with the program: name and text.
+/// The built-in seeds: name and text.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/seeds.rs"));
 
-/// Larger files are no seeds: every mutant would be as large.
+/// Larger files are not used: every mutant would be as large.
 const LARGEST: u64 = 4 << 20;
 
 /// Why a file is not used as a seed.
@@ -17,15 +17,15 @@ const LARGEST: u64 = 4 << 20;
 pub enum Unusable {
     /// It cannot be read.
     Unreadable(String),
-    /// It is empty, or nothing but white space.
+    /// It is empty or only white space.
     Empty,
-    /// It is no text.
+    /// It is not text.
     Binary,
-    /// It is larger than a seed may be.
+    /// It is too large.
     TooLarge,
     /// It is neither a file nor a folder.
     Special,
-    /// It holds the same text as another one.
+    /// It has the same text as another seed.
     Duplicate,
 }
 
@@ -37,17 +37,17 @@ impl fmt::Display for Unusable {
             Unusable::Binary => f.write_str("is not text"),
             Unusable::TooLarge => write!(f, "is larger than {} MiB", LARGEST >> 20),
             Unusable::Special => f.write_str("is neither a file nor a folder"),
-            Unusable::Duplicate => f.write_str("repeats another seed"),
+            Unusable::Duplicate => f.write_str("duplicates another seed"),
         }
     }
 }
 
-/// The seeds of a campaign, in the order of their hashes: the same on every machine, whatever the files are called.
+/// The seeds of a campaign, sorted by hash: the same order on every machine, whatever the names of the files.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
     /// The seeds.
     pub seeds: Vec<Seed>,
-    /// What was found and cannot be used, with the reason.
+    /// Files that cannot be used, with the reason.
     pub unusable: Vec<(PathBuf, Unusable)>,
 }
 
@@ -58,23 +58,24 @@ impl Pool {
         for (name, text) in BUILT_IN {
             pool.seeds.push(Seed::new(*name, *text));
         }
-        pool.in_order()
+        pool.sorted()
     }
 
-    /// The seeds in files and folders. In folders, files whose names end in `.smt2` are taken; a file that is named
-    /// itself is taken whatever its name.
+    /// The seeds in files and folders. In a folder only files with names in `.smt2` count; a file that is given itself counts
+    /// whatever its name.
     pub fn read(paths: &[PathBuf]) -> Pool {
         let mut pool = Pool::default();
         let mut visited = BTreeSet::new();
         for path in paths {
-            pool.visit(path, true, &mut visited);
+            pool.visit(path, &mut visited);
         }
-        pool.in_order()
+        pool.sorted()
     }
 
-    fn visit(&mut self, path: &Path, named: bool, visited: &mut BTreeSet<PathBuf>) {
-        let mut waiting = vec![(path.to_owned(), named)];
-        while let Some((path, named)) = waiting.pop() {
+    fn visit(&mut self, path: &Path, visited: &mut BTreeSet<PathBuf>) {
+        // Paths, and whether the user named them.
+        let mut queue = vec![(path.to_owned(), true)];
+        while let Some((path, named)) = queue.pop() {
             let data = match fs::metadata(&path) {
                 Ok(data) => data,
                 Err(error) => {
@@ -83,14 +84,14 @@ impl Pool {
                 }
             };
             if data.is_dir() {
-                // A link can lead back to where it stands.
+                // A link can lead back to a parent folder.
                 let real = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
                 if !visited.insert(real) {
                     continue;
                 }
                 match fs::read_dir(&path) {
                     Ok(entries) => {
-                        waiting.extend(entries.filter_map(|entry| Some((entry.ok()?.path(), false))));
+                        queue.extend(entries.filter_map(|entry| Some((entry.ok()?.path(), false))));
                     }
                     Err(error) => self.unusable.push((path, Unusable::Unreadable(error.to_string()))),
                 }
@@ -103,7 +104,7 @@ impl Pool {
         }
     }
 
-    fn in_order(mut self) -> Pool {
+    fn sorted(mut self) -> Pool {
         self.seeds.sort_by(|a, b| (a.hash, &a.name).cmp(&(b.hash, &b.name)));
         let mut kept: Vec<Seed> = Vec::with_capacity(self.seeds.len());
         for seed in self.seeds {
@@ -117,7 +118,7 @@ impl Pool {
         Pool { seeds: kept, unusable: self.unusable }
     }
 
-    /// A number that changes when any seed does, of these or of those with the given hashes.
+    /// A number that changes with any of the seeds, these and those with the given hashes.
     pub fn fingerprint_with(&self, others: impl Iterator<Item = u64>) -> u64 {
         let hashes = self.seeds.iter().map(|seed| seed.hash).chain(others);
         hashes.fold(self.seeds.len() as u64, |all, hash| {
@@ -149,35 +150,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_of_file_has_its_own_message() {
+    fn every_unusable_file_has_a_reason() {
         let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::write(at("good.smt2"), "(check-sat)").unwrap();
-        fs::write(at("same.smt2"), "(check-sat)").unwrap();
-        fs::write(at("other.txt"), "(check-sat) ; not a seed by its name").unwrap();
-        fs::write(at("empty.smt2"), " \n").unwrap();
-        fs::write(at("binary.smt2"), [0u8, 159, 146, 150]).unwrap();
-        fs::create_dir(at("folder.smt2")).unwrap();
-        fs::write(at("folder.smt2").join("inner.smt2"), "(exit)").unwrap();
-        std::os::unix::fs::symlink(folder.path(), at("loop")).unwrap();
-        std::os::unix::fs::symlink(at("nowhere"), at("dangling.smt2")).unwrap();
-        let pool = Pool::read(&[folder.path().to_owned(), at("absent.smt2")]);
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("good.smt2"), "(check-sat)").unwrap();
+        fs::write(path("same.smt2"), "(check-sat)").unwrap();
+        fs::write(path("other.txt"), "(check-sat) ; not a seed by its name").unwrap();
+        fs::write(path("empty.smt2"), " \n").unwrap();
+        fs::write(path("binary.smt2"), [0u8, 159, 146, 150]).unwrap();
+        fs::create_dir(path("folder.smt2")).unwrap();
+        fs::write(path("folder.smt2").join("inner.smt2"), "(exit)").unwrap();
+        std::os::unix::fs::symlink(folder.path(), path("loop")).unwrap();
+        std::os::unix::fs::symlink(path("nowhere"), path("dangling.smt2")).unwrap();
+        let pool = Pool::read(&[folder.path().to_owned(), path("absent.smt2")]);
         assert_eq!(pool.seeds.len(), 2);
-        let why: Vec<String> = pool
+        let reasons: Vec<String> = pool
             .unusable
             .iter()
             .map(|(path, why)| format!("{} {why}", path.file_name().unwrap().to_string_lossy()))
             .collect();
         let expected =
             ["absent.smt2 cannot be read", "binary.smt2 is not text", "dangling.smt2 cannot be read"];
-        for (found, expected) in why.iter().zip(expected) {
+        for (found, expected) in reasons.iter().zip(expected) {
             assert!(found.starts_with(expected), "{found}");
         }
-        assert_eq!(why[3..], ["empty.smt2 is empty", "same.smt2 repeats another seed"]);
+        assert_eq!(reasons[3..], ["empty.smt2 is empty", "same.smt2 duplicates another seed"]);
     }
 
     #[test]
-    fn the_order_does_not_depend_on_the_names() {
+    fn the_order_is_that_of_the_hashes() {
         let pool = Pool::built_in();
         assert!(pool.seeds.len() > 100 && pool.unusable.is_empty());
         assert!(pool.seeds.windows(2).all(|pair| pair[0].hash < pair[1].hash));

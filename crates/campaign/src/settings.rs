@@ -1,5 +1,6 @@
-//! The settings of a campaign, as they are kept with it so that `--resume` needs none.
+//! The settings of a campaign. They are stored with it, so that `--resume` needs no other argument.
 
+use crate::budget::RunModePolicy;
 use case::SignatureFile;
 use falcon::PolicySettings;
 use serde::{Deserialize, Serialize};
@@ -10,25 +11,25 @@ use std::time::Duration;
 use strategies::HistFuzzSettings;
 use triage::Rules;
 
-/// What histfuzz works from.
+/// The settings of the strategy histfuzz.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HistorySettings {
-    /// The file of the library; nothing for the built-in one.
+    /// The library file; `None` for the built-in library.
     pub library: Option<PathBuf>,
     /// `full`, `r` or `n`.
     pub variant: String,
-    /// The least support of a rule; 0 for what suits the library.
+    /// The smallest support of a rule; 0 for a value that suits the library.
     pub support: u32,
-    /// What the confidence of a rule must be above.
+    /// Rules need a higher confidence than this.
     pub confidence: f64,
-    /// Whether formulas that our type checker refuses are used.
+    /// Whether to use formulas that our type checker rejects.
     pub ill_formed: bool,
-    /// Whether options of reports are set.
+    /// Whether to set the options of bug reports.
     pub options: bool,
-    /// Whether atoms are weighted by what they show.
+    /// Whether to weight atoms by the findings they led to.
     pub weighted: bool,
-    /// The solvers whose history is preferred.
+    /// The solvers whose history comes first.
     pub prefer: Vec<String>,
 }
 
@@ -49,7 +50,7 @@ impl Default for HistorySettings {
 }
 
 impl HistorySettings {
-    /// The settings as the strategy takes them; an error that says what is wrong with the variant.
+    /// The settings as the strategy takes them, or what is wrong with the variant.
     pub fn for_strategy(&self) -> Result<HistFuzzSettings, String> {
         Ok(HistFuzzSettings {
             variant: self.variant.parse()?,
@@ -63,60 +64,59 @@ impl HistorySettings {
     }
 }
 
-/// A core costs a run of each solver with names and a run of the others for each core, so that checking all of them takes a good
-/// part of the time.
+/// Checking a core takes a run of each solver with names and a run of the others for each core. Checking all of them would take
+/// a large part of the time.
 const CORES: u64 = 16;
 
 /// The settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// Files and folders of seeds; empty for the built-in ones.
+    /// Seed files and folders; empty for the built-in seeds.
     pub seeds: Vec<PathBuf>,
     /// The solvers as the user named them.
     pub solvers: Vec<String>,
     /// The strategies by name.
     pub strategies: Vec<String>,
-    /// The number from which all random choices follow.
+    /// The number that all random choices follow from.
     pub seed: u64,
-    /// How many workers.
+    /// The number of workers.
     pub jobs: usize,
-    /// Milliseconds for each run of a solver.
+    /// The time limit of each run of a solver, in milliseconds.
     pub timeout: u64,
-    /// MiB for each run of a solver.
+    /// The memory limit of each run of a solver, in MiB.
     pub memory: u64,
-    /// Milliseconds for the whole campaign, over all resumptions.
+    /// The time limit of the campaign over all resumptions, in milliseconds.
     pub time: Option<u64>,
-    /// Cases for the whole campaign, over all resumptions.
+    /// The number of cases of the campaign, over all resumptions.
     pub cases: Option<u64>,
-    /// How many cases a strategy makes of a seed before the next one has its turn; later turns are longer.
+    /// How many cases a strategy makes of a seed in its first turn; later turns are longer.
     pub budget: u64,
-    /// Whether models are asked for and evaluated.
+    /// Whether to request models and evaluate them.
     pub models: bool,
     /// Whether solvers check their own models.
     pub own_checks: bool,
-    /// Cores are asked for and checked in one unsatisfiable case of so many; 0 for none.
+    /// Check the unsat cores of one unsatisfiable case in this many; 0 for none.
     pub cores: u64,
-    /// Whether slow answers are reported as candidates.
+    /// Whether to report slow answers as candidates.
     pub performance: bool,
-    /// Whether solvers are kept warm between scripts.
+    /// Whether to keep solvers warm between scripts.
     pub warm: bool,
-    /// Whether a part of the cases is asked between push and pop of a solver that stays.
+    /// Whether to run part of the cases between push and pop of a running process.
     pub incremental: bool,
-    /// How many configurations of each solver every case is tried under, beside the default one.
+    /// How many configurations of each solver to try for every case, besides the default.
     pub configurations: u64,
-    /// Files of correlations: only options that are relevant to a case are set.
+    /// Correlation files: options that are relevant to a case are preferred.
     pub correlations: Vec<PathBuf>,
-    /// Whether configurations are searched for by what they reach.
+    /// Whether to search for configurations by their coverage.
     pub guided: bool,
-    /// Whether it is measured what cases reach, and what reaches something new is kept.
+    /// Whether to measure coverage and keep cases that reach new code.
     pub coverage: bool,
-    /// What histfuzz works from.
+    /// The settings of the strategy histfuzz.
     pub history: HistorySettings,
-    /// The signature files that were loaded beside the built-in ones. Resuming and replaying need the same operators.
-    #[serde(default)]
+    /// The signature files besides the built-in ones. Resuming and replaying need the same operators.
     pub signature_files: Vec<SignatureFile>,
-    /// The pool of seeds that the campaign was begun with, as a number.
+    /// Identifies the seeds that the campaign was started with.
     pub fingerprint: u64,
 }
 
@@ -160,7 +160,7 @@ impl Settings {
         }
     }
 
-    /// The time for a question whose answer is only a means: a tenth of what a case has.
+    /// The time limit of a question that helps to make a case: a tenth of that of a case.
     pub fn question_limit(&self) -> Duration {
         Duration::from_millis((self.timeout / 10).max(1))
     }
@@ -170,7 +170,7 @@ impl Settings {
         Want { model: self.models, check_models: self.own_checks, ..Want::default() }
     }
 
-    /// What is too slow: nearly all the time that there is.
+    /// The rules of the oracle. An answer is slow if it takes most of the time limit.
     pub fn rules(&self) -> Rules {
         let usual = Rules::default();
         let most = Duration::from_millis(self.timeout / 5 * 4);
@@ -183,22 +183,31 @@ impl Settings {
             seed: self.seed,
             configurations: self.configurations,
             guided: self.guided,
-            measured: self.watches(),
+            measured: self.measures_coverage(),
         }
     }
 
-    /// Whether solvers tell what they reach.
-    pub fn watches(&self) -> bool {
+    /// Whether to measure coverage.
+    pub fn measures_coverage(&self) -> bool {
         self.guided || self.coverage
     }
 
-    /// Whether cases are asked between push and pop, too. What a script reaches cannot be told there.
-    pub fn asks_inside(&self) -> bool {
-        self.warm && self.incremental && !self.watches()
+    /// How cases are divided between the run modes. Coverage cannot be measured between push and pop.
+    pub fn run_mode_policy(&self) -> RunModePolicy {
+        match self.cases {
+            _ if !self.warm || !self.incremental || self.measures_coverage() => RunModePolicy::Separate,
+            Some(_) => RunModePolicy::Alternate,
+            None => RunModePolicy::ByTime,
+        }
     }
 
-    /// How solvers are run.
+    /// How a case gets a process of its own.
     pub fn mode(&self) -> RunMode {
         if self.warm { RunMode::Fork } else { RunMode::OneShot }
     }
+}
+
+/// The settings as they are stored.
+pub fn settings_text(settings: &Settings) -> String {
+    serde_json::to_string(settings).unwrap_or_default()
 }

@@ -1,40 +1,43 @@
-//! What is counted while a campaign runs.
+//! The counters of a campaign.
 
 use serde::{Deserialize, Serialize};
 use solver::{Answer, Observation, Outcome};
 use std::collections::BTreeMap;
 
-/// Counters of a campaign or a part of it. Two can be added.
+/// Counters of a campaign or of part of it. They add up.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Statistics {
-    /// Cases that were put to solvers.
+    /// Cases that solvers ran.
     pub cases: u64,
-    /// Scripts that had been asked before.
+    /// Scripts that had run before.
     pub duplicates: u64,
-    /// Cases that no chosen solver knows the theories of.
-    pub unasked: u64,
-    /// Cases that were made and not asked, since the cases before them of the same seed all ran out of time.
-    pub passed_over: u64,
-    /// Wrong results that a fresh process did not show again.
+    /// Cases with operators that no selected solver supports.
+    #[serde(alias = "unasked")]
+    pub unsupported: u64,
+    /// Cases that were skipped because their seed is slow.
+    #[serde(alias = "passed_over")]
+    pub skipped: u64,
+    /// Wrong results that a fresh process did not reproduce.
     pub unrepeatable: u64,
-    /// Cases that showed something wrong, confirmed.
+    /// Cases with a confirmed finding.
     pub hits: u64,
-    /// Unsatisfiable cores that were checked.
+    /// Checked unsat cores.
     pub cores: u64,
-    /// Runs of cases between push and pop of a solver that stays.
-    pub inside: u64,
-    /// Runs of cases under options that were set.
+    /// Runs between push and pop of a running process.
+    #[serde(alias = "inside")]
+    pub incremental: u64,
+    /// Runs under other options than the defaults.
     pub configured: u64,
-    /// Those thereof that the solver refused or that ended in an error message.
+    /// Those of them that the solver rejected.
     pub conflicts: u64,
-    /// The sum of the hashes of all cases: equal for two runs with the same cases.
+    /// The sum of the hashes of all cases: equal for two campaigns with the same cases.
     pub digest: u64,
-    /// Microseconds that workers were at work.
+    /// Running time of the workers, in microseconds.
     pub busy: u64,
-    /// Microseconds thereof in which solvers ran.
+    /// The part of it in which solvers ran, in microseconds.
     pub solving: u64,
-    /// What was reached of each solver, where that is measured.
+    /// The coverage of each solver, if measured.
     pub reached: BTreeMap<String, Reach>,
     /// For each solver.
     pub targets: BTreeMap<String, TargetTally>,
@@ -42,21 +45,22 @@ pub struct Statistics {
     pub strategies: BTreeMap<String, StrategyTally>,
 }
 
-/// How much of a solver was reached. These numbers only grow, and of two the larger is the later one.
+/// The coverage of a solver. These numbers only grow, so of two the larger is the later one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reach {
-    /// How many functions it has.
-    pub places: u64,
+    /// How many coverage points it has.
+    #[serde(alias = "places")]
+    pub points: u64,
     /// How many of them were reached.
     pub reached: u64,
-    /// How many were reached by the cases of each strategy.
+    /// How many the cases of each strategy reached.
     pub strategies: BTreeMap<String, u64>,
 }
 
 impl Reach {
     fn add(&mut self, other: &Reach) {
-        self.places = self.places.max(other.places);
+        self.points = self.points.max(other.points);
         self.reached = self.reached.max(other.reached);
         for (name, count) in &other.strategies {
             let own = self.strategies.entry(name.clone()).or_default();
@@ -71,27 +75,27 @@ impl Reach {
 pub struct TargetTally {
     /// Scripts run.
     pub runs: u64,
-    /// Questions answered with `sat`.
+    /// `sat` answers.
     pub sat: u64,
-    /// Questions answered with `unsat`.
+    /// `unsat` answers.
     pub unsat: u64,
-    /// Questions answered with `unknown`.
+    /// `unknown` answers.
     pub unknown: u64,
     /// Runs that hit the time limit.
     pub timeouts: u64,
     /// Runs that hit another limit.
     pub limits: u64,
-    /// Scripts refused as unsupported.
+    /// Scripts rejected as unsupported.
     pub refused: u64,
     /// Scripts that ended in an error message.
     pub errors: u64,
     /// Crashes.
     pub crashes: u64,
-    /// Microseconds that its runs took.
+    /// The time of its runs, in microseconds.
     pub time: u64,
-    /// The first error message and how often errors were seen, for people to look at.
+    /// The first error message.
     pub error_sample: String,
-    /// Why it could not be kept warm, if so.
+    /// Why it could not be kept warm; empty if it could.
     pub fallback: String,
 }
 
@@ -99,16 +103,17 @@ pub struct TargetTally {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StrategyTally {
-    /// Cases put to solvers.
+    /// Cases that solvers ran.
     pub cases: u64,
-    /// Runs of these cases that were accepted, and all runs.
+    /// Runs of these cases that the solver accepted.
     pub accepted: u64,
     /// All runs of these cases.
     pub runs: u64,
-    /// Cases that showed something wrong, confirmed.
+    /// Cases with a confirmed finding.
     pub hits: u64,
     /// Units of work on seeds that it cannot use.
-    pub unfit: u64,
+    #[serde(alias = "unfit")]
+    pub unusable: u64,
 }
 
 impl TargetTally {
@@ -130,16 +135,16 @@ impl TargetTally {
             Outcome::Crash(_) => self.crashes += 1,
             Outcome::Refused { reason } => {
                 self.refused += 1;
-                note(&mut self.error_sample, reason);
+                keep_first(&mut self.error_sample, reason);
             }
             Outcome::Error { message } => {
                 self.errors += 1;
-                note(&mut self.error_sample, message);
+                keep_first(&mut self.error_sample, message);
             }
             Outcome::Answered | Outcome::InvalidModel { .. } | Outcome::InvalidProof { .. } => {}
         }
         if let Some(reason) = &seen.fallback {
-            note(&mut self.fallback, reason);
+            keep_first(&mut self.fallback, reason);
         }
     }
 
@@ -159,35 +164,35 @@ impl TargetTally {
         for (own, more) in pairs {
             *own += more;
         }
-        note(&mut self.error_sample, &other.error_sample);
-        note(&mut self.fallback, &other.fallback);
+        keep_first(&mut self.error_sample, &other.error_sample);
+        keep_first(&mut self.fallback, &other.fallback);
     }
 }
 
 /// Keeps the first text.
-fn note(kept: &mut String, text: &str) {
+fn keep_first(kept: &mut String, text: &str) {
     if kept.is_empty() {
         kept.push_str(text);
     }
 }
 
-/// Whether a solver took the script at all.
+/// Whether a solver accepted the script.
 pub fn accepted(seen: &Observation) -> bool {
     !matches!(seen.outcome, Outcome::Error { .. } | Outcome::Refused { .. })
 }
 
 impl Statistics {
-    /// Adds what was counted elsewhere.
+    /// Adds other counters.
     pub fn add(&mut self, other: &Statistics) {
         let pairs = [
             (&mut self.cases, other.cases),
             (&mut self.duplicates, other.duplicates),
-            (&mut self.unasked, other.unasked),
-            (&mut self.passed_over, other.passed_over),
+            (&mut self.unsupported, other.unsupported),
+            (&mut self.skipped, other.skipped),
             (&mut self.unrepeatable, other.unrepeatable),
             (&mut self.hits, other.hits),
             (&mut self.cores, other.cores),
-            (&mut self.inside, other.inside),
+            (&mut self.incremental, other.incremental),
             (&mut self.configured, other.configured),
             (&mut self.conflicts, other.conflicts),
             (&mut self.busy, other.busy),
@@ -198,7 +203,7 @@ impl Statistics {
         }
         self.digest = self.digest.wrapping_add(other.digest);
         for (id, reach) in &other.reached {
-            self.note_reach(id, reach);
+            self.add_reach(id, reach);
         }
         for (id, tally) in &other.targets {
             self.targets.entry(id.clone()).or_default().add(tally);
@@ -209,12 +214,12 @@ impl Statistics {
             own.accepted += tally.accepted;
             own.runs += tally.runs;
             own.hits += tally.hits;
-            own.unfit += tally.unfit;
+            own.unusable += tally.unusable;
         }
     }
 
-    /// Notes how much of a solver was reached.
-    pub fn note_reach(&mut self, id: &str, reach: &Reach) {
+    /// Updates the coverage of a solver.
+    pub fn add_reach(&mut self, id: &str, reach: &Reach) {
         self.reached.entry(id.to_owned()).or_default().add(reach);
     }
 
@@ -223,7 +228,7 @@ impl Statistics {
         self.targets.values().map(|tally| tally.runs).sum()
     }
 
-    /// The share of runs in which the solver took the script, from 0 to 1.
+    /// The share of runs in which the solver accepted the script, from 0 to 1.
     pub fn accepted_share(&self) -> Option<f64> {
         let refused: u64 = self.targets.values().map(|tally| tally.errors + tally.refused).sum();
         share(self.runs() - refused, self.runs())
@@ -235,7 +240,7 @@ impl Statistics {
     }
 }
 
-/// A part of a whole, if there is a whole.
+/// The share of a part in a whole; `None` if the whole is 0.
 pub fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }

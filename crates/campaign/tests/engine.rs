@@ -129,14 +129,14 @@ fn what_shows_only_inside_a_push_is_told_as_a_script_that_pushes() {
         pool: seeds(&["(declare-const x Int)\n(assert (> x 1))\n(check-sat)\n"]),
     };
     let (summary, heard) = run(setup, &mut store, None);
-    assert_eq!(summary.snapshot.statistics.inside, 2);
+    assert_eq!(summary.snapshot.statistics.incremental, 2);
     assert_eq!(heard.len(), 1, "{heard:?}");
     let findings = store.findings().unwrap();
     assert_eq!((findings[0].class.name(), findings[0].bug), ("contradiction", true));
     let (finding, case, seed) = store.read(&findings[0]).unwrap();
     assert_eq!(case, format!("(push 1)\n{seed}"));
     let steps: Vec<_> = finding.lineage.iter().map(|step| (&*step.action, step.after.as_str())).collect();
-    assert_eq!(steps, [("ask inside", "(push 1)")]);
+    assert_eq!(steps, [("push", "(push 1)")]);
 }
 
 #[test]
@@ -194,8 +194,8 @@ fn seeds_that_cannot_be_used_are_named_and_the_campaign_goes_on() {
     };
     let (summary, _) = run(setup, &mut store, None);
     assert_eq!(summary.snapshot.statistics.cases, 1);
-    assert_eq!(summary.unfit.len(), 3, "{:?}", summary.unfit);
-    assert!(summary.unfit.iter().any(|(_, _, reason)| reason.contains("there is no check-sat")));
+    assert_eq!(summary.unusable_seeds.len(), 3, "{:?}", summary.unusable_seeds);
+    assert!(summary.unusable_seeds.iter().any(|one| one.reason.contains("there is no check-sat")));
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn the_same_seed_gives_the_same_cases_also_over_a_resumption() {
             let (summary, _) = run(setup, &mut store, from.as_ref());
             assert_eq!(summary.ended, Ended::Cases);
             let statistics = &summary.snapshot.statistics;
-            assert_eq!(statistics.cases + statistics.unasked, cases);
+            assert_eq!(statistics.cases + statistics.unsupported, cases);
             last = statistics.digest;
         }
         last
@@ -270,7 +270,7 @@ fn a_number_of_cases_is_asked_to_the_last() {
         let (summary, _) = run(setup, &mut store, None);
         assert_eq!(summary.ended, Ended::Cases);
         let statistics = &summary.snapshot.statistics;
-        assert_eq!(statistics.cases + statistics.unasked, 20, "{jobs} workers");
+        assert_eq!(statistics.cases + statistics.unsupported, 20, "{jobs} workers");
     }
 }
 

@@ -19,7 +19,7 @@ pub fn show(request: &Request) -> Result<(), Failure> {
     let strategy = ValFuzz::new(Signatures::standard(), settings);
     let seed = Seed::new(request.path.display().to_string(), text);
     let mut mutator =
-        strategy.open_seed(&seed, Random::new(request.runs)).map_err(|unfit| unfit.to_string())?;
+        strategy.open_seed(&seed, Random::new(request.runs)).map_err(|error| error.to_string())?;
     println!("; the skeleton\n{}", mutator.skeleton());
     for meta in mutator.metas() {
         println!("; the meta-formula\n{meta}");

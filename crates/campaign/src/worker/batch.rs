@@ -1,202 +1,197 @@
-//! Cases of one seed that are asked together: each solver gets all of them one after the other, and then the next solver does. What
-//! a processor keeps near of a solver and its data is gone after a run of another one, and getting it back takes longer than many an
-//! answer does.
+//! Runs several cases of one seed as a batch: each solver runs all of them, then the next solver does. A run of another solver
+//! evicts a solver's data from the processor's caches, and loading it again takes longer than many an answer.
 
-use super::{Leave, Worker};
-use crate::adaptive_timeout::LimitKind;
+use super::{Abort, Worker};
+use crate::budget::LimitKind;
 use crate::confirm::Context;
-use crate::duplicates::hash;
-use crate::questions::Conversation;
+use crate::questions::QuestionLog;
 use crate::schedule::Unit;
 use crate::statistics::accepted;
-use case::Origin;
+use case::hash::fnv1a;
+use case::{Origin, SeedIndex, SolverIndex};
 use solver::run::history::Transcript;
 use solver::{Observation, Outcome, RunMode};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use strategies::{Case, Learned, Seed};
 
-/// The most cases that are asked together.
+/// The largest batch.
 const MOST: usize = 8;
 
-/// A case that is to be asked.
-pub(super) struct Waiting {
+/// A case that is waiting to run.
+pub(super) struct Pending {
     pub case: Case,
     pub origin: Origin,
-    /// How much its strategy had been answered when it made the case.
+    /// How many answers its strategy had when it made the case.
     answers: usize,
 }
 
-impl Waiting {
-    pub fn new(case: Case, origin: Origin, answers: usize) -> Waiting {
-        Waiting { case, origin, answers }
+impl Pending {
+    pub fn new(case: Case, origin: Origin, questions: &QuestionLog) -> Pending {
+        Pending { case, origin, answers: questions.answers.len() }
     }
 }
 
-/// A case under way.
-struct Asked {
-    /// Who is asked.
-    places: Vec<usize>,
+/// The runs of a case so far.
+struct Runs {
+    /// The solvers that support the case.
+    solvers: Vec<SolverIndex>,
     limit_kind: LimitKind,
     seen: Vec<Observation>,
-    told: BTreeMap<usize, Transcript>,
+    transcripts: BTreeMap<SolverIndex, Transcript>,
     took: Duration,
 }
 
 impl Worker<'_> {
-    /// How many cases of a seed are asked together.
-    pub(super) fn at_once(&self, seed: Option<usize>) -> usize {
+    /// How many cases of a seed form a batch.
+    pub(super) fn batch_size(&self, seed: Option<SeedIndex>) -> usize {
         let settings = self.shared.settings;
-        // What is reached by one case decides about the next.
-        if settings.watches() {
+        // The coverage of one case decides about the next.
+        if settings.measures_coverage() {
             1
         } else if settings.cases.is_some() {
-            // This must not depend on the machine.
+            // With a limit on cases the batches must not depend on the speed of the machine.
             MOST
         } else {
-            self.seed_budget.at_once(seed, MOST)
+            self.seed_budget.batch_size(seed, MOST)
         }
     }
 
-    /// Asks about the cases of a unit that wait.
-    pub(super) fn take_up(
+    /// Runs the pending cases of a unit.
+    pub(super) fn run_pending(
         &mut self,
         unit: &Unit,
         seed: &Seed,
-        conversation: &Conversation,
-        waiting: &mut Vec<Waiting>,
-    ) -> Result<(), Leave> {
-        let cases = std::mem::take(waiting);
-        let done = self.ask_all(unit.seed, seed, &conversation.answers, &cases);
-        if let (Err(Leave::Stop), Some(first)) = (&done, cases.first()) {
-            self.flush(unit, first.origin.index)?;
+        questions: &QuestionLog,
+        pending: &mut Vec<Pending>,
+    ) -> Result<(), Abort> {
+        let cases = std::mem::take(pending);
+        let done = self.run_batch(unit.seed, seed, &questions.answers, &cases);
+        if let (Err(Abort::Stop), Some(first)) = (&done, cases.first()) {
+            self.flush(unit.number, first.origin.index)?;
         }
         done
     }
 
-    /// Asks about cases of a seed at `place` of the pool, in the way whose turn it is and for as long as the seed deserves, judges, and
-    /// notes what that took.
-    pub(super) fn ask_all(
+    /// Runs and judges cases of a seed. `index` is the seed's index if it is in the pool.
+    pub(super) fn run_batch(
         &mut self,
-        place: Option<usize>,
+        index: Option<SeedIndex>,
         seed: &Seed,
         dialogue: &[Learned],
-        cases: &[Waiting],
-    ) -> Result<(), Leave> {
+        cases: &[Pending],
+    ) -> Result<(), Abort> {
         if cases.is_empty() {
             return Ok(());
         }
-        let mode = self.run_modes.next(place);
-        let mut all: Vec<Asked> = cases.iter().map(|waiting| self.begin(place, &waiting.case)).collect();
-        for solver in 0..self.shared.targets.len() {
-            for (asked, waiting) in all.iter_mut().zip(cases) {
-                if asked.places.contains(&solver) {
-                    self.ask(solver, place, mode, waiting, asked)?;
-                    // Before anything is counted: what was asked so far comes again with a resumption.
-                    if self.is_to_leave() && cases.len() > 1 {
-                        return Err(Leave::Stop);
+        let mode = self.run_modes.next(index);
+        let mut all: Vec<Runs> = cases.iter().map(|pending| self.no_runs(index, &pending.case)).collect();
+        for solver in SolverIndex::all(self.shared.targets.len()) {
+            for (runs, pending) in all.iter_mut().zip(cases) {
+                if runs.solvers.contains(&solver) {
+                    self.run_solver(solver, index, mode, pending, runs)?;
+                    // Nothing has been counted yet: a resumption runs the whole batch again.
+                    if self.should_stop() && cases.len() > 1 {
+                        return Err(Abort::Stop);
                     }
                 }
             }
         }
-        for (asked, waiting) in all.into_iter().zip(cases) {
-            let begun = Instant::now();
-            let dialogue = &dialogue[..waiting.answers];
-            let took = asked.took;
-            self.conclude(place, seed, dialogue, waiting, asked)?;
-            let took = took + begun.elapsed();
-            self.run_modes.note(mode, took);
-            self.seed_budget.note(place, took);
+        for (runs, pending) in all.into_iter().zip(cases) {
+            let started = Instant::now();
+            let dialogue = &dialogue[..pending.answers];
+            let took = runs.took;
+            self.conclude(index, seed, dialogue, pending, runs)?;
+            let took = took + started.elapsed();
+            self.run_modes.record(mode, took);
+            self.seed_budget.record_case(index, took);
         }
         Ok(())
     }
 
-    fn begin(&mut self, place: Option<usize>, case: &Case) -> Asked {
-        let places = self.solver_pool.who_knows(case);
-        let seen = Vec::with_capacity(places.len());
-        let limit_kind = self.seed_budget.next_limit_kind(place);
-        Asked { places, limit_kind, seen, told: BTreeMap::new(), took: Duration::ZERO }
+    fn no_runs(&mut self, seed: Option<SeedIndex>, case: &Case) -> Runs {
+        let solvers = self.solver_pool.supporting(case);
+        let seen = Vec::with_capacity(solvers.len());
+        let limit_kind = self.seed_budget.next_limit_kind(seed);
+        Runs { solvers, limit_kind, seen, transcripts: BTreeMap::new(), took: Duration::ZERO }
     }
 
     /// Runs one solver on one case.
-    fn ask(
+    fn run_solver(
         &mut self,
-        solver: usize,
-        place: Option<usize>,
+        solver: SolverIndex,
+        seed: Option<SeedIndex>,
         mode: RunMode,
-        waiting: &Waiting,
-        asked: &mut Asked,
-    ) -> Result<(), Leave> {
-        let begun = Instant::now();
-        let case = &waiting.case;
-        let limit =
-            self.seed_budget.limit(place, solver, asked.limit_kind, self.shared.settings.limits().wall);
+        pending: &Pending,
+        runs: &mut Runs,
+    ) -> Result<(), Abort> {
+        let started = Instant::now();
+        let case = &pending.case;
+        let most = self.shared.settings.limits().wall;
+        let limit = self.seed_budget.limit(seed, solver, runs.limit_kind, most);
         let observation = match mode {
             RunMode::Incremental => {
-                let mut seen =
-                    self.solver_pool.run_inside(solver, &case.text, limit).map_err(Leave::Failed)?;
+                let mut seen = self.solver_pool.run_incremental(solver, &case.text, limit)?;
                 if seen.fallback.take().is_some() {
-                    self.run_modes.unfit(place);
+                    self.run_modes.exclude(seed);
                 }
-                asked.told.extend(self.solver_pool.told(solver).map(|told| (solver, told)));
+                let transcript = self.solver_pool.transcript(solver);
+                runs.transcripts.extend(transcript.map(|transcript| (solver, transcript)));
                 seen
             }
-            _ => self.run_noted(solver, case, &waiting.origin.strategy, limit)?,
+            _ => self.run_default(solver, case, &pending.origin.strategy, limit)?,
         };
         let ended = observation.outcome != Outcome::Timeout;
-        self.seed_budget.note_run(place, solver, asked.limit_kind, observation.wall, ended);
-        self.solver_pool.note_vocabulary(solver, &observation);
-        self.core_pinning.note(&observation);
-        asked.seen.push(observation);
-        asked.took += begun.elapsed();
+        self.seed_budget.record_run(seed, solver, runs.limit_kind, observation.wall, ended);
+        self.solver_pool.learn_vocabulary(solver, &observation);
+        self.core_pinning.record(&observation);
+        runs.seen.push(observation);
+        runs.took += started.elapsed();
         Ok(())
     }
 
-    /// Judges what all solvers did with a case, and looks further into it.
+    /// Counts and judges the runs of a case, then checks its cores and tries configurations.
     fn conclude(
         &mut self,
-        place: Option<usize>,
+        index: Option<SeedIndex>,
         seed: &Seed,
         dialogue: &[Learned],
-        waiting: &Waiting,
-        asked: Asked,
-    ) -> Result<(), Leave> {
-        let Waiting { case, origin, .. } = waiting;
-        let Asked { places, mut seen, told, .. } = asked;
-        if places.is_empty() {
-            self.counted.unasked += 1;
+        pending: &Pending,
+        runs: Runs,
+    ) -> Result<(), Abort> {
+        let Pending { case, origin, .. } = pending;
+        let Runs { solvers, mut seen, transcripts, .. } = runs;
+        if solvers.is_empty() {
+            self.counted.unsupported += 1;
             return Ok(());
         }
-        self.told = told;
+        self.transcripts = transcripts;
+        self.count(case, origin, &solvers, &seen);
+        let limit = self.seed_budget.long_limit(index, self.shared.settings.limits().wall);
+        let started = Instant::now();
+        let retried = self.retry_slow(case, &solvers, &mut seen)?;
+        let want = self.shared.settings.want();
+        let signature_files = &self.shared.settings.signature_files;
+        let context = Context { case, seed, dialogue, origin, solvers: &solvers, want, signature_files };
+        self.judge_runs(&context, &seen)?;
+        if retried {
+            self.seed_budget.record_retry(started.elapsed());
+        }
+        self.check_cores(&context, &seen, limit)?;
+        self.try_configurations(&context, &seen, limit)
+    }
+
+    fn count(&mut self, case: &Case, origin: &Origin, solvers: &[SolverIndex], seen: &[Observation]) {
         self.counted.cases += 1;
-        self.counted.digest = self.counted.digest.wrapping_add(hash(&case.text));
-        for (&solver, observation) in places.iter().zip(&seen) {
+        self.counted.digest = self.counted.digest.wrapping_add(fnv1a(&case.text));
+        for (&solver, observation) in solvers.iter().zip(seen) {
             let id = &self.solver_pool.target(solver).id;
             self.counted.targets.entry(id.clone()).or_default().count(observation);
-            self.counted.inside += u64::from(observation.mode == RunMode::Incremental);
+            self.counted.incremental += u64::from(observation.mode == RunMode::Incremental);
         }
         let tally = self.counted.strategies.entry(origin.strategy.clone()).or_default();
         tally.cases += 1;
         tally.runs += seen.len() as u64;
         tally.accepted += seen.iter().filter(|observation| accepted(observation)).count() as u64;
-        let limit = self.seed_budget.long_limit(place, self.shared.settings.limits().wall);
-        let again = Instant::now();
-        let looked_again = self.look_again(case, &places, &mut seen)?;
-        let want = self.shared.settings.want();
-        let context = Context {
-            case,
-            seed,
-            dialogue,
-            origin,
-            places: &places,
-            want,
-            signature_files: &self.shared.settings.signature_files,
-        };
-        self.judged(&context, &seen)?;
-        if looked_again {
-            self.seed_budget.looked_again(again.elapsed());
-        }
-        self.check_cores(&context, &seen, limit)?;
-        self.try_configurations(&context, &seen, limit)
     }
 }

@@ -1,7 +1,7 @@
-//! Cases under other configurations: the same solver must not contradict itself, whatever options it is given that keep the
-//! question. What goes wrong under several options is reduced to the fewest that show it.
+//! Runs cases under other configurations: a solver must not contradict itself, whatever options it gets that keep the question.
+//! What goes wrong under several options is reduced to the fewest that show it.
 
-use super::{Leave, Worker};
+use super::{Abort, Worker};
 use crate::confirm::Context;
 use crate::statistics::accepted;
 use case::SolverIndex;
@@ -13,150 +13,156 @@ use std::time::Duration;
 use strategies::Case;
 use triage::{Bug, Rules};
 
-/// A run under options may take so many times as long as the one without, and a little more.
+/// A run under options may take this many times as long as the default run, and a little more.
 const SLACK: u32 = 5;
 const LEAST: Duration = Duration::from_millis(100);
 
-/// What one configuration showed.
-struct Shown {
+/// A case as the solvers ran it by default.
+#[derive(Clone, Copy)]
+struct DefaultRuns<'a> {
+    context: &'a Context<'a>,
+    seen: &'a [Observation],
+}
+
+/// A run of a solver under options.
+struct ConfiguredRun {
     settings: Vec<Setting>,
     observation: Observation,
     bugs: Vec<Bug>,
+    /// What the run reached, if measured.
+    gain: Option<Gain>,
 }
 
 impl Worker<'_> {
-    /// Runs a case under configurations of each solver that was asked, and tells what is wrong with them alone. `seen` is what
-    /// the solvers did by default.
+    /// Runs a case under configurations of each solver, and reports what is wrong only with them. `seen` are the default runs.
     pub(super) fn try_configurations(
         &mut self,
         context: &Context<'_>,
         seen: &[Observation],
         limit: Duration,
-    ) -> Result<(), Leave> {
-        let fresh = std::mem::take(&mut self.coverage_queue.fresh);
-        for (&place, usual) in context.places.iter().zip(seen) {
+    ) -> Result<(), Abort> {
+        let fresh = self.coverage_queue.take_fresh();
+        let default = DefaultRuns { context, seen };
+        for (&solver, default_run) in context.solvers.iter().zip(seen) {
             // A solver that rejects the case by default is not asked again under options.
-            if !accepted(usual) {
+            if !accepted(default_run) {
                 continue;
             }
-            let novelty = if fresh.contains(&place) { Novelty::Fresh } else { Novelty::Known };
-            let solver = SolverIndex(place);
-            let Some(mut trial) = self.policy.begin(solver, &context.case.text, novelty) else { continue };
-            // To be slow under options is no finding, so such a run need not be waited for.
-            let limit = limit.min(usual.wall * SLACK + LEAST);
+            let novelty = if fresh.contains(&solver) { Novelty::Fresh } else { Novelty::Known };
+            let trial = self.policy.begin(solver, &context.case.text, novelty);
+            let Some(mut trial) = trial else { continue };
+            // A slow run under options is no finding, so the limit is short.
+            let limit = limit.min(default_run.wall * SLACK + LEAST);
             while let Some(settings) = trial.next_settings() {
                 if self.shared.stop.load(Ordering::Relaxed) {
                     return Ok(());
                 }
-                let (shown, gain) = self.under(context, seen, place, settings, limit)?;
-                if let Some(gain) = gain {
-                    let seconds = shown.observation.wall.as_secs_f64();
-                    self.policy.record(&mut trial, &shown.settings, gain, seconds);
+                let run = self.run_configured(default, solver, settings, limit)?;
+                if let Some(gain) = run.gain {
+                    let seconds = run.observation.wall.as_secs_f64();
+                    self.policy.record(&mut trial, &run.settings, gain, seconds);
                 }
                 self.counted.configured += 1;
-                self.counted.conflicts += u64::from(!accepted(&shown.observation));
-                if !shown.bugs.is_empty() {
-                    self.told_with_fewest(context, seen, place, shown, limit)?;
+                self.counted.conflicts += u64::from(!accepted(&run.observation));
+                if !run.bugs.is_empty() {
+                    self.report_with_fewest(default, solver, run, limit)?;
                 }
-                self.solver_pool.forget_configurations();
+                self.solver_pool.remove_configured();
             }
         }
         Ok(())
     }
 
-    /// Runs a case by default; what it reaches is noted, and a case that reaches something new is kept as a seed.
-    pub(super) fn run_noted(
+    /// Runs a case under default options. A case that reaches new code is saved and becomes a seed.
+    pub(super) fn run_default(
         &mut self,
-        place: usize,
+        solver: SolverIndex,
         case: &Case,
         strategy: &str,
         limit: Duration,
-    ) -> Result<Observation, Leave> {
-        let (observation, reached) =
-            self.solver_pool.run_watched(place, &case.text, limit).map_err(Leave::Failed)?;
+    ) -> Result<Observation, Abort> {
+        let (observation, reached) = self.solver_pool.run_measured(solver, &case.text, limit)?;
         let Some(reached) = reached else { return Ok(observation) };
-        let new = self.note_reached(place, strategy, &reached);
+        let new = self.add_coverage(solver, strategy, &reached);
         self.policy.record_default(new, observation.wall.as_secs_f64());
         if new > 0 && accepted(&observation) {
-            self.shared.coverage_map.predicate(strategy, &case.text);
-            self.coverage_queue.note(place, &case.text);
+            self.shared.coverage_map.save(strategy, &case.text);
+            self.coverage_queue.push(solver, &case.text);
         }
         Ok(observation)
     }
 
-    /// Notes what was reached; answers how much was new.
-    fn note_reached(&mut self, place: usize, strategy: &str, reached: &Reached) -> usize {
-        let (member, _) = self.solver_pool.member(place);
-        let id = self.solver_pool.target(member).id.clone();
-        let (reach, new) =
-            self.shared.coverage_map.note(&id, self.solver_pool.places_of(place), strategy, reached);
-        self.counted.note_reach(&id, &reach);
+    /// Adds what a run reached to the coverage. Returns how many points are new.
+    fn add_coverage(&mut self, solver: SolverIndex, strategy: &str, reached: &Reached) -> usize {
+        let (plain, _) = self.solver_pool.plain(solver);
+        let id = self.solver_pool.target(plain).id.clone();
+        let points = self.solver_pool.coverage_points(solver);
+        let (reach, new) = self.shared.coverage_map.add(&id, points, strategy, reached);
+        self.counted.add_reach(&id, &reach);
         new
     }
 
-    /// What a case shows under some settings of one solver, beside what all did by default; and how much it reached, and how much
-    /// of that was new, where that is measured.
-    fn under(
+    /// Runs a case under some settings of one solver and judges it together with the default runs.
+    fn run_configured(
         &mut self,
-        context: &Context<'_>,
-        seen: &[Observation],
-        place: usize,
+        default: DefaultRuns<'_>,
+        solver: SolverIndex,
         settings: Vec<Setting>,
         limit: Duration,
-    ) -> Result<(Shown, Option<Gain>), Leave> {
-        let form = self.solver_pool.target(place).profile.options.form.clone();
+    ) -> Result<ConfiguredRun, Abort> {
+        let DefaultRuns { context, seen } = default;
+        let form = self.solver_pool.target(solver).profile.options.form.clone();
         let options = settings.iter().map(|one| form.argument(&one.name, &one.value)).collect();
         let commands = settings.iter().map(|one| form.command(&one.name, &one.value)).collect();
-        let configured = self.solver_pool.configure(place, options, commands);
-        let script = &context.case.text;
-        let run = self.solver_pool.run_watched(configured, script, limit).map_err(Leave::Failed)?;
-        let (observation, reached) = run;
+        let configured = self.solver_pool.configure(solver, options, commands);
+        let (observation, reached) = self.solver_pool.run_measured(configured, &context.case.text, limit)?;
         let gain = reached.map(|reached| {
-            let new = self.note_reached(place, &context.origin.strategy, &reached);
+            let new = self.add_coverage(solver, &context.origin.strategy, &reached);
             Gain { reached: reached.count(), new }
         });
-        let places: Vec<usize> = context.places.iter().copied().chain([configured]).collect();
+        let solvers: Vec<SolverIndex> = context.solvers.iter().copied().chain([configured]).collect();
         let all: Vec<Observation> = seen.iter().cloned().chain([observation.clone()]).collect();
         // Some options are meant to cost time.
         let rules = Rules { performance: false, ..self.shared.rules };
-        let witnesses = self.solver_pool.witnesses(&places, &all);
+        let witnesses = self.solver_pool.witnesses(&solvers, &all);
         let mut verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &rules);
         let id = &self.solver_pool.target(configured).id;
         verdict.bugs.retain(|bug| bug.involves(id));
-        Ok((Shown { settings, observation, bugs: verdict.bugs }, gain))
+        Ok(ConfiguredRun { settings, observation, bugs: verdict.bugs, gain })
     }
 
-    /// Leaves out settings as long as the same goes wrong, then confirms and tells what is left.
-    fn told_with_fewest(
+    /// Removes settings as long as a bug of the same class remains, then confirms and reports it.
+    fn report_with_fewest(
         &mut self,
-        context: &Context<'_>,
-        seen: &[Observation],
-        place: usize,
-        shown: Shown,
+        default: DefaultRuns<'_>,
+        solver: SolverIndex,
+        run: ConfiguredRun,
         limit: Duration,
-    ) -> Result<(), Leave> {
-        let mut fewest = shown;
-        let mut at = 0;
-        while at < fewest.settings.len() {
+    ) -> Result<(), Abort> {
+        let mut fewest = run;
+        let mut index = 0;
+        while index < fewest.settings.len() {
             let mut fewer = fewest.settings.clone();
-            fewer.remove(at);
-            let (less, _) = self.under(context, seen, place, fewer, limit)?;
+            fewer.remove(index);
+            let less = self.run_configured(default, solver, fewer, limit)?;
             let same = |bug: &Bug| fewest.bugs.iter().any(|before| before.class == bug.class);
             if less.bugs.iter().any(same) {
-                fewest = Shown { bugs: less.bugs.into_iter().filter(|bug| same(bug)).collect(), ..less };
+                fewest =
+                    ConfiguredRun { bugs: less.bugs.into_iter().filter(|bug| same(bug)).collect(), ..less };
             } else {
-                at += 1;
+                index += 1;
             }
         }
-        // What needs no option at all shows by default, and is told there.
+        // A bug that needs no option shows by default and is reported there.
         if fewest.settings.is_empty() {
             return Ok(());
         }
-        self.solver_pool.forget_configurations();
-        let (again, _) = self.under(context, seen, place, fewest.settings, limit)?;
+        self.solver_pool.remove_configured();
+        let again = self.run_configured(default, solver, fewest.settings, limit)?;
         let configured = self.solver_pool.last_configured();
-        let places: Vec<usize> = context.places.iter().copied().chain([configured]).collect();
+        let DefaultRuns { context, seen } = default;
+        let solvers: Vec<SolverIndex> = context.solvers.iter().copied().chain([configured]).collect();
         let all: Vec<Observation> = seen.iter().cloned().chain([again.observation]).collect();
-        self.bugs(&Context { places: &places, ..*context }, &again.bugs, &all)
+        self.report(&Context { solvers: &solvers, ..*context }, &again.bugs, &all)
     }
 }

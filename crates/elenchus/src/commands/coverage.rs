@@ -72,7 +72,7 @@ fn table(solver: &str, points: &[(u64, Statistics)]) -> Vec<Vec<String>> {
     let mut rows = vec![head.into_iter().chain(strategies.iter().cloned()).collect::<Vec<String>>()];
     for (elapsed, statistics) in points {
         let reach = reached(statistics);
-        let share = 100.0 * reach.reached as f64 / reach.places.max(1) as f64;
+        let share = 100.0 * reach.reached as f64 / reach.points.max(1) as f64;
         let mut row = vec![
             format!("{} s", elapsed / 1000),
             statistics.cases.to_string(),

@@ -40,9 +40,9 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Value {
         Ended::Interrupted => "interrupted",
     };
     let unfit: Vec<Value> = summary
-        .unfit
+        .unusable_seeds
         .iter()
-        .map(|(strategy, seed, reason)| json!({ "strategy": strategy, "seed": seed, "reason": reason }))
+        .map(|one| json!({ "strategy": one.strategy, "seed": one.seed, "reason": one.reason }))
         .collect();
     let mut value = progress("summary", &summary.snapshot);
     value["ended"] = ended.into();

@@ -1,7 +1,7 @@
 //! The words and numbers that all views share.
 
 use super::table::align;
-use campaign::{Ended, Snapshot, Statistics, Summary, share};
+use campaign::{Ended, Snapshot, Statistics, Summary, UnusableSeed, share};
 use case::Class;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -104,14 +104,14 @@ pub fn solver_table(statistics: &Statistics) -> Vec<String> {
 
 /// The table of strategies.
 pub fn strategy_table(statistics: &Statistics) -> Vec<String> {
-    let mut rows = vec![strings(["strategy", "cases", "accepted", "hits", "unfit seeds"])];
+    let mut rows = vec![strings(["strategy", "cases", "accepted", "hits", "unusable seeds"])];
     for (name, tally) in &statistics.strategies {
         rows.push(vec![
             name.clone(),
             tally.cases.to_string(),
             percent(share(tally.accepted, tally.runs)),
             tally.hits.to_string(),
-            tally.unfit.to_string(),
+            tally.unusable.to_string(),
         ]);
     }
     align(&rows)
@@ -143,8 +143,8 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     if statistics.cores > 0 {
         lines.push(format!("{} unsatisfiable cores were checked.", statistics.cores));
     }
-    if statistics.inside > 0 {
-        lines.push(format!("{} runs between push and pop.", statistics.inside));
+    if statistics.incremental > 0 {
+        lines.push(format!("{} runs between push and pop.", statistics.incremental));
     }
     if statistics.configured > 0 {
         lines.push(format!(
@@ -152,11 +152,14 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
             statistics.configured, statistics.conflicts
         ));
     }
-    if statistics.unasked > 0 {
-        lines.push(format!("{} cases used what no chosen solver knows.", statistics.unasked));
+    if statistics.unsupported > 0 {
+        lines.push(format!(
+            "{} cases used operators that no selected solver supports.",
+            statistics.unsupported
+        ));
     }
-    if statistics.passed_over > 0 {
-        lines.push(format!("{} cases of slow seeds were passed over.", statistics.passed_over));
+    if statistics.skipped > 0 {
+        lines.push(format!("{} cases skipped (slow seeds).", statistics.skipped));
     }
     if statistics.unrepeatable > 0 {
         let what = match statistics.unrepeatable {
@@ -172,7 +175,7 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     for (id, tally) in statistics.targets.iter().filter(|(_, tally)| !tally.error_sample.is_empty()) {
         lines.push(format!("first error of {id}: {}", shorten(&tally.error_sample, 160)));
     }
-    lines.extend(unfit_lines(&summary.unfit));
+    lines.extend(unusable_lines(&summary.unusable_seeds));
     lines.push(String::new());
     let (bugs, candidates) = counts(&snapshot.findings);
     if snapshot.findings.is_empty() {
@@ -209,17 +212,17 @@ fn grouped(findings: &[Listed]) -> Vec<String> {
 }
 
 /// Seeds that strategies could not use, a few of them by name.
-fn unfit_lines(unfit: &[(String, String, String)]) -> Vec<String> {
+fn unusable_lines(unusable: &[UnusableSeed]) -> Vec<String> {
     const SHOWN: usize = 5;
-    if unfit.is_empty() {
+    if unusable.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![format!("{} times a strategy could not use a seed:", unfit.len())];
-    for (strategy, seed, reason) in unfit.iter().take(SHOWN) {
+    let mut lines = vec![format!("{} times a strategy could not use a seed:", unusable.len())];
+    for UnusableSeed { strategy, seed, reason } in unusable.iter().take(SHOWN) {
         lines.push(format!("  {strategy}, {seed}: {}", shorten(reason, 120)));
     }
-    if unfit.len() > SHOWN {
-        lines.push(format!("  … and {} more", unfit.len() - SHOWN));
+    if unusable.len() > SHOWN {
+        lines.push(format!("  … and {} more", unusable.len() - SHOWN));
     }
     lines
 }
@@ -252,7 +255,7 @@ mod tests {
             progress_line(&snapshot),
             "0s: 0 cases, -/s, solvers - of the time, - accepted, 0 bugs, 0 candidates"
         );
-        let ended = Summary { ended: Ended::Exhausted, snapshot, unfit: Vec::new() };
+        let ended = Summary { ended: Ended::Exhausted, snapshot, unusable_seeds: Vec::new() };
         assert!(summary(&ended, "out", 1).iter().any(|line| line == "Nothing wrong was found."));
     }
 }

@@ -1,20 +1,21 @@
-//! Models that leave something out: the solver is asked for it, so that the model can be confirmed.
+//! Completes models that leave values out, so that they can be confirmed.
 
 use crate::solver_pool::SolverPool;
+use case::SolverIndex;
 use solver::run::PieceKind;
 use solver::{Answer, Observation, RunError};
 use triage::{ModelJudge, ModelOpinion};
 
-/// Puts values that the solvers tell behind models that cannot be judged without. Only where that confirms a model: a value
-/// that is told for an open point may itself be the mistake.
+/// Asks the solvers for values that their models leave out. Only completions that confirm a model are used: a value for an open
+/// point may itself be wrong.
 pub fn complete_models(
     solver_pool: &mut SolverPool,
-    places: &[usize],
+    solvers: &[SolverIndex],
     script: &str,
     seen: &mut [Observation],
     judge: &mut dyn ModelJudge,
 ) -> Result<(), RunError> {
-    for (&place, observation) in places.iter().zip(seen) {
+    for (&solver, observation) in solvers.iter().zip(seen) {
         if observation.answer() != Some(Answer::Sat) {
             continue;
         }
@@ -24,7 +25,7 @@ pub fn complete_models(
         if !matches!(judge.opinion(script, &piece.text), ModelOpinion::Undetermined { .. }) {
             continue;
         }
-        if let Some(complete) = solver_pool.complete_model(place, script, &piece.text)?
+        if let Some(complete) = solver_pool.complete_model(solver, script, &piece.text)?
             && judge.opinion(script, &complete) == ModelOpinion::Confirmed
         {
             piece.text = complete;

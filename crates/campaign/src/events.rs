@@ -1,26 +1,26 @@
-//! What a campaign tells while it runs. Showing it is the business of whoever listens.
+//! What a campaign reports while it runs. Listeners decide how to show it.
 
 use crate::statistics::Statistics;
 use std::path::PathBuf;
 use std::time::Duration;
 use store::Listed;
 
-/// How a campaign stands.
+/// The state of a campaign.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
-    /// Time at work, over all resumptions.
+    /// Running time, over all resumptions.
     pub elapsed: Duration,
-    /// Time at work since this process began, and the cases since then, for rates.
+    /// Running time and cases since this process started, for rates.
     pub this_run: (Duration, u64),
     /// All counters.
     pub statistics: Statistics,
-    /// The limit on time.
+    /// The time limit.
     pub time: Option<Duration>,
     /// The limit on cases.
     pub cases: Option<u64>,
-    /// How many workers.
+    /// The number of workers.
     pub jobs: usize,
-    /// How many seeds.
+    /// The number of seeds.
     pub seeds: usize,
     /// The findings so far: bugs and candidates.
     pub findings: Vec<Listed>,
@@ -29,9 +29,9 @@ pub struct Snapshot {
 /// Something that happened.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The campaign begins or goes on.
+    /// The campaign starts or resumes.
     Started {
-        /// The folder that everything is kept in.
+        /// The folder with the database and the findings.
         folder: PathBuf,
         /// The campaign's seed.
         seed: u64,
@@ -39,45 +39,56 @@ pub enum Event {
         targets: Vec<String>,
         /// The strategies.
         strategies: Vec<String>,
-        /// How many seeds.
+        /// The number of seeds.
         seeds: usize,
-        /// Whether it goes on from an earlier state.
+        /// Whether it resumes an earlier campaign.
         resumed: bool,
     },
-    /// How things stand; several times a second.
+    /// The current state; several times a second.
     Progress(Box<Snapshot>),
-    /// Something new is wrong, and on disk.
+    /// A new finding, already on disk.
     Found(Box<Listed>),
-    /// Something that people should know: a seed that cannot be used, a solver that cannot be kept warm.
+    /// A note for the user, such as a solver that cannot be kept warm.
     Note(String),
 }
 
 /// Listens to a campaign.
 pub trait Listener {
-    /// Is told of every event, in order.
+    /// Receives every event, in order.
     fn event(&mut self, event: &Event);
 }
 
 /// Why a campaign ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// Its time is over.
+    /// Time limit reached.
     Time,
-    /// It has run its cases.
+    /// Case limit reached.
     Cases,
-    /// The strategies have no new case for any seed.
+    /// No strategy has a new case for any seed.
     Exhausted,
-    /// It was asked to stop.
+    /// Interrupted by the user.
     Interrupted,
 }
 
-/// What a campaign came to.
+/// A seed that a strategy cannot use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnusableSeed {
+    /// The strategy.
+    pub strategy: String,
+    /// The seed.
+    pub seed: String,
+    /// Why not.
+    pub reason: String,
+}
+
+/// The result of a campaign.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// Why it ended.
     pub ended: Ended,
-    /// How it stood at the end.
+    /// The final state.
     pub snapshot: Snapshot,
-    /// Seeds that a strategy could not use: strategy, seed and reason.
-    pub unfit: Vec<(String, String, String)>,
+    /// Seeds that a strategy could not use.
+    pub unusable_seeds: Vec<UnusableSeed>,
 }

@@ -1,14 +1,14 @@
-//! Which operators a release does not know, as its own error messages tell. A profile says which theories a solver knows, but
-//! every release adds operators to them; what one has refused as unknown it is not asked about again.
+//! Operators that a release rejects, learned from its error messages. A profile lists the theories of a solver, but every
+//! release adds operators to them. An operator that a release rejected once is not sent to it again.
 
 use smt::Signatures;
 use solver::{Observation, Outcome, Profile};
 use std::sync::Arc;
 
-/// Theories whose operators every release knows, so that a complaint about one of them is about something else.
-const ALWAYS_KNOWN: &[&str] = &["Core", "Ints", "Reals", "Reals_Ints"];
+/// Theories whose operators every release supports, so that an error about one of them has another cause.
+const ALWAYS_SUPPORTED: &[&str] = &["Core", "Ints", "Reals", "Reals_Ints"];
 
-/// The operators that one solver was found not to know.
+/// The operators that one solver rejected.
 pub struct Vocabulary {
     profile: Arc<Profile>,
     signatures: Arc<Signatures>,
@@ -16,46 +16,46 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Nothing is known to be unknown yet.
+    /// A vocabulary without rejected operators.
     pub fn new(profile: Arc<Profile>) -> Vocabulary {
         Vocabulary { profile, signatures: Signatures::standard(), unknown: Vec::new() }
     }
 
-    /// Takes in what the solver complained about.
-    pub fn note(&mut self, seen: &Observation) {
+    /// Learns from the error of a run.
+    pub fn learn(&mut self, seen: &Observation) {
         if let Outcome::Error { message } | Outcome::Refused { reason: message } = &seen.outcome {
-            self.note_message(message);
+            self.learn_message(message);
         }
     }
 
-    fn note_message(&mut self, message: &str) {
+    fn learn_message(&mut self, message: &str) {
         let Some(name) = self.profile.unknown_operator(message) else { return };
-        if self.is_special(name) && !self.unknown.iter().any(|known| known == name) {
+        if self.may_be_missing(name) && !self.unknown.iter().any(|known| known == name) {
             self.unknown.push(name.to_owned());
         }
     }
 
-    /// Whether a name is that of an operator which releases may lack.
-    fn is_special(&self, name: &str) -> bool {
+    /// Whether a name is an operator that some releases lack.
+    fn may_be_missing(&self, name: &str) -> bool {
         let signatures = &self.signatures;
         let mut ranks =
             signatures.declarations.iter().filter(|rank| signatures.name(rank.name) == name).peekable();
         ranks.peek().is_some()
-            && ranks.all(|rank| !ALWAYS_KNOWN.contains(&signatures.theories[rank.theory].name.as_str()))
+            && ranks.all(|rank| !ALWAYS_SUPPORTED.contains(&signatures.theories[rank.theory].name.as_str()))
     }
 
-    /// Whether a script uses something that the solver does not know.
+    /// Whether a script uses a rejected operator.
     pub fn lacks(&self, script: &str) -> bool {
         self.unknown.iter().any(|name| mentions(script, name))
     }
 }
 
-/// Whether a name stands in a script as a word of its own.
+/// Whether a name occurs in a script as a whole word.
 fn mentions(script: &str, name: &str) -> bool {
     let ends = |byte: Option<&u8>| byte.is_none_or(|byte| byte.is_ascii_whitespace() || b"()".contains(byte));
-    script.match_indices(name).any(|(at, _)| {
+    script.match_indices(name).any(|(start, _)| {
         let bytes = script.as_bytes();
-        ends(at.checked_sub(1).map(|before| &bytes[before])) && ends(bytes.get(at + name.len()))
+        ends(start.checked_sub(1).map(|before| &bytes[before])) && ends(bytes.get(start + name.len()))
     })
 }
 
@@ -64,8 +64,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_refused_is_not_asked_again() {
-        // The solver, what it says, a script, and whether it lacks something of it.
+    fn rejected_operators_are_not_sent_again() {
+        // The solver, its message, a script, and whether the script uses a rejected operator.
         let table = [
             (
                 "z3",
@@ -89,7 +89,7 @@ mod tests {
         ];
         for (solver, message, script, lacks) in table {
             let mut vocabulary = Vocabulary::new(Profile::built_in(solver).unwrap());
-            vocabulary.note_message(message);
+            vocabulary.learn_message(message);
             assert_eq!(vocabulary.lacks(script), lacks, "{message}");
         }
     }

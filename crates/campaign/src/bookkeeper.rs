@@ -1,0 +1,253 @@
+//! The bookkeeper of a campaign: stores findings and progress, and reports to the listener.
+
+use crate::error::CampaignError;
+use crate::events::{Ended, Event, Listener, Snapshot, Summary, UnusableSeed};
+use crate::ledger::Ledger;
+use crate::message::Message;
+use crate::statistics::Statistics;
+use crate::worker::Shared;
+use case::{SeedIndex, StrategyIndex};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use store::{CampaignState, Position, Progress, Recorded, Store, Texts};
+use strategies::Seed;
+
+/// How often to check the limits, show the state, save the progress and keep a sample for plots.
+const TICK: Duration = Duration::from_millis(100);
+const SHOW: Duration = Duration::from_millis(250);
+const SAVE: Duration = Duration::from_secs(1);
+const SAMPLE: Duration = Duration::from_secs(10);
+
+/// Something that is done at regular intervals.
+struct Timer {
+    interval: Duration,
+    last: Instant,
+}
+
+impl Timer {
+    fn new(interval: Duration) -> Timer {
+        Timer { interval, last: Instant::now() }
+    }
+
+    /// Whether the interval has passed; if so, the next one begins.
+    fn is_due(&mut self) -> bool {
+        let due = self.last.elapsed() >= self.interval;
+        if due {
+            self.last = Instant::now();
+        }
+        due
+    }
+}
+
+/// The state that a bookkeeper starts from.
+pub struct Start {
+    /// The number of the campaign in the database.
+    pub campaign: i64,
+    /// Which units are done.
+    pub ledger: Ledger,
+    /// The counters.
+    pub statistics: Statistics,
+    /// The running time so far.
+    pub elapsed: Duration,
+}
+
+/// Receives the messages of all workers.
+pub struct Bookkeeper<'a> {
+    shared: &'a Shared<'a>,
+    own_seeds: &'a [Option<Seed>],
+    store: &'a mut Store,
+    listener: &'a mut dyn Listener,
+    campaign: i64,
+    ledger: Ledger,
+    statistics: Statistics,
+    unusable_seeds: Vec<UnusableSeed>,
+    /// Running time before this process.
+    elapsed_before: Duration,
+    cases_before: u64,
+    started: Instant,
+    /// Solvers whose fallback has been reported.
+    reported_fallbacks: BTreeSet<String>,
+}
+
+impl<'a> Bookkeeper<'a> {
+    /// A bookkeeper that continues from a state.
+    pub fn new(
+        shared: &'a Shared<'a>,
+        own_seeds: &'a [Option<Seed>],
+        start: Start,
+        store: &'a mut Store,
+        listener: &'a mut dyn Listener,
+    ) -> Bookkeeper<'a> {
+        Bookkeeper {
+            shared,
+            own_seeds,
+            store,
+            listener,
+            campaign: start.campaign,
+            ledger: start.ledger,
+            elapsed_before: start.elapsed,
+            cases_before: start.statistics.cases,
+            statistics: start.statistics,
+            unusable_seeds: Vec::new(),
+            started: Instant::now(),
+            reported_fallbacks: BTreeSet::new(),
+        }
+    }
+
+    /// Receives messages until all workers are done.
+    pub fn listen(
+        &mut self,
+        receiver: &Receiver<Message>,
+        interrupt: &AtomicBool,
+    ) -> Result<Ended, CampaignError> {
+        let mut ended = Ended::Exhausted;
+        let (mut show, mut save, mut sample) = (Timer::new(SHOW), Timer::new(SAVE), Timer::new(SAMPLE));
+        loop {
+            match receiver.recv_timeout(TICK) {
+                Ok(message) => self.receive(message)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(ended),
+            }
+            if !self.shared.stop.load(Ordering::Relaxed)
+                && let Some(reason) = self.reason_to_end(interrupt)
+            {
+                ended = reason;
+                self.shared.stop.store(true, Ordering::Relaxed);
+            }
+            if show.is_due() {
+                self.show()?;
+            }
+            if save.is_due() {
+                self.save(CampaignState::Running)?;
+            }
+            if sample.is_due() {
+                let body = serde_json::to_string(&self.statistics).unwrap_or_default();
+                self.store.sample(self.campaign, self.elapsed().as_millis() as u64, &body)?;
+            }
+        }
+    }
+
+    /// Saves and shows the final state.
+    pub fn close(mut self, ended: Result<Ended, CampaignError>) -> Result<Summary, CampaignError> {
+        let state = match &ended {
+            Ok(Ended::Interrupted) | Err(_) => CampaignState::Stopped,
+            Ok(_) => CampaignState::Finished,
+        };
+        let saved = self.save(state);
+        let ended = ended?;
+        saved?;
+        let snapshot = self.show()?;
+        Ok(Summary { ended, snapshot, unusable_seeds: self.unusable_seeds })
+    }
+
+    /// Why the campaign should end now, if it should.
+    fn reason_to_end(&self, interrupt: &AtomicBool) -> Option<Ended> {
+        let settings = self.shared.settings;
+        let time = settings.time.map(Duration::from_millis);
+        if interrupt.load(Ordering::Relaxed) {
+            return Some(Ended::Interrupted);
+        }
+        if time.is_some_and(|time| self.elapsed() >= time) {
+            return Some(Ended::Time);
+        }
+        let started = self.shared.started.load(Ordering::Relaxed);
+        settings.cases.is_some_and(|cases| started > cases).then_some(Ended::Cases)
+    }
+
+    fn receive(&mut self, message: Message) -> Result<(), CampaignError> {
+        match message {
+            Message::Progress { unit, next_case, statistics } => {
+                self.ledger.advance(unit, next_case);
+                self.statistics.add(&statistics);
+                self.report_fallbacks();
+            }
+            Message::UnitDone { unit } => self.ledger.finish(unit),
+            Message::Finding { finding, case, seed } => {
+                let recorded = self.store.record(&finding, Texts { case: &case, seed: &seed })?;
+                if let Recorded::New { id } = &recorded {
+                    let listed = self.store.find(id)?;
+                    self.listener.event(&Event::Found(Box::new(listed)));
+                }
+            }
+            Message::Duplicate { signature, origin } => {
+                self.store.again(&signature, &origin)?;
+            }
+            Message::UnusableSeed { strategy, seed, reason } => {
+                let seed = self.seed(strategy, seed).map_or_else(String::new, |seed| seed.name.clone());
+                let strategy = self.strategy_name(strategy);
+                self.unusable_seeds.push(UnusableSeed { strategy, seed, reason });
+            }
+            Message::Failed(error) => return Err(CampaignError::Run(error)),
+        }
+        Ok(())
+    }
+
+    /// A seed of the pool, or a strategy's own.
+    fn seed(&self, strategy: StrategyIndex, seed: Option<SeedIndex>) -> Option<&Seed> {
+        match seed {
+            Some(seed) => self.shared.seeds.get(seed.get()),
+            None => self.own_seeds[strategy.get()].as_ref(),
+        }
+    }
+
+    fn strategy_name(&self, strategy: StrategyIndex) -> String {
+        self.shared.strategies[strategy.get()].name().to_owned()
+    }
+
+    /// Reports once for each solver that it cannot be kept warm.
+    fn report_fallbacks(&mut self) {
+        for (id, tally) in &self.statistics.targets {
+            if !tally.fallback.is_empty() && self.reported_fallbacks.insert(id.clone()) {
+                let note = format!("{id} is restarted for some scripts: {}", tally.fallback);
+                self.listener.event(&Event::Note(note));
+            }
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.elapsed_before + self.started.elapsed()
+    }
+
+    fn show(&mut self) -> Result<Snapshot, CampaignError> {
+        let snapshot = self.snapshot()?;
+        self.listener.event(&Event::Progress(Box::new(snapshot.clone())));
+        Ok(snapshot)
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, CampaignError> {
+        let settings = self.shared.settings;
+        Ok(Snapshot {
+            elapsed: self.elapsed(),
+            this_run: (self.started.elapsed(), self.statistics.cases - self.cases_before),
+            statistics: self.statistics.clone(),
+            time: settings.time.map(Duration::from_millis),
+            cases: settings.cases,
+            jobs: settings.jobs,
+            seeds: self.shared.seeds.len(),
+            findings: self.store.findings()?,
+        })
+    }
+
+    fn save(&mut self, state: CampaignState) -> Result<(), CampaignError> {
+        let position = |(&number, &next_case): (&u64, &u64)| {
+            let unit = self.shared.schedule.unit(number, next_case);
+            let seed = self.seed(unit.strategy, unit.seed);
+            Position {
+                unit: number,
+                strategy: self.strategy_name(unit.strategy),
+                seed_hash: seed.map_or_else(String::new, |seed| format!("{:016x}", seed.hash)),
+                round: unit.round,
+                index: next_case,
+            }
+        };
+        let progress = Progress {
+            next_unit: self.ledger.next,
+            workers: self.ledger.open.iter().map(position).collect(),
+            elapsed: self.elapsed().as_millis() as u64,
+            totals: serde_json::to_string(&self.statistics).unwrap_or_default(),
+        };
+        Ok(self.store.save(self.campaign, state, &progress)?)
+    }
+}

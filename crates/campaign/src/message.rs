@@ -1,0 +1,52 @@
+//! What workers send to the bookkeeper.
+
+use crate::statistics::Statistics;
+use case::{Finding, Origin, SeedIndex, StrategyIndex};
+use solver::RunError;
+use std::sync::Arc;
+
+/// A message from a worker. The messages of one worker arrive in order, so a finding is stored before its case counts as
+/// done.
+pub enum Message {
+    /// Counters since the last message, and how far the unit is.
+    Progress {
+        /// The unit.
+        unit: u64,
+        /// Its first case that is not done.
+        next_case: u64,
+        /// The counters.
+        statistics: Box<Statistics>,
+    },
+    /// The unit is done.
+    UnitDone {
+        /// The unit.
+        unit: u64,
+    },
+    /// A confirmed finding.
+    Finding {
+        /// The finding.
+        finding: Box<Finding>,
+        /// The script.
+        case: String,
+        /// The seed.
+        seed: Arc<str>,
+    },
+    /// Another case of a finding that this worker has sent before.
+    Duplicate {
+        /// The signature of the finding.
+        signature: String,
+        /// The case.
+        origin: Origin,
+    },
+    /// A strategy cannot use a seed.
+    UnusableSeed {
+        /// The strategy.
+        strategy: StrategyIndex,
+        /// The seed; `None` for the strategy's own.
+        seed: Option<SeedIndex>,
+        /// Why not.
+        reason: String,
+    },
+    /// This machine cannot run solvers any more: the campaign must stop.
+    Failed(RunError),
+}

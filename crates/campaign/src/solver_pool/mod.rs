@@ -1,0 +1,301 @@
+//! The solvers of one worker: warm for the many cases, cold for what is reported.
+
+mod configured;
+mod dialogues;
+mod runners;
+mod vocabulary;
+
+use crate::settings::Settings;
+use case::SolverIndex;
+use configured::Configured;
+use dialogues::Dialogues;
+use runners::Runners;
+use semantics::model::StringDialect;
+use solver::coverage::Reached;
+use solver::run::history::Transcript;
+use solver::run::{Limits, RunSettings, Want};
+use solver::{Observation, RunError, RunRequest, Target};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+use strategies::{Case, LiveQuestion};
+use triage::Witness;
+use vocabulary::Vocabulary;
+
+/// A solver of a worker.
+struct Solver {
+    target: Target,
+    /// The theories that its release supports; empty if unknown.
+    theories: BTreeSet<String>,
+    /// The largest character that it reads as an escape in a string.
+    largest_escape: u32,
+    /// The operators that its release rejects.
+    vocabulary: Vocabulary,
+    runners: Runners,
+}
+
+/// The solvers of one worker. The indices of configured solvers follow those of the plain ones.
+pub struct SolverPool {
+    solvers: Vec<Solver>,
+    /// Solvers with options, for the current case only.
+    configured: Vec<Configured>,
+    dialogues: Dialogues,
+    settings: Settings,
+    /// What all runners have in common.
+    running: RunSettings,
+    /// Time spent in solvers since it was last taken.
+    solving: Duration,
+}
+
+impl SolverPool {
+    /// Starts the solvers that stay warm.
+    pub fn new(targets: &[Target], settings: &Settings) -> Result<SolverPool, RunError> {
+        let running = RunSettings::default();
+        let start = |target: &Target| {
+            let profile = target.profile.at(&target.version);
+            Ok(Solver {
+                target: target.clone(),
+                theories: profile.theories.iter().cloned().collect(),
+                largest_escape: profile.max_escape,
+                vocabulary: Vocabulary::new(target.profile.clone()),
+                runners: Runners::start(target, settings, &running)?,
+            })
+        };
+        let solvers = targets.iter().map(start).collect::<Result<_, RunError>>()?;
+        Ok(SolverPool {
+            solvers,
+            configured: Vec::new(),
+            dialogues: Dialogues::default(),
+            settings: settings.clone(),
+            running,
+            solving: Duration::ZERO,
+        })
+    }
+
+    /// Restarts all processes.
+    pub fn restart(&mut self) -> Result<(), RunError> {
+        self.dialogues.clear();
+        for solver in &mut self.solvers {
+            solver.runners = Runners::start(&solver.target, &self.settings, &self.running)?;
+        }
+        Ok(())
+    }
+
+    /// The solvers that support everything in a case.
+    pub fn supporting(&self, case: &Case) -> Vec<SolverIndex> {
+        let mut solvers = self.supporting_theories(case.solvers.as_ref(), &case.theories);
+        let escape = triage::oracle::largest_escape(&case.text);
+        solvers.retain(|&index| {
+            let solver = &self.solvers[index.get()];
+            escape <= solver.largest_escape && !solver.vocabulary.lacks(&case.text)
+        });
+        solvers
+    }
+
+    /// The solvers that support all of the theories and are among the named ones, if any are named.
+    pub fn supporting_theories(
+        &self,
+        named: Option<&BTreeSet<String>>,
+        theories: &BTreeSet<String>,
+    ) -> Vec<SolverIndex> {
+        let supports = |index: &SolverIndex| {
+            let solver = &self.solvers[index.get()];
+            let is_named = named.is_none_or(|names| names.contains(&solver.target.name));
+            is_named && (solver.theories.is_empty() || theories.is_subset(&solver.theories))
+        };
+        SolverIndex::all(self.solvers.len()).filter(supports).collect()
+    }
+
+    /// Remembers operators that a solver rejected, so that it is not asked about them again.
+    pub fn learn_vocabulary(&mut self, solver: SolverIndex, seen: &Observation) {
+        self.solvers[solver.get()].vocabulary.learn(seen);
+    }
+
+    /// A solver, with its options if it is configured.
+    pub fn target(&self, solver: SolverIndex) -> &Target {
+        match self.configuration(solver) {
+            Some(configured) => &configured.target,
+            None => &self.solvers[solver.get()].target,
+        }
+    }
+
+    /// The plain solver behind an index, and the options that it runs with.
+    pub fn plain(&self, solver: SolverIndex) -> (SolverIndex, &[String]) {
+        match self.configuration(solver) {
+            Some(configured) => (configured.solver, &configured.options),
+            None => (solver, &[]),
+        }
+    }
+
+    /// Runs a script on a warm solver.
+    pub fn run_warm(
+        &mut self,
+        solver: SolverIndex,
+        script: &str,
+        wall: Duration,
+    ) -> Result<Observation, RunError> {
+        self.run_warm_within(solver, script, self.settings.want(), wall)
+    }
+
+    /// Runs a script on a warm solver with other requests than usual.
+    pub fn run_warm_for(
+        &mut self,
+        solver: SolverIndex,
+        script: &str,
+        want: Want,
+    ) -> Result<Observation, RunError> {
+        self.run_warm_within(solver, script, want, self.settings.limits().wall)
+    }
+
+    /// Runs a script on a warm solver with other requests and another time limit than usual.
+    pub fn run_warm_within(
+        &mut self,
+        solver: SolverIndex,
+        script: &str,
+        want: Want,
+        wall: Duration,
+    ) -> Result<Observation, RunError> {
+        // A server for options that are used once would cost more than it saves.
+        let Some(script) = self.warm_script(solver, script) else {
+            return self.run_cold_within(solver, script, want, wall);
+        };
+        let limits = self.limits(wall);
+        let (plain, _) = self.plain(solver);
+        let request = RunRequest::new(&script).limits(limits).want(want);
+        let seen = self.solvers[plain.get()].runners.warm.run(&request)?;
+        self.solving += seen.solving();
+        Ok(seen)
+    }
+
+    /// Runs a script between push and pop of a running process. Falls back to a separate run if that is impossible.
+    pub fn run_incremental(
+        &mut self,
+        solver: SolverIndex,
+        script: &str,
+        wall: Duration,
+    ) -> Result<Observation, RunError> {
+        let request = RunRequest::new(script).limits(self.limits(wall)).want(self.settings.want());
+        let Solver { target, runners, .. } = &mut self.solvers[solver.get()];
+        let seen = runners.incremental(target, &self.running)?.run(&request)?;
+        self.solving += seen.solving();
+        Ok(seen)
+    }
+
+    /// Everything that was sent to the process in which a solver ran its last incremental script.
+    pub fn transcript(&self, solver: SolverIndex) -> Option<Transcript> {
+        self.solvers.get(solver.get())?.runners.transcript()
+    }
+
+    /// Runs a script and measures its coverage, if the solver can.
+    pub fn run_measured(
+        &mut self,
+        solver: SolverIndex,
+        script: &str,
+        wall: Duration,
+    ) -> Result<(Observation, Option<Reached>), RunError> {
+        let (plain, options) = self.plain(solver);
+        let options = options.to_vec();
+        let (limits, want) = (self.limits(wall), self.settings.want());
+        let warm_script = self.warm_script(solver, script);
+        let Some(measured) = &mut self.solvers[plain.get()].runners.measured else {
+            return Ok((self.run_warm(solver, script, wall)?, None));
+        };
+        let (seen, reached) = match warm_script {
+            Some(script) => measured.warm.run(&RunRequest::new(&script).limits(limits).want(want))?,
+            None => {
+                measured.cold.run(&RunRequest::new(script).options(&options).limits(limits).want(want))?
+            }
+        };
+        self.solving += seen.solving();
+        Ok((seen, Some(reached)))
+    }
+
+    /// How many coverage points a solver has; 0 if coverage is not measured.
+    pub fn coverage_points(&self, solver: SolverIndex) -> usize {
+        let (plain, _) = self.plain(solver);
+        self.solvers[plain.get()].runners.measured.as_ref().map_or(0, |measured| measured.warm.places())
+    }
+
+    /// Runs a script on the plain executable in a fresh process.
+    pub fn run_cold(
+        &mut self,
+        solver: SolverIndex,
+        script: &str,
+        want: Want,
+    ) -> Result<Observation, RunError> {
+        // A fresh process also spends time on its start.
+        self.run_cold_within(solver, script, want, 2 * self.settings.limits().wall)
+    }
+
+    /// Runs a script on the plain executable in a fresh process with another time limit than usual.
+    pub fn run_cold_within(
+        &mut self,
+        solver: SolverIndex,
+        script: &str,
+        want: Want,
+        wall: Duration,
+    ) -> Result<Observation, RunError> {
+        let (plain, options) = self.plain(solver);
+        let options = options.to_vec();
+        let request = RunRequest::new(script).options(&options).limits(self.limits(wall)).want(want);
+        let Solver { target, runners, .. } = &mut self.solvers[plain.get()];
+        let seen = runners.cold(target, &self.running)?.run(&request)?;
+        self.solving += seen.solving();
+        Ok(seen)
+    }
+
+    /// Runs a script on the plain executables of several solvers.
+    pub fn run_all_cold(
+        &mut self,
+        solvers: &[SolverIndex],
+        script: &str,
+        want: Want,
+    ) -> Result<Vec<Observation>, RunError> {
+        solvers.iter().map(|&solver| self.run_cold(solver, script, want)).collect()
+    }
+
+    /// Asks a question in a dialogue that stays open for the next one.
+    pub fn ask(&mut self, solver: SolverIndex, question: &LiveQuestion) -> Result<Observation, RunError> {
+        let limits = self.limits(self.settings.question_limit());
+        let target = &self.solvers[solver.get()].target;
+        let seen = self.dialogues.ask(solver, target, question, limits, &self.running)?;
+        self.solving += seen.solving();
+        Ok(seen)
+    }
+
+    /// A solver's model with the values that it left out, if it left out any.
+    pub fn complete_model(
+        &mut self,
+        solver: SolverIndex,
+        script: &str,
+        model: &str,
+    ) -> Result<Option<String>, RunError> {
+        let limits = self.settings.limits();
+        let (plain, options) = self.plain(solver);
+        let options = options.to_vec();
+        let started = Instant::now();
+        let Solver { target, runners, .. } = &mut self.solvers[plain.get()];
+        let cold = runners.cold(target, &self.running)?;
+        let completed =
+            triage::complete_model(cold, script, model, &options, limits, StringDialect::Standard);
+        self.solving += started.elapsed();
+        completed
+    }
+
+    /// Takes the time spent in solvers since the last call.
+    pub fn take_solving(&mut self) -> Duration {
+        std::mem::take(&mut self.solving)
+    }
+
+    /// Runs of several solvers as the oracle takes them.
+    pub fn witnesses<'a>(&'a self, solvers: &[SolverIndex], seen: &'a [Observation]) -> Vec<Witness<'a>> {
+        let witness = |(&solver, observation): (&SolverIndex, &'a Observation)| {
+            let target = self.target(solver);
+            Witness { id: &target.id, name: &target.name, observation }
+        };
+        solvers.iter().zip(seen).map(witness).collect()
+    }
+
+    fn limits(&self, wall: Duration) -> Limits {
+        Limits { wall, ..self.settings.limits() }
+    }
+}

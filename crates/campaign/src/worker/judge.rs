@@ -1,0 +1,126 @@
+//! Judges the runs of a case, and confirms and reports what is wrong.
+
+use super::{Abort, Worker};
+use crate::confirm::{Confirmation, Context, confirm};
+use crate::message::Message;
+use case::{Class, SolverIndex};
+use solver::{Observation, Outcome, RunMode};
+use strategies::{Case, Step};
+use triage::{Bug, Rules};
+
+/// Whether a confirmed bug is new to this worker.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hit {
+    New,
+    Duplicate,
+}
+
+impl Worker<'_> {
+    /// If only one solver timed out, runs it again with the full time limit: it may be far too slow, which is worth knowing, or
+    /// wrong. Returns whether it ran.
+    pub(super) fn retry_slow(
+        &mut self,
+        case: &Case,
+        solvers: &[SolverIndex],
+        seen: &mut [Observation],
+    ) -> Result<bool, Abort> {
+        let most = self.shared.settings.limits().wall;
+        let mut late = (0..seen.len()).filter(|&run| seen[run].outcome == Outcome::Timeout);
+        let (Some(slow), None) = (late.next(), late.next()) else { return Ok(false) };
+        let others_answered = seen.len() > 1
+            && seen.iter().enumerate().all(|(run, observation)| {
+                run == slow || observation.outcome == Outcome::Answered && !observation.answers.is_empty()
+            });
+        let wanted = self.shared.settings.performance && seen[slow].wall < most;
+        if !wanted || !others_answered || !self.seed_budget.may_retry() {
+            return Ok(false);
+        }
+        seen[slow] = self.solver_pool.run_warm(solvers[slow], &case.text, most)?;
+        Ok(true)
+    }
+
+    /// Judges the runs of a case and reports what is wrong.
+    pub(super) fn judge_runs(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<(), Abort> {
+        let witnesses = self.solver_pool.witnesses(context.solvers, seen);
+        // A solver that is slow only between push and pop is not slow as people use it.
+        let separate = seen.iter().any(|observation| observation.mode != RunMode::Incremental);
+        let performance = self.shared.rules.performance && separate;
+        let rules = Rules { performance, ..self.shared.rules };
+        let verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &rules);
+        if verdict.bugs.is_empty() { Ok(()) } else { self.report(context, &verdict.bugs, seen) }
+    }
+
+    /// Confirms and reports bugs.
+    pub(super) fn report(
+        &mut self,
+        context: &Context<'_>,
+        bugs: &[Bug],
+        seen: &[Observation],
+    ) -> Result<(), Abort> {
+        let mut unknown = Vec::new();
+        for bug in bugs {
+            match self.confirmed.get(&bug.signature.key()).cloned() {
+                Some(signature) => {
+                    self.count_hit(context, Hit::Duplicate);
+                    self.send(Message::Duplicate { signature, origin: context.origin.clone() })?;
+                }
+                None => unknown.push(bug.clone()),
+            }
+        }
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let mut unconfirmed = self.report_confirmed(context, unknown, seen)?;
+        if let Some(case) = in_push(context.case, seen).filter(|_| !unconfirmed.is_empty()) {
+            unconfirmed = self.report_confirmed(&Context { case: &case, ..*context }, unconfirmed, seen)?;
+        }
+        unconfirmed = self.report_with_history(context, unconfirmed, seen)?;
+        self.counted.unrepeatable += unconfirmed.len() as u64;
+        Ok(())
+    }
+
+    /// Reports the bugs that fresh processes show too. Returns the others.
+    pub(super) fn report_confirmed(
+        &mut self,
+        context: &Context<'_>,
+        bugs: Vec<Bug>,
+        seen: &[Observation],
+    ) -> Result<Vec<Bug>, Abort> {
+        let rules = self.shared.rules;
+        let results = confirm(context, &bugs, seen, &mut self.solver_pool, self.judge.as_mut(), &rules)?;
+        let mut unconfirmed = Vec::new();
+        for (bug, result) in bugs.into_iter().zip(results) {
+            match result {
+                Confirmation::Confirmed(finding) => {
+                    // A state leak or a bare signal identifies no bug: the next case may show another one.
+                    if finding.class != Class::StateLeak && !bug.signature.is_bare_signal() {
+                        self.confirmed.insert(bug.signature.key(), finding.signature.key());
+                    }
+                    self.count_hit(context, Hit::New);
+                    let (case, seed) = (context.case.text.clone(), context.seed.text.clone());
+                    self.send(Message::Finding { finding, case, seed })?;
+                }
+                Confirmation::NotRepeated => unconfirmed.push(bug),
+            }
+        }
+        Ok(unconfirmed)
+    }
+
+    /// Counts a confirmed case, and tells its strategy.
+    pub(super) fn count_hit(&mut self, context: &Context<'_>, hit: Hit) {
+        let name = &context.origin.strategy;
+        self.counted.hits += 1;
+        self.counted.strategies.entry(name.clone()).or_default().hits += 1;
+        if let Some(strategy) = self.shared.strategies.iter().find(|strategy| strategy.name() == name) {
+            strategy.found_bug(context.case, hit == Hit::New);
+        }
+    }
+}
+
+/// The case with a push before it, as an incremental run saw it; `None` if no run was incremental.
+fn in_push(case: &Case, seen: &[Observation]) -> Option<Case> {
+    seen.iter().find(|observation| observation.mode == RunMode::Incremental)?;
+    let text = solver::run::inside_push(&case.text)?;
+    let step = Step { action: "push".into(), before: String::new(), after: "(push 1)".to_owned() };
+    Some(Case { text, lineage: case.lineage.iter().cloned().chain([step]).collect(), ..case.clone() })
+}

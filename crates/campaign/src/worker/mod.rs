@@ -1,0 +1,134 @@
+//! One worker: takes units of work, makes cases, runs its own solvers, judges and reports. Workers share nothing hot.
+
+mod batch;
+mod configured;
+mod core_pinning;
+mod coverage_queue;
+mod guard;
+mod history_bugs;
+mod judge;
+mod queued_seeds;
+mod shared;
+mod unit;
+mod unsat_cores;
+
+pub use shared::Shared;
+
+use crate::budget::{RunModes, SeedBudget};
+use crate::message::Message;
+use crate::seed_preparation::SeedPreparation;
+use crate::solver_pool::SolverPool;
+use crate::statistics::Statistics;
+use case::{SeedIndex, SolverIndex, StrategyIndex};
+use core_pinning::CorePinning;
+use coverage_queue::CoverageQueue;
+use falcon::Policy;
+use solver::RunError;
+use solver::run::history::Transcript;
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::SyncSender;
+use std::time::Instant;
+use triage::ModelJudge;
+
+/// A worker.
+pub struct Worker<'a> {
+    shared: &'a Shared<'a>,
+    solver_pool: SolverPool,
+    judge: Box<dyn ModelJudge>,
+    bookkeeper: SyncSender<Message>,
+    /// Counters since the last message.
+    counted: Statistics,
+    reported: Instant,
+    seed_budget: SeedBudget,
+    run_modes: RunModes,
+    /// The answers to strategies' questions about seeds.
+    preparations: BTreeMap<(StrategyIndex, SeedIndex), SeedPreparation>,
+    coverage_queue: CoverageQueue,
+    /// Chooses configurations.
+    policy: Policy<'a>,
+    /// Signatures seen warm, with the signatures under which they were confirmed.
+    confirmed: BTreeMap<String, String>,
+    /// How often bugs with a signature were searched for the scripts before them.
+    history_searches: BTreeMap<String, u32>,
+    /// The transcripts of the incremental processes that ran the current case.
+    transcripts: BTreeMap<SolverIndex, Transcript>,
+    core_pinning: CorePinning,
+}
+
+/// Why a worker abandons a unit.
+enum Abort {
+    /// The campaign is ending.
+    Stop,
+    /// This machine cannot run solvers.
+    Failed(RunError),
+}
+
+impl From<RunError> for Abort {
+    fn from(error: RunError) -> Abort {
+        Abort::Failed(error)
+    }
+}
+
+impl<'a> Worker<'a> {
+    /// The worker with a number, on the calling thread.
+    pub fn new(
+        number: usize,
+        shared: &'a Shared<'a>,
+        judge: Box<dyn ModelJudge>,
+        bookkeeper: SyncSender<Message>,
+    ) -> Result<Worker<'a>, RunError> {
+        let settings = shared.settings;
+        // Processes inherit the core, so this comes before any of them starts.
+        let core_pinning = CorePinning::acquire(number, settings.jobs);
+        let solver_pool = SolverPool::new(shared.targets, settings)?;
+        Ok(Worker {
+            shared,
+            solver_pool,
+            judge,
+            bookkeeper,
+            counted: Statistics::default(),
+            reported: Instant::now(),
+            seed_budget: SeedBudget::default(),
+            run_modes: RunModes::new(settings.mode(), settings.run_mode_policy()),
+            preparations: BTreeMap::new(),
+            coverage_queue: CoverageQueue::default(),
+            policy: Policy::new(settings.policy(), shared.options),
+            confirmed: BTreeMap::new(),
+            history_searches: BTreeMap::new(),
+            transcripts: BTreeMap::new(),
+            core_pinning,
+        })
+    }
+
+    /// Works until there is nothing left to do or the campaign ends.
+    pub fn run(mut self) {
+        while !self.shared.stop.load(Ordering::Relaxed) {
+            let Some(unit) = self.shared.schedule.next() else { break };
+            match self.run_unit(&unit) {
+                Ok(()) => {}
+                Err(Abort::Stop) => break,
+                Err(Abort::Failed(error)) => {
+                    // Without a receiver the campaign is already ending.
+                    let _ = self.bookkeeper.send(Message::Failed(error));
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Sends the counters, and how far a unit is.
+    fn flush(&mut self, unit: u64, next_case: u64) -> Result<(), Abort> {
+        let now = Instant::now();
+        self.counted.busy += now.duration_since(self.reported).as_micros() as u64;
+        self.counted.solving += self.solver_pool.take_solving().as_micros() as u64;
+        self.reported = now;
+        let statistics = Box::new(std::mem::take(&mut self.counted));
+        self.send(Message::Progress { unit, next_case, statistics })
+    }
+
+    /// Sends a message. Without a receiver the campaign is over.
+    fn send(&self, message: Message) -> Result<(), Abort> {
+        self.bookkeeper.send(message).map_err(|_| Abort::Stop)
+    }
+}

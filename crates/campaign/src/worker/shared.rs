@@ -1,0 +1,38 @@
+//! What all workers share.
+
+use crate::coverage_map::CoverageMap;
+use crate::duplicates::Duplicates;
+use crate::schedule::Schedule;
+use crate::settings::Settings;
+use falcon::SolverOptions;
+use solver::Target;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use strategies::{Seed, Strategy};
+use triage::Rules;
+
+/// What all workers share. Nothing in it is touched more than a few times per case.
+pub struct Shared<'a> {
+    /// The settings.
+    pub settings: &'a Settings,
+    /// The solvers.
+    pub targets: &'a [Target],
+    /// The seeds, in order.
+    pub seeds: &'a [Seed],
+    /// The strategies.
+    pub strategies: &'a [Arc<dyn Strategy>],
+    /// The options of each solver; empty if no configurations are tried.
+    pub options: &'a [SolverOptions],
+    /// The coverage of all workers.
+    pub coverage_map: &'a CoverageMap,
+    /// The units of work.
+    pub schedule: &'a Schedule,
+    /// The scripts that were run before.
+    pub duplicates: &'a Duplicates,
+    /// How many cases have started, over all resumptions.
+    pub started: &'a AtomicU64,
+    /// Set when workers should stop after the current case.
+    pub stop: &'a AtomicBool,
+    /// The rules of the oracle.
+    pub rules: Rules,
+}
