@@ -8,7 +8,8 @@ mod preprocess;
 mod read;
 mod roots;
 
-pub use read::{ReadError, StringDialect};
+pub use preprocess::StringDialect;
+pub use read::ReadError;
 
 use std::collections::BTreeMap;
 

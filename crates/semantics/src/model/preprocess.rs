@@ -3,8 +3,18 @@
 use crate::value::limits::Limits;
 use crate::value::real::Real;
 
-use super::read::StringDialect;
 use super::roots;
+
+/// The escape sequences in a model's strings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StringDialect {
+    /// Since SMT-LIB 2.6: `\u{41}`.
+    #[default]
+    Standard,
+    /// Of older solver releases: `\x41`, `
+    /// `.
+    Legacy,
+}
 
 /// A preprocessed model.
 #[derive(Default)]

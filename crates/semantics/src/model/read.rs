@@ -9,21 +9,10 @@ use smt::{Arena, Binder, Command, DefinitionForm, OpKind, Scope, Sort, Term, Vie
 use super::Model;
 use super::constants;
 use super::get_value::{self, Answer};
-use super::preprocess::{self, Preprocessed};
+use super::preprocess::{self, Preprocessed, StringDialect};
 use crate::data::Value;
 use crate::definition::{Definitions, FunctionDefinition, collect_definitions};
 use crate::value::limits::Limits;
-
-/// The escape sequences in a model's strings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StringDialect {
-    /// Since SMT-LIB 2.6: `\u{41}`.
-    #[default]
-    Standard,
-    /// Of older solver releases: `\x41`, `
-    /// `.
-    Legacy,
-}
 
 /// Why a text is not a model.
 #[derive(Debug)]
