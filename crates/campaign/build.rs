@@ -1,4 +1,4 @@
-//! Lists the built-in seeds, so that a new one is a new file and nothing else.
+//! Lists the built-in seeds: a new file is a new seed.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -19,7 +19,7 @@ fn main() {
     fs::write(target, format!("&[{}]", list.join(",\n"))).expect("the build folder is writable");
 }
 
-/// What a folder holds, in an order that does not depend on the file system.
+/// The entries of a folder, sorted.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let read = fs::read_dir(folder).expect("the folder of seeds");
     let mut paths: Vec<PathBuf> = read.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();

@@ -1,29 +1,22 @@
-//! Whole campaigns against little programs that play solvers.
+//! Whole campaigns against shell scripts that play solvers.
+
+#[allow(dead_code)]
+mod support;
 
 use campaign::{Ended, Event, Listener, Plan, Pool, Settings, Summary};
 use smt::Signatures;
-use solver::{Profile, Target};
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use solver::Target;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use store::{Campaign, Store};
 use strategies::{Case, Mutator, Random, Seed, Strategy, StrategyContext, Unchanged, Unsuitable};
+use support::script_solver;
 use triage::{ModelJudge, NoOpinion};
 
-/// A solver that is a shell script; `$1`, `$2` … are its arguments, the last of them the file.
-fn participant(folder: &Path, id: &str, body: &str) -> Target {
-    let program = folder.join(id);
-    fs::write(&program, format!("#!/bin/sh\nfor file; do :; done\n{body}\n")).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    Target::executable(id, program, Profile::built_in(id.split('@').next().unwrap()).unwrap())
-}
-
 #[derive(Default)]
-struct Heard(Vec<String>);
+struct Recorder(Vec<String>);
 
-impl Listener for Heard {
+impl Listener for Recorder {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Found(finding) => self.0.push(format!("{} {}", finding.class, finding.title)),
@@ -58,7 +51,7 @@ struct Setup {
 }
 
 fn run(setup: Setup, store: &mut Store, from: Option<&Campaign>) -> (Summary, Vec<String>) {
-    let mut heard = Heard::default();
+    let mut heard = Recorder::default();
     let Setup { settings, targets, strategies, pool } = setup;
     let plan = Plan { settings, targets, strategies, pool, judges: &judges, options: Vec::new() };
     let summary = campaign::run(plan, store, from, &AtomicBool::new(false), &mut heard).unwrap();
@@ -73,7 +66,7 @@ const ONE: &str = "(declare-const x Int)(assert (> x 1))(check-sat)";
 const TWO: &str = "(declare-const x Int)(assert (> x 2))(check-sat)";
 
 #[test]
-fn contradictions_and_crashes_are_found_confirmed_and_counted_once() {
+fn contradictions_and_crashes_are_confirmed_and_counted_once() {
     let folder = tempfile::tempdir().unwrap();
     let table = [
         ("echo unsat", "contradiction"),
@@ -82,8 +75,10 @@ fn contradictions_and_crashes_are_found_confirmed_and_counted_once() {
     ];
     for (at, (body, class)) in table.into_iter().enumerate() {
         let mut store = Store::open(&folder.path().join(format!("out{at}"))).unwrap();
-        let targets =
-            vec![participant(folder.path(), "cvc5@1", "echo sat"), participant(folder.path(), "z3@1", body)];
+        let targets = vec![
+            script_solver(folder.path(), "cvc5@1", "echo sat"),
+            script_solver(folder.path(), "z3@1", body),
+        ];
         let setup = Setup {
             settings: quick(),
             targets,
@@ -104,9 +99,9 @@ fn contradictions_and_crashes_are_found_confirmed_and_counted_once() {
 }
 
 #[test]
-fn what_shows_only_inside_a_push_is_told_as_a_script_that_pushes() {
+fn an_incremental_bug_is_reported_with_its_push() {
     let folder = tempfile::tempdir().unwrap();
-    // Answers each question on its own, and changes its mind inside a push.
+    // Answers `sat`, and something else after a push.
     let reader = |inside: &str| {
         format!(
             "answer() {{ while IFS= read -r line; do\n\
@@ -122,8 +117,8 @@ fn what_shows_only_inside_a_push_is_told_as_a_script_that_pushes() {
     let setup = Setup {
         settings: Settings { warm: true, cases: Some(1), ..quick() },
         targets: vec![
-            participant(folder.path(), "cvc5@1", &reader("sat")),
-            participant(folder.path(), "z3@1", &reader("unsat")),
+            script_solver(folder.path(), "cvc5@1", &reader("sat")),
+            script_solver(folder.path(), "z3@1", &reader("unsat")),
         ],
         strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
         pool: seeds(&["(declare-const x Int)\n(assert (> x 1))\n(check-sat)\n"]),
@@ -140,19 +135,19 @@ fn what_shows_only_inside_a_push_is_told_as_a_script_that_pushes() {
 }
 
 #[test]
-fn an_invalid_model_that_hides_a_wrong_answer_is_told_as_that() {
+fn a_wrong_answer_behind_a_failed_model_check_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let checked =
         "case \"$*\" in *model_validate=true*) echo '(error \"an invalid model was generated\")';; *)";
-    // What Z3 says without its own check, and the class that follows beside a cvc5 that says `unsat`.
+    // The answer of Z3 without its own check, and the class, given a cvc5 that answers `unsat`.
     for (at, (answer, class)) in
         [("sat", "contradiction"), ("unsat", "invalid-model")].into_iter().enumerate()
     {
         let mut store = Store::open(&folder.path().join(format!("out{at}"))).unwrap();
-        let z3 = participant(folder.path(), "z3@1", &format!("{checked} echo {answer};; esac"));
+        let z3 = script_solver(folder.path(), "z3@1", &format!("{checked} echo {answer};; esac"));
         let setup = Setup {
             settings: Settings { own_checks: true, ..quick() },
-            targets: vec![participant(folder.path(), "cvc5@1", "echo unsat"), z3],
+            targets: vec![script_solver(folder.path(), "cvc5@1", "echo unsat"), z3],
             strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
             pool: seeds(&[ONE, TWO]),
         };
@@ -165,15 +160,15 @@ fn an_invalid_model_that_hides_a_wrong_answer_is_told_as_that() {
 }
 
 #[test]
-fn what_happens_only_once_is_not_told() {
+fn a_crash_that_does_not_repeat_is_not_reported() {
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("mark");
-    // Crashes the first time it is run, and never again.
+    // Crashes on its first run only.
     let body = format!("if mkdir {} 2>/dev/null; then kill -SEGV $$; fi; echo sat", mark.display());
     let mut store = Store::open(&folder.path().join("out")).unwrap();
     let setup = Setup {
         settings: quick(),
-        targets: vec![participant(folder.path(), "z3@1", &body)],
+        targets: vec![script_solver(folder.path(), "z3@1", &body)],
         strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
         pool: seeds(&[ONE]),
     };
@@ -183,12 +178,12 @@ fn what_happens_only_once_is_not_told() {
 }
 
 #[test]
-fn seeds_that_cannot_be_used_are_named_and_the_campaign_goes_on() {
+fn unusable_seeds_are_reported_and_the_campaign_continues() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("out")).unwrap();
     let setup = Setup {
         settings: quick(),
-        targets: vec![participant(folder.path(), "z3@1", "echo sat")],
+        targets: vec![script_solver(folder.path(), "z3@1", "echo sat")],
         strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
         pool: seeds(&[ONE, "(assert (+ 1 true))(check-sat)", "(assert true)", "no script at all )("]),
     };
@@ -199,15 +194,15 @@ fn seeds_that_cannot_be_used_are_named_and_the_campaign_goes_on() {
 }
 
 #[test]
-fn only_solvers_that_know_a_case_are_asked() {
+fn only_solvers_that_support_a_case_run_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("out")).unwrap();
     let text = "(declare-const s String)(assert (= (str.len s) 3))(check-sat)";
     let setup = Setup {
         settings: quick(),
         targets: vec![
-            participant(folder.path(), "z3@1", "echo sat"),
-            participant(folder.path(), "yices@1", "echo unsat"),
+            script_solver(folder.path(), "z3@1", "echo sat"),
+            script_solver(folder.path(), "yices@1", "echo unsat"),
         ],
         strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
         pool: seeds(&[text]),
@@ -219,7 +214,7 @@ fn only_solvers_that_know_a_case_are_asked() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_cases_also_over_a_resumption() {
+fn the_same_seed_gives_the_same_cases_after_a_resumption() {
     let folder = tempfile::tempdir().unwrap();
     let digest = |name: &str, steps: &[u64]| {
         let mut store = Store::open(&folder.path().join(name)).unwrap();
@@ -233,7 +228,7 @@ fn the_same_seed_gives_the_same_cases_also_over_a_resumption() {
             }
             let setup = Setup {
                 settings,
-                targets: vec![participant(folder.path(), "z3@1", "echo unknown")],
+                targets: vec![script_solver(folder.path(), "z3@1", "echo unknown")],
                 strategies: all_strategies(),
                 pool: small_pool(),
             };
@@ -255,15 +250,15 @@ fn all_strategies() -> Vec<Arc<dyn Strategy>> {
     strategies::all(&StrategyContext::new(Signatures::standard())).into_iter().map(Arc::from).collect()
 }
 
-/// The campaign notices that all cases have begun while the last of them are still being asked.
+/// The case limit is reached while the last cases are still running.
 #[test]
-fn a_number_of_cases_is_asked_to_the_last() {
+fn all_cases_of_a_case_limit_run() {
     for jobs in [1, 2] {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open(&folder.path().join("out")).unwrap();
         let setup = Setup {
             settings: Settings { cases: Some(20), budget: 7, jobs, ..quick() },
-            targets: vec![participant(folder.path(), "z3@1", "sleep 0.1; echo unknown")],
+            targets: vec![script_solver(folder.path(), "z3@1", "sleep 0.1; echo unknown")],
             strategies: all_strategies(),
             pool: small_pool(),
         };
@@ -275,7 +270,7 @@ fn a_number_of_cases_is_asked_to_the_last() {
 }
 
 #[test]
-fn every_case_can_be_made_again_from_its_numbers() {
+fn every_case_can_be_made_again_from_its_origin() {
     let pool = small_pool();
     let mut made = 0;
     for strategy in all_strategies() {
@@ -290,7 +285,7 @@ fn every_case_can_be_made_again_from_its_numbers() {
     assert!(made > 0);
 }
 
-/// Asserts one number after the other, from nothing.
+/// Makes cases without a seed: each asserts a random number.
 struct Numbers;
 
 struct Counting(Random);
@@ -317,9 +312,9 @@ impl Mutator for Counting {
 }
 
 #[test]
-fn a_strategy_that_needs_no_seed_takes_its_turns_and_can_be_repeated() {
+fn a_strategy_without_seeds_takes_turns_and_can_be_repeated() {
     let folder = tempfile::tempdir().unwrap();
-    // The seeds, the strategies, and how many cases each of them makes of the first twelve.
+    // The seeds, the strategies, and how many of the first twelve cases each of them makes.
     type Row = (Pool, Vec<Arc<dyn Strategy>>, [u64; 2]);
     let table: [Row; 3] = [
         (Pool::default(), vec![Arc::new(Numbers)], [12, 0]),
@@ -333,7 +328,7 @@ fn a_strategy_that_needs_no_seed_takes_its_turns_and_can_be_repeated() {
     for (at, (pool, strategies, expected)) in table.into_iter().enumerate() {
         let mut store = Store::open(&folder.path().join(at.to_string())).unwrap();
         let settings = Settings { cases: Some(12), ..quick() };
-        let targets = vec![participant(folder.path(), "z3@1", "kill -SEGV $$")];
+        let targets = vec![script_solver(folder.path(), "z3@1", "kill -SEGV $$")];
         let (summary, _) = run(Setup { settings, targets, strategies, pool }, &mut store, None);
         let tallies = &summary.snapshot.statistics.strategies;
         let made = ["numbers", "seeds"].map(|name| tallies.get(name).map_or(0, |tally| tally.cases));
@@ -346,7 +341,7 @@ fn a_strategy_that_needs_no_seed_takes_its_turns_and_can_be_repeated() {
     }
 }
 
-/// A solver with a model of the seed that says `unsat` to everything else, asked by nobody but DIVER.
+/// A solver that has a model of the seed and answers `unsat` to everything else.
 #[test]
 fn diver_needs_no_second_solver() {
     let folder = tempfile::tempdir().unwrap();
@@ -358,14 +353,14 @@ fn diver_needs_no_second_solver() {
     let evaluated: campaign::JudgeMaker<'_> = &|| Box::<triage::Evaluated>::default();
     let plan = Plan {
         settings: Settings { cases: Some(60), budget: 60, ..quick() },
-        targets: vec![participant(folder.path(), "z3@1", body)],
+        targets: vec![script_solver(folder.path(), "z3@1", body)],
         strategies: vec![Arc::from(diver)],
         pool: seeds(&[seed]),
         judges: evaluated,
         options: Vec::new(),
     };
     let summary =
-        campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Heard::default()).unwrap();
+        campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Recorder::default()).unwrap();
     assert!(summary.snapshot.statistics.cases > 0);
     let findings = store.findings().unwrap();
     let wrong = findings.iter().find(|finding| finding.class == case::Class::WrongUnsat).unwrap();
@@ -377,7 +372,7 @@ fn diver_needs_no_second_solver() {
         "{:?}",
         finding.evidence
     );
-    // With what was learned, and only with it, the case can be made again.
+    // The case can be made again only with the answers about the seed.
     let origin = &finding.origin;
     let diver = strategies::by_name("diver", &StrategyContext::new(Signatures::standard())).unwrap();
     let make = |seed: &Seed| {

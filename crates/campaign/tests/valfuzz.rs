@@ -1,21 +1,21 @@
-//! ValFuzz with a real solver: dialogues, mutants, and what is claimed of them.
+//! ValFuzz with a real solver: dialogues, mutants and their expectations.
 
-use campaign::{Event, Interviewer, Listener, Plan, Pool, Settings};
+mod support;
+
+use campaign::{Interviewer, Plan, Pool, Settings};
 use smt::{Arena, Signatures, parse_script};
-use solver::install::{self, Settings as Places};
+use solver::install::{self, Settings as InstallSettings};
 use solver::run::{Dialogue, Limits, RunSettings, Want};
-use solver::{Answer, Outcome, Profile, RunMode, RunRequest, Target, runner};
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use solver::{Answer, Outcome, RunMode, RunRequest, Target, runner};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use store::Store;
 use strategies::{Expectation, Random, Recorded, Seed, Strategy, StrategyContext};
+use support::{Silent, script_solver};
 
 fn z3() -> Target {
-    install::resolve("z3@5.4.0", &Places::from_environment().unwrap()).unwrap()
+    install::resolve("z3@5.4.0", &InstallSettings::from_environment().unwrap()).unwrap()
 }
 
 /// Seeds of many theories.
@@ -33,9 +33,9 @@ const SEEDS: &[&str] = &[
      (push 1)(assert (> (g 2) 5))(check-sat)(pop 1)(check-sat)",
 ];
 
-/// Everything that is made can be read, and is not refused; what is claimed to be satisfiable, a newest solver does not deny.
+/// Every mutant parses and is accepted, and Z3 contradicts no expectation.
 #[test]
-fn mutants_of_all_theories_are_read_and_claims_hold() {
+fn mutants_of_all_theories_parse_and_expectations_hold() {
     let target = z3();
     let mut enforcing = Interviewer::new(std::slice::from_ref(&target), &Settings::default()).unwrap();
     let mut solving = runner(&target, RunMode::Fork, &RunSettings::default()).unwrap();
@@ -62,7 +62,7 @@ fn mutants_of_all_theories_are_read_and_claims_hold() {
                     assert_ne!(seen.answer(), Some(Answer::Unsat), "{}", case.text);
                 }
             }
-            assert!(made > 0, "{preset} makes nothing of seed {number}");
+            assert!(made > 0, "{preset} makes no mutant of seed {number}");
             mutants += made;
             let mut recorded = Recorded::new(enforcing.answers());
             let mut again = strategy.open(&seed, Random::new(7)).unwrap();
@@ -73,7 +73,7 @@ fn mutants_of_all_theories_are_read_and_claims_hold() {
     assert!(claims * 10 > mutants, "{claims} claims of {mutants} mutants");
 }
 
-/// One process serves many questions and many openings, and a question leaves nothing behind.
+/// One process serves many questions and many preludes, and a question leaves no state behind.
 #[test]
 fn a_dialogue_keeps_its_process() {
     let want = Want { model: true, variety: Some(3), ..Want::default() };
@@ -95,32 +95,18 @@ fn a_dialogue_keeps_its_process() {
         }
     }
     assert_eq!(dialogue.starts(), 1);
-    // A question that cannot be read costs the process, and the next one is answered all the same.
+    // A question with a syntax error costs the process, but the next one is still answered.
     let seen = dialogue.ask("(assert nonsense)\n", limits).unwrap();
     assert_ne!(seen.outcome, Outcome::Answered);
     assert_eq!(dialogue.ask("(assert x)\n", limits).unwrap().answer(), Some(Answer::Sat));
     assert_eq!(dialogue.starts(), 2);
 }
 
-/// A solver that says `unsat` to everything.
-fn wrong_solver(folder: &Path) -> Target {
-    let program = folder.join("yices");
-    fs::write(&program, "#!/bin/sh\necho unsat\n").unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    Target::executable("yices@1", program, Profile::built_in("yices").unwrap())
-}
-
-struct Silent;
-
-impl Listener for Silent {
-    fn event(&mut self, _event: &Event) {}
-}
-
-/// A campaign asks its own solvers, and what it finds can be made again from the record alone.
+/// A campaign asks its own solvers, and its findings can be made again from the record alone.
 #[test]
-fn a_campaign_holds_dialogues_and_keeps_them_with_what_it_finds() {
+fn findings_of_a_campaign_keep_the_dialogue() {
     let folder = tempfile::tempdir().unwrap();
-    let wrong = wrong_solver(folder.path());
+    let wrong = script_solver(folder.path(), "yices@1", "echo unsat");
     let mut store = Store::open(&folder.path().join("out")).unwrap();
     let strategy: Arc<dyn Strategy> =
         Arc::from(strategies::by_name("valfuzz", &StrategyContext::new(Signatures::standard())).unwrap());

@@ -11,6 +11,7 @@ pub use report::{Disagreement, Report, Row, Tally};
 pub use witness::{Claim, Reply};
 
 use batch::{BatchMaker, Evaluated};
+use case::SolverIndex;
 use smt::Signatures;
 use solver::{RunError, Target};
 use std::sync::Arc;
@@ -66,9 +67,9 @@ pub fn examine(
         for logic in [Logic::FirstOrder, Logic::HigherOrder] {
             let terms: Vec<&Evaluated> = batch.iter().filter(|one| one.logic() == logic).collect();
             let replies = ask_all(&mut solvers, &terms, logic)?;
-            for (solver, replies) in replies.into_iter().enumerate() {
+            for (solver, replies) in SolverIndex::all(solvers.len()).zip(replies) {
                 for (evaluated, reply) in replies {
-                    solvers[solver].track_record.add(&evaluated.term, &reply);
+                    solvers[solver.get()].track_record.add(&evaluated.term, &reply);
                     report.add(solver, evaluated, reply);
                 }
             }

@@ -3,6 +3,7 @@
 use crate::batch::{BatchMaker, Evaluated};
 use crate::known_bugs::explanation;
 use crate::witness::Reply;
+use case::SolverIndex;
 use smt::Signatures;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -114,10 +115,10 @@ impl Report {
         Report { solvers, rows, left_out, disagreements: Vec::new(), defects: Vec::new() }
     }
 
-    pub(crate) fn add(&mut self, solver: usize, evaluated: &Evaluated, reply: Reply) {
+    pub(crate) fn add(&mut self, solver: SolverIndex, evaluated: &Evaluated, reply: Reply) {
         let Some(row) = self.rows.get_mut(&evaluated.subject) else { return };
         let term = &evaluated.term.text;
-        let tally = &mut row.tallies[solver];
+        let tally = &mut row.tallies[solver.get()];
         let message = match reply {
             Reply::Agrees => {
                 tally.agrees += 1;
@@ -125,10 +126,10 @@ impl Report {
             }
             Reply::Differs(theirs) => {
                 tally.differs += 1;
-                let explanation = explanation(&self.solvers[solver], term);
+                let explanation = explanation(&self.solvers[solver.get()], term);
                 self.disagreements.push(Disagreement {
                     explanation,
-                    solver: self.solvers[solver].clone(),
+                    solver: self.solvers[solver.get()].clone(),
                     operator: row.name.clone(),
                     term: term.clone(),
                     ours: evaluated.value.clone(),

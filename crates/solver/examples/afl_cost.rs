@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (mode, watched, times) in &mut run_modes {
         times.sort();
         let middle: Duration = times[times.len() / 2];
-        println!("{mode}: {:.2} ms a script, {} places", middle.as_secs_f64() * 1000.0, watched.places());
+        println!("{mode}: {:.2} ms a script, {} edges", middle.as_secs_f64() * 1000.0, watched.points());
     }
     Ok(())
 }

@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!(
                 "{} {mode}: {least}–{most} of {} functions; {:.1} ms CPU ({:.1} ms wall) plain, {:.1} ({:.1}) watched: {:+.1} ms CPU a script",
                 target.id,
-                watched.places(),
+                watched.points(),
                 milliseconds(plain.0),
                 milliseconds(plain.1),
                 milliseconds(watching.0),

@@ -93,7 +93,7 @@ fn the_same_functions_as_an_instrumented_build() {
             let (observation, reached) = watched.run(&RunRequest::new(input)).unwrap();
             assert_eq!(observation.stdout, "sat\n", "{name} {input}");
             let reached: BTreeSet<String> =
-                reached.iter().filter_map(|place| watched.name(place).map(str::to_owned)).collect();
+                reached.iter().filter_map(|point| watched.name(point).map(str::to_owned)).collect();
             // What the compiler and the C library add has no name in the instrumented build, and inlined code is no function.
             let named = |name: &&String| !name.starts_with('_') || name.starts_with("_Z");
             let ours: BTreeSet<&String> = reached.iter().filter(named).filter(|one| is_ours(one)).collect();
@@ -137,7 +137,7 @@ fn solvers_reach_what_their_scripts_need() {
     let mut by_way = Vec::new();
     for mode in [RunMode::OneShot, RunMode::Fork] {
         let mut watched = Breakpoints::beyond_start(&target, mode, &RunSettings::default()).unwrap();
-        assert!(watched.places() > 10_000);
+        assert!(watched.points() > 10_000);
         let mut run = |script: &str| {
             let (observation, reached) = watched.run(&RunRequest::new(script)).unwrap();
             assert_eq!((observation.outcome, observation.stdout.as_str()), (Outcome::Answered, "sat\n"));

@@ -1,4 +1,4 @@
-//! ValFuzz, measured.
+//! Measures ValFuzz.
 //!
 //! ```text
 //! cargo run --release -p campaign --example valfuzz -- show FILE [PRESET]
@@ -8,10 +8,10 @@
 //! cargo run --release -p campaign --example valfuzz -- speed FOLDER [--files N]
 //! ```
 //!
-//! `show` prints skeleton, meta-formula and mutants of a script. `holds` says how often what was enforced holds in the model
-//! that a solver then finds for the mutant. `quantifiers` is the paper's Table II. `refinements` is its Table V: FOLDER has
-//! `bugs.tsv` (release, formula, class) and `formulas/`. `speed` compares a warm solver with one process a question.
-//! The solvers are installed if they are not there.
+//! `show` prints the skeleton, the meta-formula and the mutants of a script. `holds` measures how often enforced truth values
+//! hold in the model of the mutant. `quantifiers` is the paper's Table II. `refinements` is its Table V: FOLDER has
+//! `bugs.tsv` (release, formula, class) and `formulas/`. `speed` compares a warm solver with one process per question.
+//! Missing solvers are installed.
 
 mod known;
 mod measure;
@@ -21,25 +21,25 @@ mod statistics;
 
 use campaign::{Interviewer, Settings};
 use solver::Target;
-use solver::install::{self, Settings as Places};
+use solver::install::{self, Settings as InstallSettings};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The solver that enforces, and that mutants are judged by.
+/// The solver that enforces truth values and judges mutants.
 pub const NEWEST: &str = "z3@5.4.0";
-/// Another one, where one alone does not count.
+/// A second opinion.
 pub const OTHER: &str = "cvc5@1.4.2";
 
-/// What a measurement is given.
+/// The arguments of a measurement.
 pub struct Request {
     /// The file or folder.
     pub path: PathBuf,
-    /// How many files are taken.
+    /// How many files to use.
     pub files: usize,
-    /// How often everything is repeated.
+    /// How often to repeat everything.
     pub runs: u64,
-    /// The most enforcements of a file.
+    /// The most enforcements per file.
     pub iterations: usize,
     /// The presets.
     pub presets: Vec<String>,
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         "quantifiers" => measure::quantifiers(&request),
         "refinements" => refinements::run(&request),
         "speed" => speed::run(&request),
-        _ => Err("say show, holds, quantifiers, refinements or speed, and a file or folder".into()),
+        _ => Err("expected show, holds, quantifiers, refinements or speed, and a file or folder".into()),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -85,21 +85,21 @@ fn request(mut words: impl Iterator<Item = String>) -> Result<Request, Failure> 
             _ => request.presets.push(word),
         }
     }
-    request.path = path.ok_or("name a file or folder")?;
+    request.path = path.ok_or("expected a file or folder")?;
     Ok(request)
 }
 
-/// A solver, installed if it is not there.
+/// A solver, installed if missing.
 pub fn target(spec: &str) -> Result<Target, Failure> {
-    Ok(install::resolve(spec, &Places::from_environment()?)?)
+    Ok(install::resolve(spec, &InstallSettings::from_environment()?)?)
 }
 
-/// Somebody to ask: the newest solver, kept warm.
+/// Answers questions with the newest solver, kept warm.
 pub fn interviewer() -> Result<Interviewer, Failure> {
     Ok(Interviewer::new(&[target(NEWEST)?], &Settings { timeout: 2_000, ..Settings::default() })?)
 }
 
-/// Up to `most` scripts of a folder, evenly over all of them in the order of their names.
+/// Up to `most` scripts of a folder, spread evenly over their names.
 pub fn scripts(
     folder: &Path,
     most: usize,

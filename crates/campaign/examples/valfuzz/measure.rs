@@ -1,4 +1,4 @@
-//! Enforcements and mutants over a folder of scripts: how often they are satisfiable, and how often what was enforced holds.
+//! How often enforcements and mutants are satisfiable, and how often enforced truth values hold.
 
 use crate::statistics::mean_and_deviation;
 use crate::{Failure, NEWEST, Request, interviewer, scripts, target};
@@ -11,7 +11,7 @@ use std::time::Duration;
 use strategies::valfuzz::ValFuzzTally;
 use strategies::{Random, Seed, ValFuzz, ValFuzzSettings};
 
-/// Prints what ValFuzz makes of a script.
+/// Prints the mutants of a script.
 pub fn show(request: &Request) -> Result<(), Failure> {
     let preset = request.presets.first().map(String::as_str);
     let settings = settings(preset.unwrap_or("default"), request.iterations)?;
@@ -43,37 +43,37 @@ pub fn settings(preset: &str, iterations: usize) -> Result<ValFuzzSettings, Fail
         "default" => Some(ValFuzzSettings::default()),
         _ => ValFuzzSettings::preset(preset),
     };
-    let settings = found.ok_or_else(|| format!("there is no preset called {preset}"))?;
+    let settings = found.ok_or_else(|| format!("no preset `{preset}`"))?;
     Ok(ValFuzzSettings { limit: iterations, tests: 0, ..settings })
 }
 
-/// What came of the mutants of many scripts.
+/// Counters over the mutants of many scripts.
 #[derive(Clone, Copy, Debug, Default)]
-struct Came {
+struct Counts {
     tally: ValFuzzTally,
     mutants: u64,
     satisfiable: u64,
-    /// Enforced expressions that have a value in the model of the mutant, and those with the truth that was enforced.
+    /// Enforced expressions with a value in the model of the mutant, and those with the enforced value.
     determined: u64,
     held: u64,
     /// The same with the monitors in the mutant, as the paper measures it.
     watched: u64,
     watched_held: u64,
-    unfit: u64,
+    unsuitable: u64,
 }
 
-impl Came {
+impl Counts {
     fn share(part: u64, whole: u64) -> f64 {
         100.0 * part as f64 / whole.max(1) as f64
     }
 }
 
-/// Makes the mutants of scripts, and asks a solver about each.
-fn come(files: &[(String, String)], settings: &ValFuzzSettings, run: u64) -> Result<Came, Failure> {
+/// Makes the mutants of scripts and asks a solver about each.
+fn measure(files: &[(String, String)], settings: &ValFuzzSettings, run: u64) -> Result<Counts, Failure> {
     let strategy = ValFuzz::new(Signatures::standard(), settings.clone());
     let mut enforcing = interviewer()?;
     let mut solving = runner(&target(NEWEST)?, RunMode::Fork, &RunSettings::default())?;
-    let mut came = Came::default();
+    let mut counts = Counts::default();
     for (number, (name, text)) in files.iter().enumerate() {
         if number % 20 == 0 {
             eprint!("\r{number} of {} scripts", files.len());
@@ -81,39 +81,39 @@ fn come(files: &[(String, String)], settings: &ValFuzzSettings, run: u64) -> Res
         let seed = Seed::new(name.clone(), text.as_str());
         let random = Random::from_parts(&[run, seed.hash]);
         let Ok(mut mutator) = strategy.open_seed(&seed, random) else {
-            came.unfit += 1;
+            counts.unsuitable += 1;
             continue;
         };
         enforcing.begin();
         while let Some(mutant) = mutator.next_mutant(&mut enforcing) {
-            came.mutants += 1;
+            counts.mutants += 1;
             let Some(model) = satisfied(solving.as_mut(), &mutant.case.text)? else { continue };
-            came.satisfiable += 1;
+            counts.satisfiable += 1;
             let enforced = mutator.enforced(&mutant);
             for (expression, truth) in &enforced {
                 if let Some(value) = value(&mutant.case.text, &model, expression) {
-                    came.determined += 1;
-                    came.held += u64::from(value == *truth);
+                    counts.determined += 1;
+                    counts.held += u64::from(value == *truth);
                 }
             }
             let text = watched(&mutant.case.text, &enforced);
             let Some(model) = satisfied(solving.as_mut(), &text)? else { continue };
             for (number, (_, truth)) in enforced.iter().enumerate() {
                 if let Some(value) = value(&text, &model, &monitor(number)) {
-                    came.watched += 1;
-                    came.watched_held += u64::from(value == *truth);
+                    counts.watched += 1;
+                    counts.watched_held += u64::from(value == *truth);
                 }
             }
         }
         let tally = mutator.tally();
-        came.tally.enforcements += tally.enforcements;
-        came.tally.satisfiable += tally.satisfiable;
-        came.tally.screened += tally.screened;
-        came.tally.covered += tally.covered;
-        came.tally.pairs += tally.pairs;
+        counts.tally.enforcements += tally.enforcements;
+        counts.tally.satisfiable += tally.satisfiable;
+        counts.tally.screened += tally.screened;
+        counts.tally.covered += tally.covered;
+        counts.tally.pairs += tally.pairs;
     }
     eprintln!("\r{} scripts       ", files.len());
-    Ok(came)
+    Ok(counts)
 }
 
 /// The model that a solver finds for a mutant.
@@ -156,7 +156,7 @@ fn value(script: &str, model: &str, expression: &str) -> Option<bool> {
     }
 }
 
-/// How often what was enforced holds through to the model of the mutant.
+/// Measures how often enforced truth values hold in the model of the mutant.
 pub fn holds(request: &Request) -> Result<(), Failure> {
     let files = scripts(&request.path, request.files, |_| true)?;
     let presets: Vec<&str> = match request.presets.is_empty() {
@@ -169,39 +169,40 @@ pub fn holds(request: &Request) -> Result<(), Failure> {
     println!("|---|---|---|---|---|---|---|---|---|");
     for preset in presets {
         let settings = settings(preset, request.iterations)?;
-        let runs = (0..request.runs).map(|run| come(&files, &settings, run));
-        let all = runs.collect::<Result<Vec<Came>, Failure>>()?;
-        let held: Vec<f64> = all.iter().map(|came| Came::share(came.held, came.determined)).collect();
-        let watched: Vec<f64> = all.iter().map(|came| Came::share(came.watched_held, came.watched)).collect();
+        let runs = (0..request.runs).map(|run| measure(&files, &settings, run));
+        let all = runs.collect::<Result<Vec<Counts>, Failure>>()?;
+        let held: Vec<f64> = all.iter().map(|counts| Counts::share(counts.held, counts.determined)).collect();
+        let watched: Vec<f64> =
+            all.iter().map(|counts| Counts::share(counts.watched_held, counts.watched)).collect();
         let shown = |sample: &[f64]| {
             let (mean, deviation) = mean_and_deviation(sample);
             format!("{mean:.1} % (± {deviation:.1})")
         };
-        let mut sum = Came::default();
-        for came in &all {
-            sum.mutants += came.mutants;
-            sum.satisfiable += came.satisfiable;
-            sum.tally.enforcements += came.tally.enforcements;
-            sum.tally.satisfiable += came.tally.satisfiable;
-            sum.tally.screened += came.tally.screened;
-            sum.tally.covered += came.tally.covered;
-            sum.tally.pairs += came.tally.pairs;
+        let mut sum = Counts::default();
+        for counts in &all {
+            sum.mutants += counts.mutants;
+            sum.satisfiable += counts.satisfiable;
+            sum.tally.enforcements += counts.tally.enforcements;
+            sum.tally.satisfiable += counts.tally.satisfiable;
+            sum.tally.screened += counts.tally.screened;
+            sum.tally.covered += counts.tally.covered;
+            sum.tally.pairs += counts.tally.pairs;
         }
         println!(
             "| {preset} | {} | {:.1} % | {} | {:.1} % | {} | {:.1} % | **{}** | {} |",
             sum.tally.enforcements,
-            Came::share(sum.tally.satisfiable, sum.tally.enforcements),
+            Counts::share(sum.tally.satisfiable, sum.tally.enforcements),
             sum.mutants,
-            Came::share(sum.satisfiable, sum.mutants),
+            Counts::share(sum.satisfiable, sum.mutants),
             sum.tally.screened,
-            Came::share(sum.tally.covered as u64, sum.tally.pairs as u64),
+            Counts::share(sum.tally.covered as u64, sum.tally.pairs as u64),
             shown(&held),
             shown(&watched),
         );
     }
-    let unfit = come(&files, &settings("RBASE", 0)?, 0)?.unfit;
+    let unsuitable = measure(&files, &settings("RBASE", 0)?, 0)?.unsuitable;
     println!(
-        "{} scripts, of which {unfit} have no constant or are too large; {} runs",
+        "{} scripts, of which {unsuitable} have no constant or are too large; {} runs",
         files.len(),
         request.runs
     );
@@ -216,19 +217,19 @@ pub fn quantifiers(request: &Request) -> Result<(), Failure> {
         let files = scripts(&request.path, request.files, |text| text.contains(word))?;
         for (how, preset) in [("copied", copied), ("skolemised", "SKOLU")] {
             let settings = settings(preset, request.iterations)?;
-            let runs = (0..request.runs).map(|run| come(&files, &settings, run));
-            let all = runs.collect::<Result<Vec<Came>, Failure>>()?;
-            let share = |part: fn(&Came) -> (u64, u64)| {
+            let runs = (0..request.runs).map(|run| measure(&files, &settings, run));
+            let all = runs.collect::<Result<Vec<Counts>, Failure>>()?;
+            let share = |part: fn(&Counts) -> (u64, u64)| {
                 let shares: Vec<f64> =
-                    all.iter().map(part).map(|(part, whole)| Came::share(part, whole)).collect();
+                    all.iter().map(part).map(|(part, whole)| Counts::share(part, whole)).collect();
                 let (mean, deviation) = mean_and_deviation(&shares);
                 format!("{mean:.1} % (± {deviation:.1})")
             };
             println!(
                 "| {} with {sign} | {how} | {} | {} |",
                 files.len(),
-                share(|came| (came.tally.satisfiable, came.tally.enforcements)),
-                share(|came| (came.satisfiable, came.mutants)),
+                share(|counts| (counts.tally.satisfiable, counts.tally.enforcements)),
+                share(|counts| (counts.satisfiable, counts.mutants)),
             );
         }
     }

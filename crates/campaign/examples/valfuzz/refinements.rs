@@ -1,5 +1,5 @@
-//! Table V: each refinement on formulas with which a release is known to go wrong, judged by what that release says to the
-//! mutants and, as in the paper, to the questions about the meta-formula.
+//! Table V: each refinement on formulas with a known bug of a release, judged by that release's answers to the mutants and, as
+//! in the paper, to the questions about the meta-formula.
 
 use crate::known::{Court, Known, Wrong, known};
 use crate::measure::settings;
@@ -12,16 +12,16 @@ use std::ops::Range;
 use std::time::Duration;
 use strategies::{Case, Random, Seed, ValFuzz, ValFuzzSettings};
 
-/// How often the baseline is run with one mutant a file: a bug that shows every time is trivial.
+/// Runs of the baseline with one mutant per file: a bug that shows every time is trivial.
 const TRIVIAL_RUNS: u64 = 10;
 
-/// A formula that costs more CPU time to be judged is left out.
+/// Formulas that take more CPU time to judge are not used.
 const QUICK: Duration = Duration::from_millis(150);
 
-/// A bug, by the number of its formula and what is wrong.
+/// A bug: the number of its formula and its class.
 type Bug = (usize, Wrong);
 
-/// What one run over all formulas found.
+/// The bugs of one run over all formulas.
 #[derive(Clone, Debug, Default)]
 struct Found {
     bugs: BTreeSet<Bug>,
@@ -33,14 +33,14 @@ impl Found {
         self.bugs.iter().filter(|(_, wrong)| *wrong == Wrong::Soundness).count() as f64
     }
 
-    /// Bugs that are not trivial for a thousand questions, enforcements and mutants alike.
+    /// Non-trivial bugs per thousand questions, enforcements and mutants alike.
     fn rate(&self, trivial: &BTreeSet<Bug>, soundness: bool) -> f64 {
         let counts = |bug: &&Bug| !trivial.contains(bug) && (!soundness || bug.1 == Wrong::Soundness);
         1000.0 * self.bugs.iter().filter(counts).count() as f64 / self.calls.max(1) as f64
     }
 }
 
-/// Who takes part in all runs.
+/// The formulas and solvers of all runs.
 struct Bench {
     files: Vec<Known>,
     enforcing: Interviewer,
@@ -61,8 +61,8 @@ impl Bench {
         Ok(found)
     }
 
-    /// One run on one formula. A turn ends when everything is covered; if mutants were screened, what is left of the
-    /// iterations goes to other turns, with other choices.
+    /// One run on one formula. A turn ends when everything is covered. If mutants were screened, further turns with other choices
+    /// use the remaining iterations.
     fn file(
         &mut self,
         number: usize,
@@ -81,7 +81,7 @@ impl Bench {
             let Ok(mut mutator) = strategy.open_seed(&seed, random) else { break };
             self.enforcing.begin();
             while let Some(mutant) = mutator.next_mutant(&mut self.enforcing) {
-                // A question about the meta-formula counts as an enforcement already.
+                // A question about the meta-formula already counts as an enforcement.
                 found.calls += u64::from(!mutant.is_test);
                 if let Some(wrong) = self.court.judge(&file.release, &mutant.case)? {
                     found.bugs.insert((number, wrong));
@@ -110,12 +110,12 @@ pub fn run(request: &Request) -> Result<(), Failure> {
             Ok(strategy.open_seed(&seed, Random::new(0)).is_ok())
         };
         let case = Case { text: file.text.clone(), ..Case::default() };
-        // Releases from before the standard's escapes read such strings as something else.
+        // Old releases parse escapes differently.
         let plain = !file.text.contains('\\');
         if !plain || !opens("SKOLU")? || court.judge(&file.release, &case)?.is_none() {
             continue;
         }
-        // Once more, now that all solvers are warm: what takes long would take long thousands of times.
+        // Again with warm solvers: a slow formula would be slow thousands of times.
         court.cpu = Duration::ZERO;
         let wrong = court.judge(&file.release, &case)?;
         if wrong.is_some() && court.cpu < QUICK {
@@ -123,15 +123,15 @@ pub fn run(request: &Request) -> Result<(), Failure> {
         }
     }
     let count = files.len();
-    // Those with wrong answers come first: they are what the table is about.
+    // Wrong answers come first: the table is about them.
     files.sort_by_key(|(_, wrong)| *wrong != Some(Wrong::Soundness));
     files.truncate(request.files);
     let taken = files.len();
     let sound = files.iter().filter(|(_, wrong)| *wrong == Some(Wrong::Soundness)).count();
     let files: Vec<Known> = files.into_iter().map(|(file, _)| file).collect();
-    println!("{} known formulas; {count} have constants and show something wrong in a moment;", all.len());
+    println!("{} known formulas; {count} have constants and show a bug quickly;", all.len());
     println!(
-        "{taken} of them are taken, {sound} with a wrong answer; {} iterations a file and run",
+        "{taken} of them are used, {sound} with a wrong answer; {} iterations per file and run",
         request.iterations
     );
     let mut bench = Bench { files, enforcing: interviewer()?, court };

@@ -1,4 +1,4 @@
-//! Enforcements a second: a warm solver beside one process a question, for the same questions.
+//! Enforcements per second: a warm solver against one process per question, for the same questions.
 
 use crate::statistics::median;
 use crate::{Failure, NEWEST, Request, interviewer, scripts, target};
@@ -9,12 +9,12 @@ use solver::{RunMode, RunRequest, Runner, runner};
 use std::time::{Duration, Instant};
 use strategies::{Learned, LiveQuestion, Questioner, Random, Seed, ValFuzz, ValFuzzSettings};
 
-/// How many enforcements are taken of each seed.
+/// Enforcements per seed.
 const ENFORCEMENTS: usize = 40;
-/// The time for one question.
+/// The time limit of a question.
 const LIMIT: Duration = Duration::from_millis(200);
 
-/// Asks a warm solver, and keeps the questions with the time that each took.
+/// Asks a warm solver and records the time of each question.
 struct Timed {
     solver: Interviewer,
     asked: Vec<(LiveQuestion, Option<bool>, Duration)>,
@@ -29,8 +29,8 @@ impl Questioner for Timed {
     }
 }
 
-/// The answer of a process of its own, and how long it took.
-fn apart(cold: &mut dyn Runner, question: &LiveQuestion) -> Result<(Option<bool>, Duration), Failure> {
+/// The answer of a fresh process, and how long it took.
+fn ask_cold(cold: &mut dyn Runner, question: &LiveQuestion) -> Result<(Option<bool>, Duration), Failure> {
     let script = format!("{}{}(check-sat)\n", question.prelude, question.assertions);
     let limits = Limits { wall: LIMIT, ..Limits::default() };
     let want = Want { model: true, variety: Some(question.random_seed), ..Want::default() };
@@ -52,7 +52,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     let mut warm = Timed { solver: interviewer()?, asked: Vec::new() };
     let mut cold = runner(&target(NEWEST)?, RunMode::OneShot, &RunSettings::default())?;
     let (mut warm_times, mut cold_times) = (Vec::new(), Vec::new());
-    // A row for each seed: its rate with a warm solver and with one process a question.
+    // For each seed: its rate with a warm solver and with one process per question.
     let mut seeds: Vec<[f64; 2]> = Vec::new();
     let mut differ = 0;
     for (number, (name, text)) in files.iter().enumerate() {
@@ -67,8 +67,8 @@ pub fn run(request: &Request) -> Result<(), Failure> {
         while mutator.next_mutant(&mut warm).is_some() {}
         let first = warm_times.len();
         for (question, warm_answer, took) in warm.asked.drain(..) {
-            let (answer, alone) = apart(cold.as_mut(), &question)?;
-            // Both ways are to do the same work.
+            let (answer, alone) = ask_cold(cold.as_mut(), &question)?;
+            // Both should give the same answers.
             differ += u64::from(answer.is_some() && warm_answer.is_some() && answer != warm_answer);
             warm_times.push(took.as_secs_f64());
             cold_times.push(alone.as_secs_f64());
@@ -80,8 +80,8 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     eprintln!("\r{} scripts          ", files.len());
     let questions = warm_times.len();
     println!("{questions} enforcements of {} seeds by {NEWEST}; answers that differ: {differ}", seeds.len());
-    for (name, times) in [("warm", &warm_times), ("one process a question", &cold_times)] {
-        println!("{name}: {:.0} a second, median {:.2} ms", rate(times), 1e3 * median(times));
+    for (name, times) in [("warm", &warm_times), ("one process per question", &cold_times)] {
+        println!("{name}: {:.0} per second, median {:.2} ms", rate(times), 1e3 * median(times));
     }
     println!("ratio of all time: {:.1}", rate(&warm_times) / rate(&cold_times));
     println!("ratio of medians: {:.1}", median(&cold_times) / median(&warm_times));
@@ -90,11 +90,11 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     let [warm, cold] =
         [0, 1].map(|mode| seeds.iter().map(|rates| rates[mode]).sum::<f64>() / seeds.len() as f64);
     println!("with the same time for every seed, as in a campaign:");
-    println!("warm {warm:.0} a second, one process a question {cold:.0}: ratio {:.1}", warm / cold);
+    println!("warm {warm:.0} per second, one process per question {cold:.0}: ratio {:.1}", warm / cold);
     Ok(())
 }
 
-/// How many of such times there are in a second.
+/// Questions per second.
 fn rate(times: &[f64]) -> f64 {
     times.len() as f64 / times.iter().sum::<f64>().max(1e-9)
 }

@@ -8,14 +8,14 @@ pub fn mean_and_deviation(sample: &[f64]) -> (f64, f64) {
     (mean, if sample.len() > 1 { (squares / (count - 1.0)).sqrt() } else { 0.0 })
 }
 
-/// The middle of a sample.
+/// The median of a sample.
 pub fn median(sample: &[f64]) -> f64 {
     let mut sorted = sample.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted.get(sorted.len() / 2).copied().unwrap_or_default()
 }
 
-/// Welch's t-test, two-sided: the probability of means so far apart if both samples come from distributions with one mean.
+/// The two-sided p-value of Welch's t-test.
 pub fn welch(one: &[f64], other: &[f64]) -> f64 {
     let ((mean, deviation), (other_mean, other_deviation)) =
         (mean_and_deviation(one), mean_and_deviation(other));
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_values() {
+    fn values_match_tables() {
         let near = |one: f64, other: f64| (one - other).abs() < 1e-6;
         assert!(near(log_gamma(5.0), 24f64.ln()));
         // Student's t with 10 degrees of freedom: two-sided 5 % at 2.228139, with one degree 1/2 at 1.

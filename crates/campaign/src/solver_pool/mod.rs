@@ -212,7 +212,7 @@ impl SolverPool {
     /// How many coverage points a solver has; 0 if coverage is not measured.
     pub fn coverage_points(&self, solver: SolverIndex) -> usize {
         let (plain, _) = self.plain(solver);
-        self.solvers[plain.get()].runners.measured.as_ref().map_or(0, |measured| measured.warm.places())
+        self.solvers[plain.get()].runners.measured.as_ref().map_or(0, |measured| measured.warm.points())
     }
 
     /// Runs a script on the plain executable in a fresh process.

@@ -4,7 +4,7 @@
 
 use super::functions::CoverError;
 use super::source::LEAST;
-use super::{Coverage, Reached};
+use super::{Coverage, CoveragePoint, Reached};
 use crate::run::{AflServer, Observation, RunError, RunMode, RunRequest, RunSettings, Runner};
 use crate::target::Target;
 use std::io;
@@ -19,7 +19,7 @@ pub struct AflMap {
     memory: Memory,
     runner: AflServer,
     /// How many bytes of the map are used.
-    places: usize,
+    points: usize,
 }
 
 impl AflMap {
@@ -40,7 +40,7 @@ impl AflMap {
             return Err(untold("it does not write to the map of AFL".to_owned()));
         }
         if served.mode == RunMode::Fork {
-            let mut plain = AflMap::with_room(target, settings, map.places)?;
+            let mut plain = AflMap::with_room(target, settings, map.points)?;
             plain.runner.refuse("");
             let (plain, _) = plain.run(&RunRequest::new(LEAST)).map_err(failed)?;
             if (&served.stdout, served.exit) != (&plain.stdout, plain.exit) {
@@ -59,28 +59,28 @@ impl AflMap {
             CoverError::NoDistinguishingFunctions(target.program.clone(), error.to_string())
         };
         let runner = AflServer::new(&target, settings).map_err(untold)?;
-        let places = runner.map().map_or(room, |size| size.min(room));
-        Ok(AflMap { memory, runner, places })
+        let points = runner.map().map_or(room, |size| size.min(room));
+        Ok(AflMap { memory, runner, points })
     }
 }
 
 impl Coverage for AflMap {
-    fn places(&self) -> usize {
-        self.places
+    fn points(&self) -> usize {
+        self.points
     }
 
     fn kind(&self) -> &'static str {
         "edges"
     }
 
-    fn name(&self, _: usize) -> Option<&str> {
+    fn name(&self, _: CoveragePoint) -> Option<&str> {
         None
     }
 
     fn run(&mut self, request: &RunRequest<'_>) -> Result<(Observation, Reached), RunError> {
-        self.memory.wipe(self.places);
+        self.memory.wipe(self.points);
         let observation = self.runner.run(request)?;
-        Ok((observation, self.memory.reached(self.places)))
+        Ok((observation, self.memory.reached(self.points)))
     }
 }
 

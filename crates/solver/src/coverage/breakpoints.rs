@@ -3,7 +3,7 @@
 use super::functions::{CoverError, Functions};
 use super::plan::Exchange;
 use super::source::LEAST;
-use super::{Coverage, Reached};
+use super::{Coverage, CoveragePoint, Reached};
 use crate::driver::cvc5_library;
 use crate::run::{Observation, RunError, RunMode, RunRequest, RunSettings, Runner, runner};
 use crate::target::{Target, TargetKind};
@@ -73,7 +73,7 @@ impl Breakpoints {
 }
 
 impl Coverage for Breakpoints {
-    fn places(&self) -> usize {
+    fn points(&self) -> usize {
         self.functions.all.len()
     }
 
@@ -81,8 +81,8 @@ impl Coverage for Breakpoints {
         "functions"
     }
 
-    fn name(&self, place: usize) -> Option<&str> {
-        self.functions.all.get(place)?.name.as_deref()
+    fn name(&self, point: CoveragePoint) -> Option<&str> {
+        self.functions.all.get(point.get())?.name.as_deref()
     }
 
     fn run(&mut self, request: &RunRequest<'_>) -> Result<(Observation, Reached), RunError> {

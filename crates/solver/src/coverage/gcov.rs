@@ -6,7 +6,7 @@
 use super::data_folder::DataFolder;
 use super::functions::CoverError;
 use super::source::LEAST;
-use super::{Coverage, Reached};
+use super::{Coverage, CoveragePoint, Reached};
 use crate::run::{Observation, RunError, RunMode, RunRequest, RunSettings, Runner, runner};
 use crate::target::Target;
 use serde::Deserialize;
@@ -19,8 +19,8 @@ use std::process::{Command, Stdio};
 pub struct Gcov {
     counters: Counters,
     runner: Box<dyn Runner>,
-    /// The functions, by file, line and name, with their places.
-    places: BTreeMap<Function, usize>,
+    /// The functions, by file, line and name, with their points.
+    points: BTreeMap<Function, CoveragePoint>,
     names: Vec<String>,
 }
 
@@ -63,13 +63,17 @@ impl Gcov {
             return Err(untold("it writes no counters when it ends".to_owned()));
         }
         let names = counted.keys().map(|(_, _, name)| name.clone()).collect();
-        let places = counted.into_keys().enumerate().map(|(place, function)| (function, place)).collect();
-        Ok(Gcov { counters, runner, places, names })
+        let points = counted
+            .into_keys()
+            .enumerate()
+            .map(|(point, function)| (function, CoveragePoint(point)))
+            .collect();
+        Ok(Gcov { counters, runner, points, names })
     }
 }
 
 impl Coverage for Gcov {
-    fn places(&self) -> usize {
+    fn points(&self) -> usize {
         self.names.len()
     }
 
@@ -77,8 +81,8 @@ impl Coverage for Gcov {
         "functions"
     }
 
-    fn name(&self, place: usize) -> Option<&str> {
-        self.names.get(place).map(String::as_str)
+    fn name(&self, point: CoveragePoint) -> Option<&str> {
+        self.names.get(point.get()).map(String::as_str)
     }
 
     fn run(&mut self, request: &RunRequest<'_>) -> Result<(Observation, Reached), RunError> {
@@ -87,8 +91,8 @@ impl Coverage for Gcov {
         let observation = self.runner.run(request)?;
         let mut reached = Reached::default();
         for (function, count) in self.counters.read().map_err(failed)? {
-            if let Some(&place) = self.places.get(&function).filter(|_| count > 0) {
-                reached.insert(place);
+            if let Some(&point) = self.points.get(&function).filter(|_| count > 0) {
+                reached.insert(point);
             }
         }
         Ok((observation, reached))

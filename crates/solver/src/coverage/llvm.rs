@@ -7,7 +7,7 @@
 use super::data_folder::DataFolder;
 use super::functions::CoverError;
 use super::source::LEAST;
-use super::{Coverage, Reached};
+use super::{Coverage, CoveragePoint, Reached};
 use crate::run::{Observation, RunError, RunMode, RunRequest, RunSettings, Runner, runner};
 use crate::target::Target;
 use std::collections::BTreeMap;
@@ -27,8 +27,8 @@ pub struct Llvm {
     /// The program that reads these counters.
     tool: PathBuf,
     runner: Box<dyn Runner>,
-    /// The functions with their places.
-    places: BTreeMap<String, usize>,
+    /// The functions with their points.
+    points: BTreeMap<String, CoveragePoint>,
     names: Vec<String>,
 }
 
@@ -60,9 +60,12 @@ impl Llvm {
             match read(&tool, &files) {
                 Ok(counted) => {
                     let names: Vec<String> = counted.into_keys().collect();
-                    let places =
-                        names.iter().enumerate().map(|(place, name)| (name.clone(), place)).collect();
-                    return Ok(Llvm { folder, tool, runner, places, names });
+                    let points = names
+                        .iter()
+                        .enumerate()
+                        .map(|(point, name)| (name.clone(), CoveragePoint(point)))
+                        .collect();
+                    return Ok(Llvm { folder, tool, runner, points, names });
                 }
                 Err(error) => why = format!("{} does not read its counters: {error}", tool.display()),
             }
@@ -72,7 +75,7 @@ impl Llvm {
 }
 
 impl Coverage for Llvm {
-    fn places(&self) -> usize {
+    fn points(&self) -> usize {
         self.names.len()
     }
 
@@ -80,9 +83,9 @@ impl Coverage for Llvm {
         "functions"
     }
 
-    fn name(&self, place: usize) -> Option<&str> {
+    fn name(&self, point: CoveragePoint) -> Option<&str> {
         // Functions of one file are named with it.
-        self.names.get(place).map(|name| name.rsplit([':', ';']).next().unwrap_or(name))
+        self.names.get(point.get()).map(|name| name.rsplit([':', ';']).next().unwrap_or(name))
     }
 
     fn run(&mut self, request: &RunRequest<'_>) -> Result<(Observation, Reached), RunError> {
@@ -92,8 +95,8 @@ impl Coverage for Llvm {
         let files = self.folder.files("profraw").map_err(failed)?;
         let mut reached = Reached::default();
         for (name, _) in read(&self.tool, &files).map_err(failed)?.iter().filter(|(_, ran)| **ran) {
-            if let Some(&place) = self.places.get(name) {
-                reached.insert(place);
+            if let Some(&point) = self.points.get(name) {
+                reached.insert(point);
             }
         }
         Ok((observation, reached))

@@ -10,6 +10,7 @@ mod gcov;
 mod llvm;
 mod names;
 mod plan;
+mod point;
 mod reached;
 mod source;
 mod steady;
@@ -20,6 +21,7 @@ pub use functions::{CoverError, Function, Functions};
 pub use gcov::Gcov;
 pub use llvm::Llvm;
 pub use names::Names;
+pub use point::CoveragePoint;
 pub use reached::Reached;
 pub use source::{Source, watch};
 pub use steady::Steady;
@@ -28,14 +30,14 @@ use crate::run::{Observation, RunError, RunRequest};
 
 /// Something that runs scripts on one solver and tells what they reach.
 pub trait Coverage: Send {
-    /// How many places there are to be reached.
-    fn places(&self) -> usize;
+    /// How many coverage points the solver has.
+    fn points(&self) -> usize;
 
-    /// What people call the places: functions, edges.
+    /// What the points are: functions, edges.
     fn kind(&self) -> &'static str;
 
-    /// The name of a place, where it has one.
-    fn name(&self, place: usize) -> Option<&str>;
+    /// The name of a point, if it has one.
+    fn name(&self, point: CoveragePoint) -> Option<&str>;
 
     /// Runs a script and tells what the solver did and what of it was reached.
     fn run(&mut self, request: &RunRequest<'_>) -> Result<(Observation, Reached), RunError>;

@@ -1,13 +1,13 @@
-//! What places are called by people, as far as that tells one part of a solver from another.
+//! Names of coverage points that tell one part of a solver from another.
 
-use super::{Coverage, Reached};
+use super::{Coverage, CoveragePoint, Reached};
 use crate::symbols::readable;
 use std::collections::{BTreeSet, HashMap};
 
 /// A name that more functions have is that of a tool for everything, such as a vector: to reach one of them says nothing.
 const COMMON: usize = 8;
 
-/// The names of all places of a solver.
+/// The names of all coverage points of a solver.
 pub struct Names {
     all: Vec<Option<String>>,
 }
@@ -15,7 +15,7 @@ pub struct Names {
 impl Names {
     /// The names of what is watched.
     pub fn of(watched: &dyn Coverage) -> Names {
-        Names::from_symbols((0..watched.places()).map(|place| watched.name(place)))
+        Names::from_symbols(CoveragePoint::all(watched.points()).map(|point| watched.name(point)))
     }
 
     fn from_symbols<'a>(symbols: impl Iterator<Item = Option<&'a str>>) -> Names {
@@ -30,9 +30,9 @@ impl Names {
         Names { all }
     }
 
-    /// The names of some places; those without one are left out.
-    pub fn list(&self, places: &Reached) -> BTreeSet<String> {
-        places.iter().filter_map(|place| self.all.get(place)?.clone()).collect()
+    /// The names of some points. Those without a name are left out.
+    pub fn list(&self, points: &Reached) -> BTreeSet<String> {
+        points.iter().filter_map(|point| self.all.get(point.get())?.clone()).collect()
     }
 }
 
@@ -59,8 +59,8 @@ mod tests {
         ];
         symbols.extend([Some("_ZN6vectorIjE4pushEv"); COMMON + 1]);
         let names = Names::from_symbols(symbols.iter().copied());
-        let mut places = Reached::default();
-        (0..symbols.len() + 1).for_each(|place| places.insert(place));
-        assert_eq!(names.list(&places), BTreeSet::from(["smt::context::pop".to_owned()]));
+        let mut points = Reached::default();
+        CoveragePoint::all(symbols.len() + 1).for_each(|point| points.insert(point));
+        assert_eq!(names.list(&points), BTreeSet::from(["smt::context::pop".to_owned()]));
     }
 }

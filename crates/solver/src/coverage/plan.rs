@@ -1,8 +1,8 @@
 //! The plan that is handed to a solver's process: the addresses of the functions to be watched, in the form that
 //! `native/cover.rs` reads.
 
-use super::Reached;
 use super::functions::{Functions, PAGE};
+use super::{CoveragePoint, Reached};
 use crate::native::cover::{BREAKPOINT, Header, MAGIC, NAME};
 use crate::run::CoverFiles;
 use rustix::fs::MemfdFlags;
@@ -17,8 +17,8 @@ use std::path::PathBuf;
 pub(super) struct Exchange {
     plan: File,
     map: File,
-    /// The functions that are watched, by their places among all.
-    watched: Vec<usize>,
+    /// The watched functions, by their points.
+    watched: Vec<CoveragePoint>,
     /// Those that are not watched, since every run reaches them.
     always: Reached,
 }
@@ -33,7 +33,8 @@ impl Exchange {
             let length = file.len().min(NAME - 1);
             name[..length].copy_from_slice(&file[..length]);
         }
-        let watched: Vec<usize> = (0..functions.all.len()).filter(|&place| !always.contains(place)).collect();
+        let all = CoveragePoint::all(functions.all.len());
+        let watched: Vec<CoveragePoint> = all.filter(|&point| !always.contains(point)).collect();
         let count = watched.len();
         let before_image = (size_of::<Header>() + count * 9) as u64;
         let image = before_image.next_multiple_of(PAGE);
@@ -42,12 +43,12 @@ impl Exchange {
         let mut bytes = Vec::with_capacity(image as usize + functions.pages.len());
         words.iter().for_each(|word| bytes.extend_from_slice(&word.to_ne_bytes()));
         bytes.extend_from_slice(&name);
-        for &place in &watched {
-            bytes.extend_from_slice(&functions.all[place].address.to_ne_bytes());
+        for &point in &watched {
+            bytes.extend_from_slice(&functions.all[point.get()].address.to_ne_bytes());
         }
         let mut pages = functions.pages.clone();
-        for &place in &watched {
-            let at = (functions.all[place].address - (start - start % PAGE)) as usize;
+        for &point in &watched {
+            let at = (functions.all[point.get()].address - (start - start % PAGE)) as usize;
             bytes.push(std::mem::replace(&mut pages[at], BREAKPOINT));
         }
         bytes.resize(image as usize, 0);
@@ -75,7 +76,7 @@ impl Exchange {
         self.map.read_exact_at(&mut bytes, 0)?;
         let mut reached = self.always.clone();
         let hit = self.watched.iter().zip(&bytes).filter(|(_, byte)| **byte != 0);
-        hit.for_each(|(&place, _)| reached.insert(place));
+        hit.for_each(|(&point, _)| reached.insert(point));
         Ok(reached)
     }
 }

@@ -44,7 +44,7 @@ mod tests {
     fn what_changes_from_run_to_run_tells_nothing() {
         let one = runs(&[&[1, 1, 0, 1, 0], &[1, 0, 1, 1, 0]]);
         let other = runs(&[&[1, 0, 0, 0, 0], &[1, 0, 0, 0, 1]]);
-        assert_eq!(one.beyond(&other).iter().collect::<Vec<_>>(), [3]);
+        assert_eq!(one.beyond(&other).iter().map(|point| point.get()).collect::<Vec<_>>(), [3]);
         assert_eq!(other.beyond(&one).count(), 0);
     }
 }

@@ -57,11 +57,15 @@ fn every_greeting_gives_the_same_edges() {
     for (name, _, serves, places) in BUILDS {
         for mode in [RunMode::Fork, RunMode::OneShot] {
             let mut afl = watched(folder.path(), name, mode);
-            assert_eq!((afl.places(), afl.kind()), (places, "edges"), "{name}");
+            assert_eq!((afl.points(), afl.kind()), (places, "edges"), "{name}");
             for (input, marks) in table {
                 let (seen, reached) = run(afl.as_mut(), input, Limits::default());
                 assert_eq!((seen.stdout.as_str(), seen.outcome), ("sat\n", Outcome::Answered), "{name}");
-                assert_eq!(reached.iter().collect::<BTreeSet<_>>(), edges(marks), "{name} {input}");
+                assert_eq!(
+                    reached.iter().map(|point| point.get()).collect::<BTreeSet<_>>(),
+                    edges(marks),
+                    "{name} {input}"
+                );
                 let served = serves && mode == RunMode::Fork;
                 assert_eq!(
                     seen.mode,
@@ -113,7 +117,11 @@ fn limits_hold_for_the_children_of_a_server() {
         for (input, limits, holds) in table {
             let (seen, reached) = run(afl.as_mut(), input, limits);
             assert!(holds(&seen), "{name} {input}: {seen:?}");
-            assert_eq!(reached.iter().collect::<BTreeSet<_>>(), edges(&[1, 100]), "{name} {input}");
+            assert_eq!(
+                reached.iter().map(|point| point.get()).collect::<BTreeSet<_>>(),
+                edges(&[1, 100]),
+                "{name} {input}"
+            );
             let (after, _) = run(afl.as_mut(), "a", small);
             assert_eq!(
                 (after.outcome, after.mode),

@@ -22,14 +22,14 @@ fn the_counters_of_gcov() {
     let watched =
         |name: &str| watch(&target(&folder.path().join(name), Source::Gcov), RunMode::Fork, &settings);
     let mut counted = watched("counted").unwrap();
-    assert_eq!((counted.places(), counted.kind()), (5, "functions"));
+    assert_eq!((counted.points(), counted.kind()), (5, "functions"));
     let plain = target(&folder.path().join("plain"), Source::Breakpoints);
     let mut plain = Breakpoints::new(&plain, RunMode::OneShot, &settings).unwrap();
     for input in ["x", "a", "b", "c", "abc", "n"] {
         let functions = |watched: &mut dyn Coverage| -> BTreeSet<String> {
             let (observation, reached) = watched.run(&RunRequest::new(input)).unwrap();
             assert_eq!(observation.stdout, "sat\n");
-            let names = reached.iter().filter_map(|place| watched.name(place).map(str::to_owned));
+            let names = reached.iter().filter_map(|point| watched.name(point).map(str::to_owned));
             names.filter(|name| name == "main" || name.starts_with("piece_")).collect()
         };
         let by_gcov = functions(counted.as_mut());

@@ -1,7 +1,7 @@
 //! The counters of LLVM, of a program that clang built and of one that rustc built.
 
 use crate::{build_with, target};
-use solver::coverage::{Coverage, Source, watch};
+use solver::coverage::{Coverage, CoveragePoint, Source, watch};
 use solver::run::RunSettings;
 use solver::{RunMode, RunRequest, Target};
 use std::collections::BTreeSet;
@@ -59,12 +59,12 @@ fn check(counted: &mut dyn Coverage) {
     for (input, expected) in [("x", ""), ("a", "a"), ("b", "ab"), ("c", "c"), ("abc", "abc"), ("n", "")] {
         let (observation, reached) = counted.run(&RunRequest::new(input)).unwrap();
         assert_eq!(observation.stdout, "sat\n");
-        let names = reached.iter().filter_map(|place| counted.name(place));
+        let names = reached.iter().filter_map(|point| counted.name(point));
         let pieces: BTreeSet<String> =
             names.filter_map(|name| name.strip_prefix("piece_")).map(str::to_owned).collect();
         assert_eq!(pieces, expected.chars().map(String::from).collect(), "{input}");
     }
-    let all: Vec<_> = (0..counted.places()).filter_map(|place| counted.name(place)).collect();
+    let all: Vec<_> = CoveragePoint::all(counted.points()).filter_map(|point| counted.name(point)).collect();
     assert!(all.contains(&"piece_never"), "{all:?}");
 }
 

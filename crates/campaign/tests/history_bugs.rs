@@ -1,24 +1,22 @@
-//! Bugs that show only after other scripts in the same process, with a little program as the solver.
+//! Bugs that show only after other scripts in the same process.
 
-use campaign::{Event, Listener, Plan, Pool, Settings};
+mod support;
+
+use campaign::{Plan, Pool, Settings};
 use smt::Signatures;
-use solver::{Profile, Target};
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use solver::Target;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use store::Store;
 use strategies::{Seed, Unchanged};
+use support::{Silent, script_solver};
 use triage::{Evaluated, ModelJudge};
 
-/// A solver that is a shell script: it goes wrong at its second question about 7, whatever comes in between.
+/// A solver that goes wrong at its second question about 7, whatever comes in between.
 fn forgetful(folder: &Path, wrong: &str) -> Target {
-    let program = folder.join("forgetful");
     let body = format!(
-        "#!/bin/sh\n\
-         for file; do :; done\n\
-         [ \"$file\" = -in ] || exec < \"$file\"\n\
+        "[ \"$file\" = -in ] || exec < \"$file\"\n\
          sevens=0\n\
          while read -r line; do\n\
            case \"$line\" in\n\
@@ -27,24 +25,16 @@ fn forgetful(folder: &Path, wrong: &str) -> Target {
              *check-sat*) if [ $sevens = 2 ]; then sevens=0; {wrong}; else echo sat; fi;;\n\
              *get-model*) echo '((define-fun x () Int 100))';;\n\
            esac\n\
-         done\n"
+         done"
     );
-    fs::write(&program, body).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    Target::executable("z3@1", program, Profile::built_in("z3").unwrap())
-}
-
-struct Quiet;
-
-impl Listener for Quiet {
-    fn event(&mut self, _: &Event) {}
+    script_solver(folder, "z3@1", &body)
 }
 
 #[test]
-fn a_bug_that_needs_other_scripts_is_told_with_those_that_it_needs() {
+fn a_bug_that_needs_other_scripts_is_reported_with_them() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("out")).unwrap();
-    // Every other case stands between push and pop; two of those ask about 7.
+    // Every other case is incremental; two of those ask about 7.
     let numbers = [1, 2, 3, 4, 7, 5, 6, 8, 9, 10, 7, 11, 12, 13];
     let script = |(at, number): (usize, &i32)| {
         format!("(declare-const x Int)\n(assert (> x {number}))\n(assert (> x (- {at})))\n(check-sat)\n")
@@ -60,7 +50,7 @@ fn a_bug_that_needs_other_scripts_is_told_with_those_that_it_needs() {
         judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
         options: Vec::new(),
     };
-    let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Quiet).unwrap();
+    let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
     let listed = store.findings().unwrap();
     let found: Vec<_> = listed.iter().map(|one| store.read(one).unwrap()).collect();
     let [(finding, case, _)] = &found[..] else { panic!("{found:?} {:?}", summary.snapshot.statistics) };

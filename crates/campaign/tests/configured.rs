@@ -1,34 +1,24 @@
-//! Campaigns over configurations, against little programs that play solvers with options.
+//! Campaigns over configurations, against shell scripts that play a solver with options.
 
-use campaign::{Event, Listener, Plan, Pool, Settings};
+mod support;
+
+use campaign::{Plan, Pool, Settings};
 use falcon::{Knob, KnobKind, SolverOptions, Space, Value};
 use smt::Signatures;
-use solver::{Profile, Target};
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use solver::Target;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use store::Store;
 use strategies::{Seed, Unchanged};
+use support::{Silent, script_solver};
 use triage::{ModelJudge, NoOpinion};
 
-struct Deaf;
-
-impl Listener for Deaf {
-    fn event(&mut self, _: &Event) {}
+/// A solver that answers `sat` unless its options match the pattern of a shell `case`.
+fn solver(folder: &Path, pattern: &str, then: &str) -> Target {
+    script_solver(folder, "z3@1", &format!("case \"$*\" in {pattern}) {then};; *) echo sat;; esac"))
 }
 
-/// A solver that says `sat` unless its options match the pattern of a shell `case`.
-fn participant(folder: &Path, pattern: &str, then: &str) -> Target {
-    let program = folder.join("z3");
-    let body = format!("#!/bin/sh\ncase \"$*\" in {pattern}) {then};; *) echo sat;; esac\n");
-    fs::write(&program, body).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    Target::executable("z3@1", program, Profile::built_in("z3").unwrap())
-}
-
-/// What goes wrong under options is told with the fewest of them; what is only refused or unknown is nothing.
 /// The class of a finding, and the options that it names.
 type Expected = (&'static str, &'static [&'static str]);
 
@@ -51,7 +41,7 @@ fn findings_name_the_fewest_options() {
         ),
         ("*b=true*", "echo unknown", &[]),
         ("*b=true*", "echo '(error \"unknown parameter b\")'", &[]),
-        // What shows by default is told once, without options.
+        // A bug under default options is reported once, without options.
         ("*", "kill -SEGV $$", &[("crash", &[])]),
     ];
     for (pattern, then, expected) in table {
@@ -68,13 +58,13 @@ fn findings_name_the_fewest_options() {
                 configurations: 40,
                 ..Settings::default()
             },
-            targets: vec![participant(folder.path(), pattern, then)],
+            targets: vec![solver(folder.path(), pattern, then)],
             strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
             pool: Pool { seeds: vec![Seed::new("one", text)], unusable: Vec::new() },
             judges: &judges,
             options: vec![SolverOptions { space: space.clone(), correlations: None }],
         };
-        campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Deaf).unwrap();
+        campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
         let mut found = Vec::new();
         for listed in store.findings().unwrap() {
             let (finding, ..) = store.read(&listed).unwrap();

@@ -1,6 +1,9 @@
-//! What reaches something new is a seed of the same campaign, and what it leads to can be made again.
+//! Cases that reach new code become seeds of the same campaign.
 
-use campaign::{Event, Listener, Plan, Pool, Settings};
+#[allow(dead_code)]
+mod support;
+
+use campaign::{Plan, Pool, Settings};
 use solver::coverage::Source;
 use solver::{Profile, Target};
 use std::process::Command;
@@ -8,15 +11,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use store::Store;
 use strategies::{Case, Mutator, Random, Seed, Strategy, Unsuitable};
+use support::Silent;
 use triage::{ModelJudge, NoOpinion};
 
-struct Deaf;
-
-impl Listener for Deaf {
-    fn event(&mut self, _: &Event) {}
-}
-
-/// A solver that counts how often `; x` stands in a script, has a place for each number in the map of AFL, and crashes at two.
+/// A solver that counts the occurrences of ` x` in a script, has an AFL edge for each count, and crashes at two.
 const PROGRAM: &str = r#"
 #include <signal.h>
 #include <stdio.h>
@@ -36,7 +34,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// Makes one case of a seed: the same with one more line.
+/// Makes one case of a seed: the seed with one more line.
 struct Longer;
 
 impl Strategy for Longer {
@@ -59,7 +57,7 @@ impl Mutator for Once {
 }
 
 #[test]
-fn what_reaches_something_new_is_a_seed() {
+fn cases_that_reach_new_code_become_seeds() {
     let folder = tempfile::tempdir().unwrap();
     let (source, program) = (folder.path().join("z3.c"), folder.path().join("z3"));
     std::fs::write(&source, PROGRAM).unwrap();
@@ -69,7 +67,7 @@ fn what_reaches_something_new_is_a_seed() {
         return;
     }
     let text = "(assert true)\n(check-sat)\n";
-    // With coverage what reached something new is worked on; without it the campaign ends after the one case of its seed.
+    // Without coverage the campaign ends after the one case of its seed.
     for (coverage, expected) in [(true, vec![format!("{text}; x\n")]), (false, Vec::new())] {
         let mut store = Store::open(&folder.path().join(format!("out-{coverage}"))).unwrap();
         let judges = || -> Box<dyn ModelJudge> { Box::new(NoOpinion) };
@@ -91,7 +89,7 @@ fn what_reaches_something_new_is_a_seed() {
             judges: &judges,
             options: Vec::new(),
         };
-        campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Deaf).unwrap();
+        campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
         let mut seeds = Vec::new();
         for listed in store.findings().unwrap() {
             let (finding, case, seed) = store.read(&listed).unwrap();

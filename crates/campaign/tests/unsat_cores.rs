@@ -1,49 +1,39 @@
-//! Unsatisfiable cores in a campaign: little programs that give right and wrong ones.
+//! Unsat cores in a campaign, against shell scripts that print right and wrong ones.
 
-use campaign::{Event, Listener, Plan, Pool, Settings};
+mod support;
+
+use campaign::{Plan, Pool, Settings};
 use case::{Answer, AskedScript, Class, Evidence, Finding};
 use smt::Signatures;
-use solver::{Profile, Target};
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use solver::Target;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use store::Store;
 use strategies::{Seed, Unchanged};
+use support::{Silent, script_solver};
 use triage::{Evaluated, ModelJudge};
 
 /// Three assertions, of which the first two contradict each other.
 const SCRIPT: &str =
     "(declare-const x Int)(assert (> x 1))(assert (< x 1))(assert (distinct x 5))(check-sat)";
 
-/// A solver that is a shell script, and tells what it is asked by the file: the whole script, with names or without, or a core.
-/// It has no model to give of anything that holds both of the assertions that contradict each other.
-fn participant(folder: &Path, id: &str, core: &str) -> Target {
-    let program = folder.join(id);
+/// A solver that answers `unsat` to any script with both contradictory assertions, and prints a fixed core.
+fn solver(folder: &Path, id: &str, core: &str) -> Target {
     let no_model = match id {
         "z3@1" => "model is not available",
         _ => "Cannot get model unless after a SAT or UNKNOWN response.",
     };
     let body = format!(
-        "#!/bin/sh\nfor file; do :; done\n\
-         if grep -q '> x 1' \"$file\" && grep -q '< x 1' \"$file\"; then\n\
+        "if grep -q '> x 1' \"$file\" && grep -q '< x 1' \"$file\"; then\n\
            echo unsat; if grep -q get-model \"$file\"; then echo '(error \"{no_model}\")'; fi\n\
            if grep -q get-unsat-core \"$file\"; then echo '{core}'; fi\n\
-         else echo sat; echo '((define-fun x () Int 2))'; fi\n"
+         else echo sat; echo '((define-fun x () Int 2))'; fi"
     );
-    fs::write(&program, body).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    Target::executable(id, program, Profile::built_in(id.split('@').next().unwrap()).unwrap())
+    script_solver(folder, id, &body)
 }
 
-struct Quiet;
-
-impl Listener for Quiet {
-    fn event(&mut self, _: &Event) {}
-}
-
-/// What a campaign on the script finds, and how many cores it checked.
+/// The findings of a campaign on the script, and how many cores it checked.
 fn findings(folder: &Path, targets: Vec<Target>, cores: u64) -> (Vec<(Finding, String)>, u64) {
     let mut store = Store::open(&folder.join("out")).unwrap();
     let settings = Settings { warm: false, own_checks: false, seed: 7, cores, ..Settings::default() };
@@ -55,7 +45,7 @@ fn findings(folder: &Path, targets: Vec<Target>, cores: u64) -> (Vec<(Finding, S
         judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
         options: Vec::new(),
     };
-    let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Quiet).unwrap();
+    let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
     let listed = store.findings().unwrap();
     let found = listed.iter().map(|one| {
         let (finding, case, _) = store.read(one).unwrap();
@@ -65,21 +55,21 @@ fn findings(folder: &Path, targets: Vec<Target>, cores: u64) -> (Vec<(Finding, S
 }
 
 #[test]
-fn a_core_that_has_a_model_is_found() {
+fn a_core_with_a_model_is_reported() {
     let table = [
-        // Right, right and larger than it need be, and no core at all.
+        // A right core, a right one that is larger than necessary, and no core.
         ("(core-1 core-2)", None),
         ("(core-1 core-2 core-3)", None),
         ("(error \"no core\")", None),
-        // A model of the rest shows nothing if the names are not those of the script.
+        // A core with unknown names cannot be refuted.
         ("(core-1 core-9)", None),
         ("(core-1 core-3)", Some("(core-1 core-3)")),
         ("( core-1 )", Some("( core-1 )")),
     ];
     for (core, wrong) in table {
         let folder = tempfile::tempdir().unwrap();
-        let right = participant(folder.path(), "cvc5@1", "(core-1 core-2)");
-        let targets = vec![right, participant(folder.path(), "z3@1", core)];
+        let right = solver(folder.path(), "cvc5@1", "(core-1 core-2)");
+        let targets = vec![right, solver(folder.path(), "z3@1", core)];
         let (found, checked) = findings(folder.path(), targets, 1);
         let reported: Vec<(Class, Evidence)> =
             found.iter().map(|(finding, _)| (finding.class, finding.evidence[0].clone())).collect();
@@ -107,16 +97,16 @@ fn a_core_that_has_a_model_is_found() {
 }
 
 #[test]
-fn a_solver_that_is_alone_is_asked_about_its_own_core() {
+fn a_single_solver_checks_its_own_core() {
     let folder = tempfile::tempdir().unwrap();
-    let (found, _) = findings(folder.path(), vec![participant(folder.path(), "z3@1", "()")], 1);
+    let (found, _) = findings(folder.path(), vec![solver(folder.path(), "z3@1", "()")], 1);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].0.signature.key(), "invalid-core z3 [Ints]");
 }
 
 #[test]
-fn cores_can_be_left_alone() {
+fn core_checks_can_be_switched_off() {
     let folder = tempfile::tempdir().unwrap();
-    let (found, checked) = findings(folder.path(), vec![participant(folder.path(), "z3@1", "()")], 0);
+    let (found, checked) = findings(folder.path(), vec![solver(folder.path(), "z3@1", "()")], 0);
     assert_eq!((found.len(), checked), (0, 0));
 }
