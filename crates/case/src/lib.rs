@@ -20,6 +20,7 @@ mod outcome;
 mod run_mode;
 mod seed;
 mod signature;
+pub mod table;
 pub mod text;
 pub mod wording;
 

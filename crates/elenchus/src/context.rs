@@ -1,4 +1,4 @@
-//! What every command needs: where solvers are, and how an installation shows itself.
+//! Where commands find solvers, and how installations show their progress.
 
 use crate::commands::progress::InstallProgress;
 use crate::outcome::Failure;

@@ -1,33 +1,66 @@
-//! Files that the user names: finding scripts in folders, reading text, working through many of them at once.
+//! The user's files: finding scripts in folders, reading and writing, and processing many in parallel.
 
 use crate::outcome::Failure;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Reads a file as text. Bytes that are no UTF-8 (old comments often hold some) become replacement characters.
+/// Reads a file as text. Invalid UTF-8, which is common in old comments, becomes replacement characters.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let bytes = fs::read(path).map_err(|error| {
-        Failure::new(format!("cannot read {}: {error}", path.display()))
-            .hint("check the path and its permissions")
-    })?;
+    Ok(into_text(fs::read(path).map_err(|error| cannot("read", path, &error))?))
+}
+
+/// Reads a file, or standard input for `-`, as text.
+pub fn read_text_or_stdin(path: &Path) -> Result<String, Failure> {
+    if path.as_os_str() != "-" {
+        return read_text(path);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .read_to_end(&mut bytes)
+        .map_err(|error| cannot("read", Path::new("standard input"), &error))?;
     Ok(into_text(bytes))
 }
 
-fn into_text(bytes: Vec<u8>) -> String {
+/// Writes a file.
+pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| cannot("write", path, &error))
+}
+
+/// Replaces a file atomically, so an interruption leaves the old or the new text.
+pub fn replace(path: &Path, text: &str) -> Result<(), Failure> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let partial = path.with_file_name(format!(".{name}.unfinished"));
+    let written = fs::File::create(&partial)
+        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_data()))
+        .and_then(|()| fs::rename(&partial, path));
+    written.map_err(|error| {
+        // Nobody needs the partial file.
+        let _ = fs::remove_file(&partial);
+        cannot("write", path, &error)
+    })
+}
+
+fn cannot(verb: &str, path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(format!("cannot {verb} {}: {error}", path.display()))
+        .hint("check the path and its permissions")
+}
+
+/// The bytes as text; invalid UTF-8 becomes replacement characters.
+pub fn into_text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-/// The scripts that the arguments name: files as they are, and all `.smt2` files below folders, sorted.
+/// The scripts that the arguments name: files, and all `.smt2` files below folders, sorted.
 pub fn find_scripts(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut scripts = Vec::new();
     for argument in arguments {
         let about = fs::metadata(argument).map_err(|error| {
             Failure::new(format!("cannot read {}: {error}", argument.display()))
-                .hint("give files, or folders with .smt2 files in them")
+                .hint("name files, or folders with .smt2 files")
         })?;
         if !about.is_dir() {
             scripts.push(argument.clone());
@@ -37,12 +70,13 @@ pub fn find_scripts(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         let mut folders = vec![argument.clone()];
         let mut visited = BTreeSet::new();
         while let Some(folder) = folders.pop() {
-            // Links can make folders go round in circles.
+            // Symbolic links can form cycles.
             if !visited.insert(fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone())) {
                 continue;
             }
             let entries = fs::read_dir(&folder).map_err(|error| {
                 Failure::new(format!("cannot read the folder {}: {error}", folder.display()))
+                    .hint("check its permissions")
             })?;
             for entry in entries.flatten() {
                 let path = entry.path();
@@ -55,14 +89,14 @@ pub fn find_scripts(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         }
         if found.is_empty() {
             return Err(Failure::new(format!("no .smt2 file below {}", argument.display()))
-                .hint("give a folder that holds scripts, or name the files themselves"));
+                .hint("name a folder with .smt2 files, or the files themselves"));
         }
         scripts.extend(found);
     }
     Ok(scripts)
 }
 
-/// Does `work` for every item on all cores, in any order, and hands the results to `receive` in the order of the items.
+/// Calls `work` for every item on all cores, and `receive` with the results in the order of the items.
 pub fn in_parallel<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> R + Sync,
@@ -78,11 +112,11 @@ pub fn in_parallel<T: Sync, R: Send>(
             let (next, done, work) = (&next, &done, &work);
             scope.spawn(move || {
                 loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(at) else { return };
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { return };
                     let result = work(item);
-                    done.lock().expect("no worker panics while it holds the lock")[at] = Some(result);
-                    if sender.send(at).is_err() {
+                    done.lock().expect("no worker panics while it holds the lock")[index] = Some(result);
+                    if sender.send(index).is_err() {
                         return;
                     }
                 }
@@ -104,7 +138,7 @@ pub fn in_parallel<T: Sync, R: Send>(
     });
 }
 
-/// A line on standard error that says how far a long job is; nothing where no person would see it.
+/// A progress line on standard error, if that is a terminal.
 pub struct Progress {
     total: usize,
     done: usize,
@@ -129,7 +163,7 @@ impl Progress {
         }
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.shown) {
             eprint!("\r\x1b[K");

@@ -4,6 +4,7 @@ mod commands;
 mod context;
 mod files;
 mod outcome;
+mod signals;
 mod signature_files;
 mod view;
 

@@ -1,22 +1,23 @@
-//! How a command ends: exit codes that a script can use, and failures that say what to do next.
+//! How a command ends: exit codes for scripts, and failures with a hint.
 
 use case::Hinted;
 use std::fmt;
 use std::process::ExitCode;
 
-/// What a finished command says to the shell.
+/// The result of a finished command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Nothing wrong was found: exit code 0.
+    /// Nothing wrong: exit code 0.
     Clean,
-    /// Something wrong was found (a bug, an ill-typed script, a contradiction): exit code 1.
+    /// A bug, an ill-typed script, a contradiction: exit code 1.
     Found,
 }
 
-/// A command that could not do its work, for reasons of usage or environment: exit code 2.
+/// A usage error or a problem of the environment: exit code 2.
 #[derive(Debug)]
 pub struct Failure {
-    message: String,
+    /// What is wrong.
+    pub message: String,
     hint: Option<String>,
 }
 
@@ -26,7 +27,7 @@ impl Failure {
         Failure { message: message.into(), hint: None }
     }
 
-    /// Adds what the user can do about it.
+    /// Adds the next step for the user.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
@@ -52,7 +53,7 @@ impl fmt::Display for Failure {
 /// The result of every command.
 pub type Outcome = Result<Exit, Failure>;
 
-/// Turns an outcome into the process's exit code, printing a failure to standard error.
+/// The exit code of an outcome. Prints a failure to standard error.
 pub fn report(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(Exit::Clean) => ExitCode::SUCCESS,

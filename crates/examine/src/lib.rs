@@ -3,6 +3,7 @@
 
 mod batch;
 mod known_bugs;
+mod present;
 mod report;
 mod track_record;
 mod witness;

@@ -7,6 +7,7 @@
 mod effort;
 pub mod learn;
 pub mod policy;
+pub mod present;
 mod rewards;
 pub mod search;
 pub mod space;

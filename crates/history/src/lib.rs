@@ -11,6 +11,7 @@ mod clock;
 mod collect;
 mod error;
 mod github;
+mod hints;
 mod http;
 mod limits;
 mod markdown;

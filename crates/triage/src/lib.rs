@@ -7,6 +7,7 @@
 mod blame;
 mod claims;
 pub mod cluster;
+mod comparison;
 mod cores;
 mod distinguishing_functions;
 mod error;
@@ -21,11 +22,13 @@ pub mod releases;
 pub mod report;
 mod source;
 mod subject;
+pub mod validation;
 mod verdict;
 
 pub use blame::{Blame, blame};
 pub use case::text;
 pub use claims::claims;
+pub use comparison::{answers_text, contradiction, run_json, runs_table};
 pub use cores::{core_alone, core_question};
 pub use distinguishing_functions::{
     DistinguishingFunctions, NoDistinguishingFunctions, distinguishing_functions, functions_of,

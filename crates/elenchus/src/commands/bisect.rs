@@ -1,9 +1,9 @@
-//! `elenchus bisect`: which releases are wrong.
+//! `elenchus bisect`: finds the releases that show a bug.
 
 use crate::commands::subject::SubjectArgs;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
-use crate::view::align;
+use case::table::align;
 use clap::Args;
 use triage::Version;
 use triage::releases::{Effort, Probe, bisect};
@@ -14,8 +14,8 @@ use triage::releases::{Effort, Probe, bisect};
   elenchus bisect bug.smt2 --keep 'z3@4.8.10 says unsat, cvc5 says sat'
   elenchus bisect wrong-unsat-3f9a --all
 
-Releases of the wrong solver are installed as needed. Bisection tests few of them. With --all every release is tested, which
-also shows a bug that went away and came back.")]
+Installs releases of the suspect solver as needed. Bisection tests few of them; --all tests every release, which also finds a bug
+that was fixed and came back.")]
 pub struct BisectArgs {
     #[command(flatten)]
     subject: SubjectArgs,

@@ -1,10 +1,11 @@
-//! `elenchus check`: does a script parse and type, and what does it use?
+//! `elenchus check`: parses and type-checks scripts, and says what they use.
 
-use crate::files::{Progress, find_scripts, in_parallel};
-use crate::outcome::{Exit, Outcome};
+use crate::files::{Progress, find_scripts, in_parallel, into_text};
+use crate::outcome::{Exit, Failure, Outcome};
+use case::table::counted;
 use clap::Args;
 use serde_json::json;
-use smt::{Arena, Error, Features, Script, logic, parse_script};
+use smt::{Arena, Error, ScriptSummary, parse_script};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -13,37 +14,26 @@ use std::time::Instant;
 #[command(after_help = "Examples:
   elenchus check problem.smt2           what one script uses, or what is wrong with it
   elenchus check benchmarks/            every .smt2 file below a folder, in parallel
-  elenchus check --json benchmarks/     one JSON object a file, for scripts
+  elenchus check --json benchmarks/     one JSON object per file
 
 Exit code: 0 if every file is well-typed, 1 if one is not, 2 if a file cannot be read.")]
 pub struct CheckArgs {
-    /// Scripts, or folders with scripts
+    /// Scripts, or folders with .smt2 files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Print one JSON object a file
+    /// Print one JSON object per file
     #[arg(long)]
     json: bool,
-    /// Print every file, also those without errors, when there are many
+    /// Also print the files without errors, when there are several
     #[arg(long, short)]
     verbose: bool,
 }
 
-/// What was found out about one file.
+/// One file.
 struct Checked {
     bytes: usize,
     source: String,
-    result: Result<About, Vec<Error>>,
-}
-
-/// What a well-typed script is like.
-struct About {
-    declared_logic: Option<String>,
-    smallest_logic: String,
-    commands: usize,
-    assertions: usize,
-    checks: usize,
-    terms: usize,
-    features: Features,
+    result: Result<ScriptSummary, Vec<Error>>,
 }
 
 /// Checks the files.
@@ -67,7 +57,7 @@ pub fn run(args: CheckArgs) -> Outcome {
                     if args.json {
                         println!("{}", json!({"file": name, "ok": false, "unreadable": message}));
                     } else {
-                        println!("{name}: cannot be read: {message}");
+                        println!("cannot read {name}: {message}");
                     }
                     return;
                 }
@@ -85,64 +75,33 @@ pub fn run(args: CheckArgs) -> Outcome {
     progress.clear();
     if !args.json && !single {
         let seconds = started.elapsed().as_secs_f64();
-        let trouble = if unreadable > 0 { format!(", {unreadable} cannot be read") } else { String::new() };
+        let trouble = if unreadable > 0 { format!(", {unreadable} unreadable") } else { String::new() };
         println!(
-            "{} files: {good} well-typed, {bad} with errors{trouble}; {:.1} MB in {seconds:.1} s",
-            files.len(),
+            "{}: {good} well-typed, {bad} with errors{trouble}; {:.1} MB in {seconds:.1} s",
+            counted(files.len(), "file"),
             bytes as f64 / 1e6
         );
     }
     match (bad, unreadable) {
         (0, 0) => Ok(Exit::Clean),
         (_, 0) => Ok(Exit::Found),
-        _ => Err(crate::outcome::Failure::new(format!("{unreadable} files could not be read"))),
+        _ => Err(Failure::new(format!("cannot read {}", counted(unreadable, "file")))
+            .hint("check the paths and their permissions")),
     }
 }
 
 fn check(file: &Path) -> Result<Checked, String> {
     let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
     let length = bytes.len();
-    let source = String::from_utf8(bytes)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    let source = into_text(bytes);
     let mut arena = Arena::default();
-    let result = parse_script(&mut arena, &source).map(|script| about(&mut arena, &script));
+    let result = parse_script(&mut arena, &source).map(|script| ScriptSummary::new(&mut arena, &script));
     Ok(Checked { bytes: length, source, result })
 }
 
-fn about(arena: &mut Arena, script: &Script) -> About {
-    let terms = arena.len();
-    let features = arena.features(script);
-    About {
-        declared_logic: script.logic().map(|logic| arena.name(logic).to_owned()),
-        smallest_logic: logic::smallest(&features, arena.signatures()),
-        commands: script.commands.len(),
-        assertions: script.assertions().count(),
-        checks: script.commands.iter().filter(|command| command.is_check()).count(),
-        terms,
-        features,
-    }
-}
-
-/// The features that are worth a word, by name.
-fn flags(features: &Features) -> Vec<&'static str> {
-    [
-        (features.quantifiers, "quantifiers"),
-        (features.uninterpreted, "uninterpreted functions or sorts"),
-        (features.datatypes, "datatypes"),
-        (features.recursive, "recursive definitions"),
-        (features.higher_order, "functions as values"),
-        (features.nonlinear, "non-linear arithmetic"),
-        (features.incremental, "several checks"),
-        (features.other_commands, "commands beyond the standard"),
-    ]
-    .into_iter()
-    .filter_map(|(holds, name)| holds.then_some(name))
-    .collect()
-}
-
 fn print_text(name: &str, checked: &Checked) {
-    let about = match &checked.result {
-        Ok(about) => about,
+    let summary = match &checked.result {
+        Ok(summary) => summary,
         Err(errors) => {
             for error in errors {
                 println!("{}\n", error.render(name, &checked.source));
@@ -150,25 +109,29 @@ fn print_text(name: &str, checked: &Checked) {
             return;
         }
     };
-    let declared = about.declared_logic.as_deref().unwrap_or("none");
+    let features = &summary.features;
     println!("{name}: well-typed");
-    println!("  logic      {} (declared: {declared})", about.smallest_logic);
+    let declared = summary.declared_logic.as_deref().unwrap_or("none");
+    println!("  logic      {} (declared: {declared})", summary.smallest_logic);
     println!(
-        "  size       {} commands, {} assertions, {} checks, {} distinct terms",
-        about.commands, about.assertions, about.checks, about.terms
+        "  size       {}, {}, {}, {}",
+        counted(summary.commands, "command"),
+        counted(summary.assertions, "assertion"),
+        counted(summary.checks, "check"),
+        counted(summary.terms, "distinct term")
     );
-    println!("  theories   {}", about.features.theories.iter().cloned().collect::<Vec<_>>().join(" "));
-    let flags = flags(&about.features);
-    if !flags.is_empty() {
-        println!("  uses       {}", flags.join(", "));
+    println!("  theories   {}", features.theories.iter().cloned().collect::<Vec<_>>().join(" "));
+    let notable = features.notable();
+    if !notable.is_empty() {
+        println!("  uses       {}", notable.join(", "));
     }
-    if let Some(solvers) = &about.features.solvers {
+    if let Some(solvers) = &features.solvers {
         let solvers: Vec<&str> = solvers.iter().map(String::as_str).collect();
-        let known = if solvers.is_empty() { "no one solver".to_owned() } else { solvers.join(", ") };
-        println!("  known to   {known} (it uses operators beyond the standard)");
+        let names = if solvers.is_empty() { "none".to_owned() } else { solvers.join(", ") };
+        println!("  solvers    {names} (it uses nonstandard operators)");
     }
     let operators: Vec<String> =
-        about.features.operators.iter().map(|(operator, count)| format!("{operator} {count}")).collect();
+        features.operators.iter().map(|(name, count)| format!("{name} {count}")).collect();
     if !operators.is_empty() {
         println!("  operators  {}", operators.join(", "));
     }
@@ -176,35 +139,32 @@ fn print_text(name: &str, checked: &Checked) {
 
 fn as_json(name: &str, checked: &Checked) -> serde_json::Value {
     match &checked.result {
-        Ok(about) => json!({
+        Ok(summary) => json!({
             "file": name,
             "ok": true,
-            "logic": about.smallest_logic,
-            "declared_logic": about.declared_logic,
-            "commands": about.commands,
-            "assertions": about.assertions,
-            "checks": about.checks,
-            "terms": about.terms,
-            "theories": about.features.theories,
-            "features": flags(&about.features),
-            "solvers": about.features.solvers,
-            "operators": about.features.operators,
+            "logic": summary.smallest_logic,
+            "declared_logic": summary.declared_logic,
+            "commands": summary.commands,
+            "assertions": summary.assertions,
+            "checks": summary.checks,
+            "terms": summary.terms,
+            "theories": summary.features.theories,
+            "features": summary.features.notable(),
+            "solvers": summary.features.solvers,
+            "operators": summary.features.operators,
         }),
         Err(errors) => {
-            let errors: Vec<serde_json::Value> = errors
-                .iter()
-                .map(|error| {
-                    let (line, column) = error.position(&checked.source);
-                    json!({
-                        "kind": format!("{:?}", error.kind).to_lowercase(),
-                        "line": line,
-                        "column": column,
-                        "message": error.message,
-                        "expected": error.expected,
-                    })
+            let object = |error: &Error| {
+                let (line, column) = error.position(&checked.source);
+                json!({
+                    "kind": format!("{:?}", error.kind).to_lowercase(),
+                    "line": line,
+                    "column": column,
+                    "message": error.message,
+                    "expected": error.expected,
                 })
-                .collect();
-            json!({"file": name, "ok": false, "errors": errors})
+            };
+            json!({"file": name, "ok": false, "errors": errors.iter().map(object).collect::<Vec<_>>()})
         }
     }
 }

@@ -1,40 +1,40 @@
-//! `elenchus cluster`: which of many scripts likely show one bug.
+//! `elenchus cluster`: groups scripts that probably show the same bug.
 
-use crate::commands::subject::limits;
+use crate::commands::subject::{duration, limits};
 use crate::context::Context;
 use crate::files::{Progress, find_scripts, in_parallel, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
+use case::table::counted;
 use clap::Args;
-use solver::run::Limits;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-use triage::cluster::{Facts, clusters};
-use triage::regress::stated_predicate;
-use triage::releases::{Effort, bisect};
-use triage::{Subject, functions_of, reduce_for};
+use std::path::PathBuf;
+use triage::cluster::{Facts, FactsSettings, clusters};
 
 /// Arguments of `elenchus cluster`.
 #[derive(Args)]
-#[command(after_help = "Every script says in its first line what it shows, as in
+#[command(after_help = "Examples:
+  elenchus cluster kept-bugs
+  elenchus cluster kept-bugs --reduce 0 --no-bisect      faster, less precise
+
+The first line of every script states what it shows:
   ; elenchus: z3@4.8.10 says unsat, cvc5 says sat
 
-Each is reduced for a while and its releases are bisected; then scripts are put together whose crashes say the same, or whose
-wrong answers are of one class, began and ended with the same releases, and share most of their operators, or the functions of
-the solver that tell them from their nearest neighbours that pass.")]
+Every script is first reduced, and its releases are bisected. Crashes with the same message form a group. So do wrong answers of the
+same class that appear and disappear with the same releases, if they share most operators, or the solver's functions that only
+the failing script reaches.")]
 pub struct ClusterArgs {
-    /// Scripts, or folders of .smt2 files
+    /// Scripts, or folders with .smt2 files
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// How long each script is reduced at the most, in seconds; 0 leaves it as it is
+    /// Time limit for reducing each script, in seconds; 0 to skip the reduction
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
     reduce: f64,
-    /// Do not look at other releases
+    /// Do not test other releases
     #[arg(long)]
     no_bisect: bool,
-    /// Do not look at what the solver runs
+    /// Do not compare the functions that the solver reaches
     #[arg(long)]
     no_functions: bool,
-    /// Time limit for each run in seconds
+    /// Time limit for each run, in seconds
     #[arg(long, default_value_t = 5.0, value_name = "SECONDS")]
     timeout: f64,
     /// Print JSON
@@ -44,7 +44,12 @@ pub struct ClusterArgs {
 
 /// Runs `elenchus cluster`.
 pub fn run(args: ClusterArgs) -> Outcome {
-    let limits = limits(args.timeout)?;
+    let settings = FactsSettings {
+        limits: limits(args.timeout)?,
+        reduce: duration(args.reduce)?,
+        bisect: !args.no_bisect,
+        functions: !args.no_functions,
+    };
     let context = Context::new()?;
     let scripts = find_scripts(&args.files)?;
     let mut progress = Progress::new(scripts.len());
@@ -52,13 +57,16 @@ pub fn run(args: ClusterArgs) -> Outcome {
     let mut left_out: Vec<(String, String)> = Vec::new();
     in_parallel(
         &scripts,
-        |path| facts_of(path, &args, limits, &context),
+        |path| -> Result<Facts, Failure> {
+            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            Ok(Facts::of_script(name, read_text(path)?, &settings, &context)?)
+        },
         |path, found| {
             progress.step();
             match found {
                 Ok(found) => facts.push(found),
                 Err(failure) => {
-                    let why = failure.to_string().lines().next().unwrap_or_default().to_owned();
+                    let why = failure.message.lines().next().unwrap_or_default().to_owned();
                     left_out.push((path.display().to_string(), why));
                 }
             }
@@ -78,41 +86,13 @@ pub fn run(args: ClusterArgs) -> Outcome {
             println!("{}. {}", number + 1, facts[members[0]].signature());
             members.iter().for_each(|&index| println!("   {}", facts[index].name));
         }
-        println!("{} scripts, {} clusters, {} left out", facts.len(), groups.len(), left_out.len());
+        println!(
+            "{} in {}, {} skipped",
+            counted(facts.len(), "script"),
+            counted(groups.len(), "cluster"),
+            left_out.len()
+        );
         left_out.iter().for_each(|(name, why)| eprintln!("{name}: {why}"));
     }
     Ok(Exit::Clean)
-}
-
-/// The facts of one script, after a short reduction.
-fn facts_of(path: &Path, args: &ClusterArgs, limits: Limits, context: &Context) -> Result<Facts, Failure> {
-    let script = read_text(path)?;
-    let predicate = stated_predicate(&script).ok_or_else(|| {
-        Failure::new("the script does not say what it shows").hint("begin it with `; elenchus: CLAIMS`")
-    })?;
-    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut subject = Subject::of_script(script, predicate, name.clone());
-    let clauses = subject.clauses(context)?;
-    let mut established = subject.establish(&clauses, limits)?;
-    if args.reduce > 0.0 {
-        subject.script = reduce_for(&subject.script, &established, seconds(args.reduce)?)?;
-        established = subject.establish(&clauses, limits)?;
-    }
-    let releases = match args.no_bisect {
-        true => None,
-        false => Some(bisect(&subject.script, &established, limits, Effort::Bisect, context, &mut |_| {})?),
-    };
-    let mut facts =
-        Facts::of_established(&name, &subject.script, &established).with_releases(releases.as_ref());
-    if !args.no_functions && facts.needs_functions() {
-        // Where coverage cannot be measured, the operators must do.
-        facts.functions =
-            functions_of(&subject, &established).map(|found| found.functions).unwrap_or_default();
-    }
-    Ok(facts)
-}
-
-fn seconds(seconds: f64) -> Result<Duration, Failure> {
-    Duration::try_from_secs_f64(seconds)
-        .map_err(|_| Failure::new(format!("{seconds} is not a time limit")).hint("give seconds, such as 2.5"))
 }

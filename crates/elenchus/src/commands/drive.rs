@@ -1,4 +1,4 @@
-//! `elenchus __drive`: the drivers of solver libraries, started by Elenchus itself.
+//! `elenchus __drive`: the drivers of solver libraries. Elenchus starts them itself.
 
 use clap::Args;
 use std::ffi::OsString;

@@ -1,15 +1,15 @@
-//! `elenchus eval`: the value of a term, by the evaluator that judges solvers.
+//! `elenchus eval`: evaluates a term with the evaluator that judges solvers.
 
-use crate::commands::model::Loaded;
+use crate::commands::validate::parse;
 use crate::files::read_text;
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::Args;
 use semantics::model::StringDialect;
-use semantics::{Definitions, collect_definitions};
-use semantics::{Evaluator, Model};
+use semantics::{Definitions, Evaluator, Model, collect_definitions};
 use serde_json::json;
 use smt::{Arena, Scope};
 use std::path::PathBuf;
+use triage::validation::ParsedScript;
 
 /// Arguments of `elenchus eval`.
 #[derive(Args)]
@@ -17,15 +17,15 @@ use std::path::PathBuf;
   elenchus eval '(bvudiv #x05 #x00)'
   elenchus eval '(+ x 1)' --script problem.smt2 --model answer.txt
 
-Exit code: 0, also where the value is undetermined; 2 if the term cannot be understood.")]
+Exit code: 0, even if the value is undetermined; 2 if the term cannot be parsed.")]
 pub struct EvalArgs {
-    /// The term
+    /// Term to evaluate
     #[arg(value_name = "TERM")]
     term: String,
-    /// A script that declares and defines the symbols of the term
+    /// Script that declares and defines the symbols of the term
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// A file with a model, as a solver printed it
+    /// File with a model, as a solver printed it
     #[arg(long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// Print one JSON object
@@ -37,7 +37,7 @@ pub struct EvalArgs {
 pub fn run(args: EvalArgs) -> Outcome {
     let (mut arena, mut scope, script) = match &args.script {
         Some(path) => {
-            let Loaded { arena, scope, script, .. } = Loaded::read(path)?;
+            let ParsedScript { arena, scope, script, .. } = parse(path)?;
             (arena, scope, Some(script))
         }
         None => (Arena::default(), Scope::default(), None),
@@ -49,14 +49,14 @@ pub fn run(args: EvalArgs) -> Outcome {
     let model = match &args.model {
         Some(path) => {
             Model::read(&mut arena, &scope, &read_text(path)?, StringDialect::Standard).map_err(|error| {
-                Failure::new(error.to_string()).hint("give what a solver printed for (get-model)")
+                Failure::new(error.to_string()).hint("pass what a solver printed for (get-model)")
             })?
         }
         None => Model::new(),
     };
     let term = smt::parse_term(&mut arena, &mut scope, &args.term).map_err(|error| {
-        Failure::new(format!("the term cannot be understood\n{}", error.render("TERM", &args.term)))
-            .hint("declare its symbols in a file and give that with --script")
+        Failure::new(format!("cannot parse the term\n{}", error.render("TERM", &args.term)))
+            .hint("declare its symbols in a script and pass that with --script")
     })?;
     let outcome = Evaluator::new(&arena, &model, &definitions).evaluate(term);
     match (outcome, args.json) {

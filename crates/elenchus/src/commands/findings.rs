@@ -1,9 +1,9 @@
-//! `elenchus findings`: what campaigns have found.
+//! `elenchus findings`: lists the findings of campaigns.
 
-use crate::commands::fuzz::DEFAULT_OUT;
 use crate::commands::known;
 use crate::outcome::{Exit, Outcome};
-use crate::view::align;
+use campaign::config::DEFAULT_OUT;
+use case::table::{align, row};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use store::Store;
@@ -12,11 +12,14 @@ use triage::known::KnownBugs;
 
 /// Arguments of `elenchus findings`.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  elenchus findings
+  elenchus findings --out nightly --new --json")]
 pub struct FindingsArgs {
-    /// The folder of the campaign
+    /// Folder of the campaign
     #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
     out: PathBuf,
-    /// Leave out what is on the list of known findings
+    /// Omit known bugs (see `elenchus known`)
     #[arg(long)]
     new: bool,
     /// Print JSON
@@ -36,9 +39,9 @@ pub fn run(args: FindingsArgs) -> Outcome {
     if args.json {
         println!("{}", serde_json::json!(findings));
     } else if findings.is_empty() {
-        println!("nothing wrong has been found in {}", args.out.display());
+        println!("No findings in {}", args.out.display());
     } else {
-        let heading = ["finding", "cases", "what"].map(str::to_owned).to_vec();
+        let heading = row(["finding", "cases", "title"]);
         let row = |finding: &store::Listed| {
             let link =
                 known.likely_repeated(finding, &facts).map(|entry| format!(" (known: {})", entry.link));

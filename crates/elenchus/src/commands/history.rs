@@ -1,15 +1,16 @@
-//! `elenchus history`: collecting formulas that once broke a solver, and learning from them.
+//! `elenchus history`: collects formulas that once broke a solver, and learns from them.
 
 use crate::commands::history_stats::{self, StatsArgs};
-use crate::commands::history_strategy::DEFAULT_LIBRARY;
-use crate::files::{Progress, find_scripts};
+use crate::files::{Progress, find_scripts, write};
 use crate::outcome::{Exit, Failure, Outcome};
+use campaign::config::DEFAULT_LIBRARY;
+use case::table::counted;
 use clap::{Args, Subcommand};
 use history::{CollectSettings, Collected, Event, Formula, Limits, SystemClock};
 use smt::Signatures;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use strategies::histfuzz::{Library, Miner, RuleSettings, Source};
+use strategies::histfuzz::{Miner, RuleSettings, Source};
 
 /// Arguments of `elenchus history`.
 #[derive(Args)]
@@ -26,9 +27,9 @@ pub struct HistoryArgs {
 /// What can be done with history.
 #[derive(Subcommand)]
 enum HistoryCommand {
-    /// Collect formulas from closed issues that speak of a bug
+    /// Collect formulas from closed issues about bugs
     Collect(CollectArgs),
-    /// Learn a library from formulas
+    /// Mine a library from formulas
     Mine(MineArgs),
     /// Show what a library holds
     Stats(StatsArgs),
@@ -37,25 +38,25 @@ enum HistoryCommand {
 /// Arguments of `elenchus history collect`.
 #[derive(Args)]
 #[command(
-    after_help = "A token in GITHUB_TOKEN or GH_TOKEN raises the limit on requests from 60 to 5,000 an hour; limits are
-waited out. Formulas go to OUT/OWNER/NAME/ISSUE-N.smt2. A run that was interrupted goes on where it was, and a later run asks
-only for what has changed since.
+    after_help = "A token in GITHUB_TOKEN or GH_TOKEN raises the limit from 60 to 5,000 requests per hour; at the limit the
+command waits. Formulas go to OUT/OWNER/NAME/ISSUE-N.smt2. Running the command again continues an interrupted collection, or
+fetches only what has changed since.
 
 Examples:
   elenchus history collect --repo Z3Prover/z3 --repo cvc5/cvc5
   elenchus history collect --repo bitwuzla/bitwuzla --out formulas"
 )]
 struct CollectArgs {
-    /// A repository, as owner/name; may be repeated
+    /// Repository to collect from; may be repeated
     #[arg(long = "repo", value_name = "OWNER/NAME", required = true)]
     repositories: Vec<String>,
-    /// The folder for the formulas
+    /// Folder for the formulas
     #[arg(long, value_name = "DIR", default_value = "elenchus-history")]
     out: PathBuf,
-    /// The URL of the API
+    /// URL of the API
     #[arg(long, value_name = "URL", default_value = "https://api.github.com")]
     api: String,
-    /// Also fetch attachments from this host, besides GitHub's own and the API's; may be repeated
+    /// Also fetch attachments from this host, besides GitHub's own hosts and that of the API; may be repeated
     #[arg(long = "attachment-host", value_name = "HOST[:PORT]")]
     attachment_hosts: Vec<String>,
     /// Print the counts as JSON
@@ -66,9 +67,9 @@ struct CollectArgs {
 /// Arguments of `elenchus history mine`.
 #[derive(Args)]
 #[command(
-    after_help = "A folder with an index.tsv has the formulas that its column `file` lists, with `solver` and `options` if
-there are such columns. The folder of a campaign has what the campaign found. Any other folder has all its .smt2 files, which may
-say `; solver: NAME` and `; options: WORDS` in their first comments.
+    after_help = "A folder with an index.tsv provides the formulas that the column `file` lists; the columns `solver` and
+`options` are optional. The folder of a campaign provides its findings. Any other folder provides all its .smt2 files, whose first
+comments may state `; solver: NAME` and `; options: WORDS`.
 
 Examples:
   elenchus history mine elenchus-history
@@ -76,25 +77,25 @@ Examples:
   elenchus history mine formulas --support 10 --out mine.txt"
 )]
 struct MineArgs {
-    /// Formulas that broke solvers: files, folders, folders of campaigns
+    /// Formulas that broke solvers: files, folders, or folders of campaigns
     #[arg(required = true, value_name = "PATH")]
     formulas: Vec<PathBuf>,
-    /// Formulas that are not known to have broken anything: their skeletons serve the variant n; may be repeated
+    /// Ordinary formulas, whose skeletons the variant `n` uses; may be repeated
     #[arg(long, value_name = "PATH")]
     normal: Vec<PathBuf>,
-    /// The library to write
+    /// Library to write
     #[arg(long, value_name = "FILE", default_value = DEFAULT_LIBRARY)]
     out: PathBuf,
-    /// Keep rules that so many formulas follow at the least
+    /// Keep only rules that at least N formulas follow
     #[arg(long, value_name = "N", default_value_t = RuleSettings::default().support)]
     support: u32,
-    /// Keep rules that more than this part of the formulas with the antecedent follows
-    #[arg(long, value_name = "PART", default_value_t = RuleSettings::default().confidence)]
+    /// Keep only rules with a confidence above SHARE
+    #[arg(long, value_name = "SHARE", default_value_t = RuleSettings::default().confidence)]
     confidence: f64,
-    /// The most abstract forms in a rule
+    /// Maximum number of abstract forms in a rule
     #[arg(long, value_name = "N", default_value_t = RuleSettings::default().longest)]
     longest: usize,
-    /// Keep formulas that the type checker refuses too
+    /// Also use formulas that the type checker rejects
     #[arg(long)]
     ill_formed: bool,
     /// Print the counts as JSON
@@ -126,10 +127,8 @@ fn collect(args: CollectArgs) -> Outcome {
     let mut report = |event: &Event| match event {
         Event::Issue(progress) if person => {
             let Collected { issues, formulas, .. } = progress.so_far;
-            eprint!(
-                "\r{} #{}: {issues} issues, {formulas} formulas\x1b[K",
-                progress.repository, progress.issue
-            );
+            let (issues, formulas) = (counted(issues, "issue"), counted(formulas, "formula"));
+            eprint!("\r{} #{}: {issues}, {formulas}\x1b[K", progress.repository, progress.issue);
         }
         Event::Issue(_) => {}
         Event::Skipped { issue, item, reason } => {
@@ -141,8 +140,7 @@ fn collect(args: CollectArgs) -> Outcome {
     if person {
         eprint!("\r\x1b[K");
     }
-    let collected = collected.map_err(|error| Failure::new(error.to_string()).hint(error.hint()))?;
-    let Collected { issues, bugs, formulas, skipped, requests, waited } = collected;
+    let Collected { issues, bugs, formulas, skipped, requests, waited } = collected?;
     if args.json {
         let json = serde_json::json!({
             "issues": issues, "bugs": bugs, "formulas": formulas, "skipped": skipped, "requests": requests,
@@ -151,10 +149,13 @@ fn collect(args: CollectArgs) -> Outcome {
         println!("{json}");
     } else {
         println!(
-            "{formulas} formulas of {bugs} bugs among {issues} new or changed issues are in {}",
+            "Collected {} of {} from {} into {}. To learn from them: `elenchus history mine {}`",
+            counted(formulas, "formula"),
+            counted(bugs, "bug"),
+            counted(issues, "new or changed issue"),
+            settings.out.display(),
             settings.out.display()
         );
-        println!("`elenchus history mine {}` learns from them", settings.out.display());
     }
     Ok(Exit::Clean)
 }
@@ -168,16 +169,14 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Formula>, Failure> {
             all.push(path.clone());
         }
     }
-    history::read(&all).map_err(|error| {
-        Failure::new(error.to_string()).hint("give files, folders with .smt2 files, or folders of campaigns")
-    })
+    Ok(history::read(&all)?)
 }
 
 fn mine(args: MineArgs) -> Outcome {
     let formulas = read(&args.formulas)?;
     if formulas.is_empty() {
-        return Err(Failure::new("there is no formula to learn from")
-            .hint("give folders with .smt2 files, or collect some: elenchus history collect --help"));
+        return Err(Failure::new("no formulas to learn from")
+            .hint("name folders with .smt2 files, or collect some: elenchus history collect --help"));
     }
     let normal = read(&args.normal)?;
     let mut progress = Progress::new(formulas.len() + normal.len());
@@ -198,27 +197,12 @@ fn mine(args: MineArgs) -> Outcome {
         longest: args.longest.clamp(2, 12),
     };
     let library = miner.finish(&settings);
-    std::fs::write(&args.out, library.write()).map_err(|error| {
-        Failure::new(format!("{} cannot be written: {error}", args.out.display()))
-            .hint("name another file with --out")
-    })?;
+    write(&args.out, &library.write())?;
     if args.json {
         println!("{}", history_stats::json(&library));
     } else {
-        println!("{}", summary(&library));
-        println!("the library is in {}; `elenchus history stats` shows more", args.out.display());
+        println!("{}", library.summary());
+        println!("Wrote {}. For details: `elenchus history stats`", args.out.display());
     }
     Ok(Exit::Clean)
-}
-
-fn summary(library: &Library) -> String {
-    format!(
-        "{} formulas ({} refused by the type checker): {} skeletons, {} atoms of {} forms, {} rules",
-        library.origins.formulas,
-        library.origins.ill_formed,
-        library.skeletons.len(),
-        library.atoms.len(),
-        library.forms.len(),
-        library.rules.len()
-    )
 }

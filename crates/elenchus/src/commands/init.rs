@@ -1,4 +1,4 @@
-//! `elenchus init`: a configuration file with all that can be set, explained.
+//! `elenchus init`: writes a configuration file that explains every setting.
 
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::Args;
@@ -6,18 +6,21 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
-/// The file that is written.
+/// The file to write.
 const TEMPLATE: &str = include_str!("init.toml");
 
 /// Arguments of `elenchus init`.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  elenchus init
+  elenchus init nightly.toml && elenchus fuzz --config nightly.toml")]
 pub struct InitArgs {
-    /// Where to write it
+    /// File to write
     #[arg(default_value = "elenchus.toml")]
     file: PathBuf,
 }
 
-/// Runs `elenchus init`. A file that is there is left alone.
+/// Runs `elenchus init`. An existing file is not overwritten.
 pub fn run(args: InitArgs) -> Outcome {
     let shown = args.file.display();
     let written = OpenOptions::new()
@@ -27,21 +30,24 @@ pub fn run(args: InitArgs) -> Outcome {
         .and_then(|mut file| file.write_all(TEMPLATE.as_bytes()));
     match written {
         Ok(()) => {
-            println!("{shown} is written; `elenchus fuzz` in this folder uses it");
+            println!("Wrote {shown}; `elenchus fuzz` in this folder uses it");
             Ok(Exit::Clean)
         }
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            Err(Failure::new(format!("{shown} exists already"))
+            Err(Failure::new(format!("{shown} already exists"))
                 .hint("move it away, or name another file: elenchus init FILE"))
         }
-        Err(error) => Err(Failure::new(format!("{shown} cannot be written: {error}"))),
+        Err(error) => {
+            Err(Failure::new(format!("cannot write {shown}: {error}"))
+                .hint("check the path and its permissions"))
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::TEMPLATE;
-    use crate::commands::fuzz_config;
+    use campaign::config::FuzzConfig;
 
     #[test]
     fn the_template_is_valid_as_it_is_and_with_everything_switched_on() {
@@ -58,9 +64,9 @@ mod tests {
             .collect();
         for text in [TEMPLATE, &uncommented] {
             std::fs::write(&file, text).unwrap();
-            fuzz_config::read(&file).unwrap_or_else(|failure| panic!("{failure}\n{text}"));
+            FuzzConfig::read(&file).unwrap_or_else(|failure| panic!("{failure}\n{text}"));
         }
         std::fs::write(&file, &uncommented).unwrap();
-        assert_eq!(fuzz_config::read(&file).unwrap().cases, Some(100_000));
+        assert_eq!(FuzzConfig::read(&file).unwrap().cases, Some(100_000));
     }
 }

@@ -1,4 +1,4 @@
-//! `elenchus known`: findings that have been reported already.
+//! `elenchus known`: manages the list of bugs that have been reported.
 
 use crate::commands::subject::{SubjectArgs, limits};
 use crate::context::Context;
@@ -19,37 +19,46 @@ pub const FILE: &str = "elenchus-known.json";
   elenchus known list
   elenchus known check --solver z3@latest
 
-The list is in elenchus-known.json. `elenchus fuzz` does not report what is on it, and it does not change the exit code;
-`elenchus findings` shows the link. An entry applies up to the release that no longer shows the bug, which `elenchus known check`
-finds out. From there on the same signature is a new bug.")]
+The list is in elenchus-known.json. `elenchus fuzz` does not report known bugs, and they do not affect its exit code; `elenchus
+findings` shows their links. An entry holds until a release no longer shows the bug, which `elenchus known check` records. From
+that release on, the same signature is a new bug.")]
 pub struct KnownArgs {
     #[command(subcommand)]
     action: Action,
-    /// The file of the list
+    /// File with the list
     #[arg(long, global = true, value_name = "FILE", default_value = FILE)]
     list: PathBuf,
 }
 
 #[derive(Subcommand)]
 enum Action {
-    /// Put a finding, or a script with --keep, on the list
+    /// Add a finding, or a script with --keep, to the list
+    #[command(after_help = "Examples:
+  elenchus known add crash-3f9a --link https://github.com/Z3Prover/z3/issues/1
+  elenchus known add bug.smt2 --keep 'z3 crashes' --link https://github.com/Z3Prover/z3/issues/1")]
     Add {
         #[command(flatten)]
         subject: SubjectArgs,
-        /// Where it was reported
+        /// Where the bug was reported
         #[arg(long, value_name = "URL")]
         link: String,
     },
-    /// Show the list
+    /// Print the list
+    #[command(after_help = "Examples:
+  elenchus known list")]
     List,
-    /// Take an entry off the list
+    /// Remove an entry from the list
+    #[command(after_help = "Examples:
+  elenchus known remove 2")]
     Remove {
-        /// Its number in the list
+        /// Number of the entry, as `elenchus known list` shows it
         number: usize,
     },
-    /// Run the list on a release, and record which bugs it no longer shows
+    /// Run all known bugs on a release, and record which ones it no longer shows
+    #[command(after_help = "Examples:
+  elenchus known check --solver z3@latest")]
     Check {
-        /// The release
+        /// Release to test: NAME, NAME@RELEASE, a path, or a name from the configuration
         #[arg(long, short, value_name = "SOLVER")]
         solver: String,
         /// Time limit for each run, in seconds
@@ -58,11 +67,11 @@ enum Action {
     },
 }
 
-/// A listener that does not hear of known bugs.
+/// A listener that does not receive known bugs.
 pub struct NewOnly<'a> {
     /// The list.
     pub known: &'a KnownBugs,
-    /// Hears everything else.
+    /// Receives everything else.
     pub listener: &'a mut dyn Listener,
 }
 
@@ -83,7 +92,7 @@ pub fn run(args: KnownArgs) -> Outcome {
             let context = Context::new()?;
             let read = subject.read(Version::Reduced)?;
             let bug = KnownBug::new(read, link, subject.limits()?, &subject.out, &context)?;
-            println!("{} is known as {}", bug.signature, bug.link);
+            println!("Added {} ({})", bug.signature, bug.link);
             known.add(bug);
             known.write(&args.list)?;
         }
@@ -96,11 +105,11 @@ pub fn run(args: KnownArgs) -> Outcome {
         }
         Action::Remove { number } => {
             if number == 0 || number > known.entries.len() {
-                return Err(
-                    Failure::new(format!("there is no entry {number}")).hint("see `elenchus known list`")
-                );
+                return Err(Failure::new(format!("no entry {number}"))
+                    .hint("`elenchus known list` shows the entries"));
             }
-            known.entries.remove(number - 1);
+            let removed = known.entries.remove(number - 1);
+            println!("Removed {} ({})", removed.signature, removed.link);
             known.write(&args.list)?;
         }
         Action::Check { solver, timeout } => {

@@ -1,4 +1,4 @@
-//! The subcommands, one module each. A module holds its arguments and a `run` that ends in an [`Outcome`].
+//! The subcommands, one module each: arguments, and a function `run`.
 
 mod bisect;
 mod check;
@@ -10,15 +10,12 @@ mod examine;
 mod findings;
 mod fmt;
 mod fuzz;
-mod fuzz_config;
 mod history;
 mod history_stats;
-mod history_strategy;
 mod init;
 mod known;
 mod learn;
 mod learn_show;
-mod model;
 pub mod progress;
 mod reduce;
 mod regress;
@@ -29,63 +26,62 @@ mod solve;
 mod solver;
 mod subject;
 mod validate;
-mod validate_core;
 mod validate_many;
 
 use crate::outcome::Outcome;
 use clap::Subcommand;
 
-/// Everything that can follow `elenchus`.
+/// The subcommands.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Read and type scripts; say what they use
+    /// Parse and type-check scripts; show what they use
     Check(check::CheckArgs),
-    /// Pretty-print a script
+    /// Format scripts
     Fmt(fmt::FmtArgs),
-    /// Be a driver of a solver's library
+    /// Run the driver of a solver library
     #[command(name = "__drive", hide = true)]
     Drive(drive::DriveArgs),
-    /// Fuzz solvers: make scripts, compare answers, keep what is wrong
+    /// Fuzz solvers: generate scripts, compare answers, keep findings
     Fuzz(fuzz::FuzzArgs),
-    /// List what campaigns have found
+    /// List the findings of campaigns
     Findings(findings::FindingsArgs),
     /// Explain a finding
     Show(show::ShowArgs),
-    /// Print a finding's script and run it again
+    /// Print the script of a finding and run it again
     Replay(replay::ReplayArgs),
-    /// Make a script as small as it gets while it shows what is wrong
+    /// Reduce a script as far as it still shows the bug
     Reduce(reduce::ReduceArgs),
-    /// Find out which releases are wrong
+    /// Find the releases that show a bug
     Bisect(bisect::BisectArgs),
-    /// Write a finding up as a maintainer wants to read it
+    /// Write a bug report for maintainers
     Report(report::ReportArgs),
-    /// Run all that was found on a new build
+    /// Run all findings on a new build
     Regress(regress::RegressArgs),
-    /// Learn from formulas that once broke a solver
+    /// Collect and mine formulas that once broke a solver
     History(history::HistoryArgs),
-    /// Group scripts that likely show one bug
+    /// Group scripts that probably show the same bug
     Cluster(cluster::ClusterArgs),
-    /// Keep a list of what has been reported already
+    /// Manage the list of bugs that have been reported
     Known(known::KnownArgs),
     /// Learn which options of a solver matter to which operations
     Learn(learn::LearnArgs),
-    /// Show which functions of the solvers a campaign reached
+    /// Show how much of the solvers a campaign reached
     Coverage(coverage::CoverageArgs),
-    /// Write a commented elenchus.toml
+    /// Write a commented configuration file
     Init(init::InitArgs),
-    /// Ask solvers about scripts and compare their answers
+    /// Run solvers on scripts and compare their answers
     Solve(solve::SolveArgs),
     /// Evaluate a term exactly
     Eval(eval::EvalArgs),
     /// Cross-examine the evaluator with solvers
     Examine(examine::ExamineArgs),
-    /// Judge whether a model makes a script's assertions true
+    /// Check whether a model satisfies a script
     Validate(validate::ValidateArgs),
     /// Install, list, remove and check solvers
     Solver(solver::SolverArgs),
 }
 
-/// Runs the chosen command.
+/// Runs a subcommand.
 pub fn run(command: Command) -> Outcome {
     match command {
         Command::Check(args) => check::run(args),

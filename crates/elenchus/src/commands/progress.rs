@@ -1,4 +1,4 @@
-//! How long work shows itself: bars on a terminal, plain lines otherwise.
+//! The progress of installations: a bar on a terminal, plain lines otherwise.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use solver::install::{Event, Progress};
@@ -10,39 +10,39 @@ pub struct InstallProgress {
     name: String,
     /// The bar, on a terminal.
     bar: Option<ProgressBar>,
-    /// What the last plain line told, so that it is told once.
-    told: Cell<u8>,
+    /// The last step that was printed, so that each is printed once.
+    printed: Cell<u8>,
 }
 
 impl InstallProgress {
-    /// Shows that the work begins.
+    /// Shows that the installation starts.
     pub fn new(name: &str) -> InstallProgress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::no_length();
             bar.enable_steady_tick(std::time::Duration::from_millis(120));
             bar
         });
-        let progress = InstallProgress { name: name.to_owned(), bar, told: Cell::new(0) };
+        let progress = InstallProgress { name: name.to_owned(), bar, printed: Cell::new(0) };
         if let Some(bar) = &progress.bar {
-            progress.style(bar, "asking the package index", None);
+            progress.style(bar, "querying the package index", None);
         }
         progress
     }
 
-    /// Takes the bar off the screen.
+    /// Removes the bar.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
     }
 
-    fn tell(&self, step: u8, text: &str) {
-        if self.told.replace(step) != step {
+    fn print(&self, step: u8, text: &str) {
+        if self.printed.replace(step) != step {
             eprintln!("{}: {text}", self.name);
         }
     }
 
-    /// Draws the bar for a step whose size is `total`, if that is known.
+    /// Starts a new bar for a step; `total` is its size, if known.
     fn style(&self, bar: &ProgressBar, doing: &str, total: Option<u64>) {
         let template = match total {
             Some(_) => "{prefix} {msg} {bar:30} {bytes}/{total_bytes} {eta}",
@@ -64,15 +64,15 @@ impl InstallProgress {
 impl Progress for InstallProgress {
     fn event(&self, event: Event<'_>) {
         match (&self.bar, event) {
-            (Some(bar), Event::Waiting) => self.style(bar, "waits for another process", None),
+            (Some(bar), Event::Waiting) => self.style(bar, "waiting for another process", None),
             (Some(bar), Event::Fetching { package, total }) => {
                 self.style(bar, &format!("fetching {package}"), total);
             }
             (Some(bar), Event::Unpacking { total }) => self.style(bar, "unpacking", Some(total)),
             (Some(bar), Event::Fetched { bytes } | Event::Unpacked { bytes }) => bar.set_position(bytes),
-            (None, Event::Waiting) => self.tell(1, "waiting for another process that installs it"),
-            (None, Event::Fetching { package, .. }) => self.tell(2, &format!("fetching {package}")),
-            (None, Event::Unpacking { .. }) => self.tell(3, "checking and unpacking"),
+            (None, Event::Waiting) => self.print(1, "waiting for another process that is installing it"),
+            (None, Event::Fetching { package, .. }) => self.print(2, &format!("fetching {package}")),
+            (None, Event::Unpacking { .. }) => self.print(3, "checking and unpacking"),
             (None, Event::Fetched { .. } | Event::Unpacked { .. }) => {}
         }
     }

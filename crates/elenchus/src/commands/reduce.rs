@@ -1,12 +1,14 @@
-//! `elenchus reduce`: the smallest script that still shows what is wrong.
+//! `elenchus reduce`: finds the smallest script that still shows the bug.
 
 use crate::commands::subject::SubjectArgs;
 use crate::context::Context;
-use crate::files::read_text;
+use crate::files::{read_text, replace};
 use crate::outcome::{Exit, Failure, Outcome};
+use crate::signals;
+use case::table::counted;
 use clap::Args;
 use reduce::{Abort, Progress, Watcher};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,36 +21,36 @@ use triage::{REDUCED, ReductionPlan, ReductionSettings, Version, plan_by_command
 #[command(after_help = "Examples:
   elenchus reduce bug.smt2 --keep 'z3@4.8.10 says unsat, cvc5 says sat'
   elenchus reduce crash.smt2 --keep 'z3@4.8.7 crashes'
-  elenchus reduce bug.smt2 --cmd './check.sh'      exit code and output must stay as they are
+  elenchus reduce bug.smt2 --cmd './check.sh'      exit code and output must stay the same
   elenchus reduce slow.smt2 --keep 'z3 is slow, cvc5 is fast'
   elenchus reduce wrong-unsat-3f9a                 a finding of a campaign
 
-The smallest script is printed, and kept in FILE.reduced.smt2 (or --output, or the folder of the finding) from the first
-success on: whatever happens, the best so far is there. Ctrl-C stops and prints it.
+Prints the smallest script. The best script so far is always in FILE.reduced.smt2 (or --output, or the folder of the finding).
+Ctrl-C stops and prints it.
 
-Exit code: 0 when it is done, 1 when it was stopped early, 2 when the script does not show the bug.")]
+Exit code: 0 when done, 1 when stopped early, 2 if the script does not show the bug.")]
 pub struct ReduceArgs {
     #[command(flatten)]
     subject: SubjectArgs,
-    /// A command that decides instead: it is run with the path of a candidate as its last argument
+    /// Command that tests candidates instead; it gets the path of a candidate as its last argument
     #[arg(long, value_name = "COMMAND", conflicts_with = "predicate")]
     cmd: Option<String>,
-    /// With --cmd: only the exit code has to stay the same
+    /// With --cmd: compare only the exit code
     #[arg(long, requires = "cmd")]
     ignore_output: bool,
-    /// With --cmd: the output has to hold this text, and may change otherwise
+    /// With --cmd: the output must contain TEXT, and may change otherwise
     #[arg(long, value_name = "TEXT", requires = "cmd")]
     r#match: Option<String>,
-    /// Where the best script is kept
+    /// File for the best script
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How many candidates are tested at once
+    /// Number of candidates to test in parallel [default: one per processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
     /// Start a fresh process for every test
     #[arg(long)]
     cold: bool,
-    /// Print one JSON object with sizes and counts instead of the script
+    /// Print a JSON object with sizes and counts instead of the script
     #[arg(long)]
     json: bool,
 }
@@ -57,11 +59,7 @@ pub struct ReduceArgs {
 pub fn run(args: ReduceArgs) -> Outcome {
     let jobs =
         args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, stop.clone())
-            .map_err(|error| Failure::new(format!("cannot handle signals: {error}")))?;
-    }
+    let stop = signals::stop_flag()?;
     let begun = Instant::now();
     let (mut plan, output) = plan(&args, jobs)?;
     if let Some(note) = untyped_note(&plan.script) {
@@ -79,9 +77,11 @@ pub fn run(args: ReduceArgs) -> Outcome {
         }
     });
     if let Some(Abort(reason)) = &outcome.aborted {
-        return Err(Failure::new(reason.clone()).hint(format!("the best so far is in {}", output.display())));
+        return Err(
+            Failure::new(reason.clone()).hint(format!("the best script so far is in {}", output.display()))
+        );
     }
-    write_whole(&output, &outcome.script).map_err(|Abort(reason)| Failure::new(reason))?;
+    replace(&output, &outcome.script)?;
     let (from, to) = outcome.cost;
     if args.json {
         println!(
@@ -98,16 +98,16 @@ pub fn run(args: ReduceArgs) -> Outcome {
         print!("{}", outcome.script);
     }
     eprintln!(
-        "{} -> {} in {:.1} s: {} tests, {} candidates ruled out by the known model; saved in {}",
+        "{} -> {} in {:.1} s: {}, {} ruled out by the known model; saved in {}",
         bytes(from.bytes),
         bytes(to.bytes),
         begun.elapsed().as_secs_f64(),
-        outcome.counts.tests,
-        outcome.counts.refuted,
+        counted(outcome.counts.tests, "test"),
+        counted(outcome.counts.refuted, "candidate"),
         output.display()
     );
     if outcome.stopped {
-        eprintln!("stopped early: this is the best so far");
+        eprintln!("stopped early; this is the best script so far");
     }
     Ok(if outcome.stopped { Exit::Found } else { Exit::Clean })
 }
@@ -176,26 +176,16 @@ impl Watcher for Saver {
         self.shown = Instant::now();
         self.drawn = true;
         let (from, now) = (bytes(progress.from.bytes), bytes(progress.now.bytes));
-        eprint!("\r\x1b[K{from} -> {now}, {} tests, {}", progress.counts.tests, progress.pass);
+        eprint!("\r\x1b[K{from} -> {now}, {}, {}", counted(progress.counts.tests, "test"), progress.pass);
     }
 
     fn improved(&mut self, script: &str, _: Option<&str>) -> Result<(), Abort> {
-        write_whole(&self.output, script)
+        replace(&self.output, script).map_err(|failure| Abort(failure.message))
     }
 
     fn confirm(&mut self, script: &str) -> Result<bool, Abort> {
         (self.confirm)(script)
     }
-}
-
-/// Writes a file completely or not at all.
-fn write_whole(path: &Path, text: &str) -> Result<(), Abort> {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let building = path.with_file_name(format!(".{name}.unfinished"));
-    let written = std::fs::File::create(&building)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_data()))
-        .and_then(|()| std::fs::rename(&building, path));
-    written.map_err(|error| Abort(format!("cannot write {}: {error}", path.display())))
 }
 
 /// A size for people.

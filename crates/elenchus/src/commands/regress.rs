@@ -1,10 +1,10 @@
-//! `elenchus regress`: everything that was found, on a new build.
+//! `elenchus regress`: runs everything that was found on a new build.
 
 use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::files::{find_scripts, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
-use crate::view::align;
+use case::table::align;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use triage::SolverSource;
@@ -16,23 +16,23 @@ use triage::regress::{Progress, Regression, of_campaign, of_script};
   elenchus regress elenchus-out --solver ./build/z3
   elenchus regress kept-bugs --solver cvc5@latest
 
-DIR is the folder of a campaign, or any folder with scripts whose first line says what they show:
+DIR is the folder of a campaign, or any folder of scripts whose first line states what they show:
   ; elenchus: z3@4.8.10 says unsat, cvc5 says sat
 
-Only claims about the given solver count, whatever release they name. A bug came back if the last run did not show it.
+Only claims about the given solver count, whatever release they name. A bug \"came back\" if the previous run did not show it.
 
-Exit code: 0 if no bug shows, 1 if one still shows or came back (with --allow-open: only if one came back), 2 if nothing
-could be run.")]
+Exit code: 0 if no bug is left, 1 if one is still there or came back (with --allow-open: only if one came back), 2 if nothing could
+be run.")]
 pub struct RegressArgs {
-    /// The folder
+    /// Folder of a campaign, or of scripts
     dir: PathBuf,
-    /// The new build: NAME, NAME@RELEASE, a path, or a name from the configuration
+    /// Build to test: NAME, NAME@RELEASE, a path, or a name from the configuration
     #[arg(long, short, value_name = "SOLVER")]
     solver: String,
     /// Time limit for each run, in seconds
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
     timeout: f64,
-    /// Do not fail for bugs that are still there
+    /// Do not fail because of bugs that are still there
     #[arg(long)]
     allow_open: bool,
     /// Print JSON
@@ -55,8 +55,8 @@ pub fn run(args: RegressArgs) -> Outcome {
         }
     }
     if checked.is_empty() {
-        return Err(Failure::new(format!("{} holds nothing about {}", args.dir.display(), target.name))
-            .hint("give the folder of a campaign, or scripts that begin with `; elenchus: CLAIMS`"));
+        return Err(Failure::new(format!("nothing in {} is about {}", args.dir.display(), target.name))
+            .hint("name the folder of a campaign, or of scripts that begin with `; elenchus: CLAIMS`"));
     }
     let count = |wanted| checked.iter().filter(|(_, progress, _)| *progress == wanted).count();
     let (fixed, open, back) =

@@ -1,37 +1,41 @@
-//! `elenchus replay`: a finding's script, made again from its seed, and what the solvers say to it now.
+//! `elenchus replay`: makes a finding's script again from its seed, and runs the solvers on it.
 
-use crate::commands::fuzz::DEFAULT_OUT;
-use crate::commands::history_strategy;
 use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::signature_files;
-use crate::view::align;
+use campaign::config::DEFAULT_OUT;
+use campaign::remake;
+use case::table::{align, row};
 use case::{Class, Finding};
 use clap::Args;
-use smt::Signatures;
-use solver::run::{Limits, RunSettings, Want, history, inside_push};
+use solver::run::{Limits, RunSettings, Want};
 use solver::{Observation, RunMode, RunRequest, Target, runner};
 use std::path::PathBuf;
 use store::Store;
-use strategies::StrategyContext;
 use triage::{Evaluated, Question, Rules, SolverSource, Subject, Witness};
 
 /// Arguments of `elenchus replay`.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  elenchus replay wrong-unsat-3f9a
+  elenchus replay 3f9a --solver z3@latest         test another release
+  elenchus replay 3f9a --script > case.smt2
+
+Exit code: 0 if the runs show no bug, 1 if they show one.")]
 pub struct ReplayArgs {
-    /// The finding: its name, the beginning of it, or of its number
+    /// Name of the finding; the beginning of the name or of its number is enough
     id: String,
-    /// The folder of the campaign
+    /// Folder of the campaign
     #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
     out: PathBuf,
-    /// Other solvers than those of the finding
+    /// Run this solver instead of those of the finding; may be repeated
     #[arg(long = "solver", short, value_name = "SOLVER")]
     solvers: Vec<String>,
-    /// Only print the script
+    /// Print the script and stop
     #[arg(long)]
     script: bool,
-    /// Time limit for each run in seconds
+    /// Time limit for each run, in seconds
     #[arg(long, default_value_t = 20.0, value_name = "SECONDS")]
     timeout: f64,
 }
@@ -47,7 +51,7 @@ pub fn run(args: ReplayArgs) -> Outcome {
     if args.script {
         return Ok(Exit::Clean);
     }
-    println!("; {}", made_again(&finding, &case, seed));
+    println!("; {}", remake(&finding, &case, seed));
     let context = Context::new()?;
     let specs: Vec<(String, Vec<String>)> = if args.solvers.is_empty() {
         finding.runs.iter().map(|run| (run.spec.clone(), run.options.clone())).collect()
@@ -81,7 +85,7 @@ pub fn run(args: ReplayArgs) -> Outcome {
         println!("{}: {why}", Class::InvalidCore);
     }
     if verdict.bugs.is_empty() && core.is_none() {
-        println!("nothing wrong shows in these runs");
+        println!("no bug in these runs");
     }
     let shown = core.is_some() || verdict.bugs.iter().any(|bug| bug.class.is_bug());
     Ok(if shown { Exit::Found } else { Exit::Clean })
@@ -100,44 +104,8 @@ fn wrong_core(
     Ok(established.ok().map(|established| triage::blame(&established).reason))
 }
 
-/// Makes the case again from its seed and says whether it is the same.
-fn made_again(finding: &Finding, case: &str, seed: String) -> String {
-    let origin = &finding.origin;
-    let mut context = StrategyContext::new(Signatures::standard());
-    match history_strategy::of_seed(&seed) {
-        Ok(Some(history)) => context = context.with_history(history),
-        Ok(None) => {}
-        Err(failure) => return format!("it cannot be made again: {failure}"),
-    }
-    let Some(strategy) = strategies::by_name(&origin.strategy, &context) else {
-        return format!("made by the strategy {}, which this version does not have", origin.strategy);
-    };
-    let seed = campaign::seed_again(finding, seed);
-    let made =
-        campaign::case_again(strategy.as_ref(), &seed, origin.campaign_seed, origin.round, origin.index);
-    match made {
-        Ok(Some(made)) if made.text == case || triage::core_question(&made.text).as_deref() == Some(case) => {
-            format!("made again from {} by {}: the same bytes", finding.seed_name, origin.strategy)
-        }
-        Ok(Some(made)) if inside_push(&made.text).is_some_and(|inside| inside == case) => {
-            format!(
-                "made again from {} by {}, inside a push: the same bytes",
-                finding.seed_name, origin.strategy
-            )
-        }
-        Ok(Some(made)) if history::ends_with(case, &made.text) => {
-            format!(
-                "made again from {} by {}, after other scripts: the same bytes",
-                finding.seed_name, origin.strategy
-            )
-        }
-        Ok(_) => format!("this version's {} makes another script from the seed", origin.strategy),
-        Err(reason) => format!("it cannot be made again from its seed: {reason}"),
-    }
-}
-
 fn print_table(finding: &Finding, seen: &[(Target, Observation)]) {
-    let mut rows = vec![["solver", "when found", "now", "ms"].map(str::to_owned).to_vec()];
+    let mut rows = vec![row(["solver", "when found", "now", "ms"])];
     for (target, observation) in seen {
         let before = finding.runs.iter().find(|run| run.id == target.id);
         rows.push(vec![

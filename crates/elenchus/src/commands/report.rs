@@ -1,8 +1,10 @@
-//! `elenchus report`: a page for a maintainer.
+//! `elenchus report`: writes a report for a maintainer.
 
 use crate::commands::subject::SubjectArgs;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
+use campaign::config::DEFAULT_OUT;
+use case::table::counted;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use triage::Version;
@@ -15,28 +17,28 @@ use triage::report::{Format, ReportSettings, report, report_all};
   elenchus report bug.smt2 --keep 'z3@4.8.10 says unsat, cvc5 says sat' --format html
   elenchus report --all --to reports
 
-A report has the script, the command, what the solver prints, why it is wrong, which releases show it, and whether the
-maintainers want it.")]
+A report contains the script, the command line, the solver's output, why it is wrong, which releases are affected, and whether the
+maintainers accept such reports.")]
 pub struct ReportArgs {
-    /// A script, or the name of a finding
+    /// Script, or name of a finding
     #[arg(value_name = "FILE|ID", required_unless_present = "all")]
     subject: Option<String>,
     /// What the script shows, such as 'z3@4.8.10 says unsat, cvc5 says sat'
     #[arg(long = "keep", value_name = "CLAIMS")]
     predicate: Option<String>,
-    /// The campaign's folder
-    #[arg(long, value_name = "DIR", default_value = crate::commands::fuzz::DEFAULT_OUT)]
+    /// Folder of the campaign
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
     out: PathBuf,
-    /// Time limit for a run, in seconds
+    /// Time limit for each run, in seconds
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
     timeout: f64,
-    /// The format
+    /// Format of the report
     #[arg(long, value_enum, default_value_t = FormatArg::Markdown)]
     format: FormatArg,
-    /// Report every finding of the campaign into a folder
+    /// Write a report for every finding of the campaign
     #[arg(long, conflicts_with = "subject")]
     all: bool,
-    /// The folder for --all
+    /// Folder for the reports of --all
     #[arg(long, value_name = "DIR", default_value = "elenchus-reports")]
     to: PathBuf,
     /// Do not test other releases
@@ -47,11 +49,11 @@ pub struct ReportArgs {
 /// The formats, as the command line names them.
 #[derive(Clone, Copy, ValueEnum)]
 enum FormatArg {
-    /// For a tracker
+    /// For an issue tracker
     Markdown,
     /// For scripts
     Json,
-    /// A self-contained page
+    /// A self-contained web page
     Html,
 }
 
@@ -84,7 +86,6 @@ pub fn run(args: ReportArgs) -> Outcome {
     for (id, why) in &reports.failed {
         eprintln!("no report for {id}: {}", why.lines().next().unwrap_or_default());
     }
-    let plural = if reports.written == 1 { "" } else { "s" };
-    println!("{} report{plural}, see {}", reports.written, reports.index.display());
+    println!("Wrote {}; see {}", counted(reports.written, "report"), reports.index.display());
     Ok(Exit::Clean)
 }

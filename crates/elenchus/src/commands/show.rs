@@ -1,17 +1,21 @@
-//! `elenchus show`: a finding explained.
+//! `elenchus show`: explains a finding.
 
-use crate::commands::fuzz::DEFAULT_OUT;
-use crate::outcome::{Exit, Failure, Outcome};
+use crate::files::read_text;
+use crate::outcome::{Exit, Outcome};
+use campaign::config::DEFAULT_OUT;
 use clap::Args;
 use std::path::PathBuf;
 use store::Store;
 
 /// Arguments of `elenchus show`.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  elenchus show wrong-unsat-3f9a
+  elenchus show 3f9a --out nightly --json")]
 pub struct ShowArgs {
-    /// The finding: its name, the beginning of it, or of its number
+    /// Name of the finding; the beginning of the name or of its number is enough
     id: String,
-    /// The folder of the campaign
+    /// Folder of the campaign
     #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
     out: PathBuf,
     /// Print JSON
@@ -30,10 +34,8 @@ pub fn run(args: ShowArgs) -> Outcome {
         return Ok(Exit::Clean);
     }
     let page = folder.join("README.md");
-    let text = std::fs::read_to_string(&page)
-        .map_err(|error| Failure::new(format!("{} cannot be read: {error}", page.display())))?;
-    println!("{text}");
+    println!("{}", read_text(&page)?);
     let seen = if listed.count == 1 { "once".to_owned() } else { format!("in {} cases", listed.count) };
-    println!("Seen {seen}. Everything is in {}.", folder.display());
+    println!("Seen {seen}. All files are in {}.", folder.display());
     Ok(Exit::Clean)
 }

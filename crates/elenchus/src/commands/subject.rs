@@ -1,7 +1,8 @@
-//! The arguments that say what `reduce`, `bisect`, `known` and `report` work on.
+//! The arguments that name the script or finding of `reduce`, `bisect`, `known` and `report`.
 
 use crate::files::read_text;
 use crate::outcome::Failure;
+use campaign::config::DEFAULT_OUT;
 use case::Predicate;
 use clap::Args;
 use solver::run::Limits;
@@ -9,19 +10,19 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use triage::{Subject, Version};
 
-/// Arguments that say what to work on.
+/// Arguments that name a script or a finding.
 #[derive(Args, Clone)]
 pub struct SubjectArgs {
-    /// A script, or the name of a finding
+    /// Script, or name of a finding
     #[arg(value_name = "FILE|ID")]
     pub subject: String,
-    /// What the script must go on showing, such as 'z3@4.8.10 says unsat, cvc5 says sat'
+    /// What the script must show, such as 'z3@4.8.10 says unsat, cvc5 says sat'
     #[arg(long = "keep", value_name = "CLAIMS")]
     pub predicate: Option<String>,
-    /// The campaign's folder
-    #[arg(long, value_name = "DIR", default_value = crate::commands::fuzz::DEFAULT_OUT)]
+    /// Folder of the campaign
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
     pub out: PathBuf,
-    /// Time limit for a run of the whole script, in seconds
+    /// Time limit for each run, in seconds
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
     pub timeout: f64,
 }
@@ -33,13 +34,13 @@ impl SubjectArgs {
         let path = Path::new(&self.subject);
         if path.is_file() {
             let predicate = keep.ok_or_else(|| {
-                Failure::new("a script needs --keep, which says what it shows")
-                    .hint("add --keep 'z3@4.8.10 says unsat, cvc5 says sat', or name a finding")
+                Failure::new("a script needs --keep")
+                    .hint("say what it shows, such as --keep 'z3@4.8.10 says unsat, cvc5 says sat', or name a finding")
             })?;
             return Ok(Subject::of_script(read_text(path)?, predicate, self.subject.clone()));
         }
         if self.subject.contains('/') || self.subject.ends_with(".smt2") {
-            return Err(Failure::new(format!("there is no file {}", self.subject)).hint("check the path"));
+            return Err(Failure::new(format!("no such file: {}", self.subject)).hint("check the path"));
         }
         Ok(Subject::of_finding(&self.out, &self.subject, version, keep)?)
     }
@@ -52,9 +53,19 @@ impl SubjectArgs {
 
 /// The usual limits with a time limit in seconds.
 pub fn limits(seconds: f64) -> Result<Limits, Failure> {
-    let wall = Duration::try_from_secs_f64(seconds).ok().filter(|wall| !wall.is_zero());
-    let wall = wall.ok_or_else(|| {
-        Failure::new(format!("{seconds} is not a time limit")).hint("give seconds, such as 2.5")
-    })?;
-    Ok(Limits { wall, ..Limits::default() })
+    let wall = duration(seconds)?;
+    match wall.is_zero() {
+        true => Err(not_a_time(seconds)),
+        false => Ok(Limits { wall, ..Limits::default() }),
+    }
+}
+
+/// A duration in seconds; at most some months.
+pub fn duration(seconds: f64) -> Result<Duration, Failure> {
+    let duration = Duration::try_from_secs_f64(seconds).ok().filter(|_| seconds <= 1e7);
+    duration.ok_or_else(|| not_a_time(seconds))
+}
+
+fn not_a_time(seconds: f64) -> Failure {
+    Failure::new(format!("{seconds} is not a time limit")).hint("give seconds, such as 2.5")
 }

@@ -1,11 +1,15 @@
-//! The live view: a block of lines at the foot of the terminal that is drawn over itself, with findings above it.
+//! The live view: a block of lines at the bottom of the terminal that is redrawn in place, below notes.
 
-use super::text::{counts, duration, finding_line, left, percent, rate, solver_table, strategy_table};
+use campaign::present::text::{
+    duration, finding_line, findings_count, left, percent, rate, solver_table, strategy_table,
+};
 use campaign::{Event, Listener, Snapshot};
+use case::table::counted;
+use case::text::shortened;
 use console::Term;
 use std::io::Write;
 
-/// How many of the latest findings the block shows.
+/// How many findings the block shows.
 const LATEST: usize = 5;
 
 /// Draws the live view.
@@ -33,7 +37,7 @@ impl Live {
         block.truncate(usize::from(height).saturating_sub(2).max(1));
         let mut out = String::new();
         if self.drawn > 0 {
-            // Back to the first line of the block, and away with it.
+            // Move to the first line of the block and clear it.
             out.push_str(&format!("\x1b[{}A\r\x1b[J", self.drawn));
         }
         for line in above {
@@ -41,16 +45,16 @@ impl Live {
             out.push('\n');
         }
         for line in &block {
-            out.push_str(&cut(line, usize::from(width)));
+            out.push_str(&shortened(line, usize::from(width).saturating_sub(1)));
             out.push('\n');
         }
         self.drawn = block.len();
-        // A terminal that is gone is no reason to stop fuzzing.
+        // A closed terminal is no reason to stop fuzzing.
         let _ = self.term.write_all(out.as_bytes());
         let _ = self.term.flush();
     }
 
-    /// Takes the block off the screen.
+    /// Clears the block.
     pub fn finish(&mut self) {
         if self.drawn > 0 {
             let _ = self.term.write_all(format!("\x1b[{}A\r\x1b[J", self.drawn).as_bytes());
@@ -62,16 +66,15 @@ impl Live {
 /// The lines of the block.
 fn block(head: &[String], snapshot: &Snapshot) -> Vec<String> {
     let statistics = &snapshot.statistics;
-    let (bugs, candidates) = counts(&snapshot.findings);
     let mut lines = head.to_vec();
     lines.push(format!(
-        "{}  {} cases  {}/s  solvers {} of the time  {} accepted  {} duplicates{}",
+        "{}  {}  {}/s  solvers {} of the time  {} accepted  {}{}",
         duration(snapshot.elapsed),
-        statistics.cases,
+        counted(statistics.cases, "case"),
         rate(snapshot),
         percent(statistics.solver_share()),
         percent(statistics.accepted_share()),
-        statistics.duplicates,
+        counted(statistics.duplicates, "duplicate"),
         left(snapshot).map(|left| format!("  {left}")).unwrap_or_default(),
     ));
     lines.push(String::new());
@@ -79,7 +82,7 @@ fn block(head: &[String], snapshot: &Snapshot) -> Vec<String> {
     lines.push(String::new());
     lines.extend(strategy_table(statistics));
     lines.push(String::new());
-    lines.push(format!("{bugs} bugs, {candidates} candidates   (Ctrl-C stops)"));
+    lines.push(format!("{}   (Ctrl-C to stop)", findings_count(&snapshot.findings)));
     let mut latest: Vec<_> = snapshot.findings.iter().collect();
     latest.sort_by_key(|finding| std::cmp::Reverse(finding.first_seen));
     lines.extend(
@@ -88,22 +91,15 @@ fn block(head: &[String], snapshot: &Snapshot) -> Vec<String> {
     lines
 }
 
-/// The part of a line that fits.
-fn cut(line: &str, width: usize) -> String {
-    match line.char_indices().nth(width.saturating_sub(1)) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line.to_owned(),
-    }
-}
-
 impl Listener for Live {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Started { folder, seed, targets, strategies, seeds, .. } => {
                 self.head = vec![format!(
-                    "elenchus  {} | {} | {seeds} seeds | seed {seed} | {}",
+                    "elenchus  {} | {} | {} | random seed {seed} | {}",
                     targets.join(" "),
                     strategies.join(" "),
+                    counted(*seeds, "seed"),
                     folder.display()
                 )];
                 self.draw(&[]);
@@ -123,11 +119,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_block_fits_the_terminal_and_shows_what_counts() {
+    fn the_block_shows_the_numbers_of_findings() {
         let lines = block(&["head".to_owned()], &Snapshot::default());
         assert_eq!(lines[0], "head");
         assert!(lines.iter().any(|line| line.starts_with("0 bugs, 0 candidates")));
-        assert_eq!(cut("abcdef", 4), "abc…");
-        assert_eq!(cut("abc", 4), "abc");
     }
 }

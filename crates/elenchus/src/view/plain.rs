@@ -1,36 +1,37 @@
 //! Plain lines, for pipes and log files.
 
-use super::text::{finding_line, progress_line};
+use campaign::present::text::{finding_line, progress_line};
 use campaign::{Event, Listener};
+use case::table::counted;
 use std::time::{Duration, Instant};
 
-/// How often a line on the progress is printed.
+/// How often to print the progress.
 const EVERY: Duration = Duration::from_secs(10);
 
-/// Prints a line for each thing worth telling.
+/// Prints a line for each event.
 #[derive(Debug, Default)]
 pub struct Plain {
-    told: Option<Instant>,
+    printed: Option<Instant>,
 }
 
 impl Listener for Plain {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Started { folder, seed, targets, strategies, seeds, resumed } => {
-                let how = if *resumed { "going on" } else { "fuzzing" };
+                let how = if *resumed { "resuming" } else { "fuzzing" };
                 println!(
-                    "{how}: {} with {}{}; seed {seed}; findings go to {}",
+                    "{how} {} with {}{}; random seed {seed}; findings in {}",
                     targets.join(", "),
                     strategies.join(", "),
-                    if *seeds == 0 { String::new() } else { format!(" on {seeds} seeds") },
+                    if *seeds == 0 { String::new() } else { format!(" on {}", counted(*seeds, "seed")) },
                     folder.display()
                 );
-                self.told = Some(Instant::now());
+                self.printed = Some(Instant::now());
             }
             Event::Progress(snapshot) => {
-                if self.told.is_none_or(|told| told.elapsed() >= EVERY) {
+                if self.printed.is_none_or(|printed| printed.elapsed() >= EVERY) {
                     println!("{}", progress_line(snapshot));
-                    self.told = Some(Instant::now());
+                    self.printed = Some(Instant::now());
                 }
             }
             Event::Found(finding) => println!("found {}", finding_line(finding)),

@@ -2,9 +2,9 @@
 //! that is due to the operation.
 
 use super::effects::Seen;
+use case::Hinted;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The version of the file format.
@@ -95,37 +95,50 @@ pub struct Correlations {
     pub pairs: BTreeMap<String, BTreeMap<String, Effects>>,
 }
 
-/// Why a file of correlations cannot be used.
-#[derive(Debug)]
+/// Why a correlations file cannot be used.
+#[derive(Debug, thiserror::Error)]
 pub enum CorrelationsError {
     /// The file cannot be read or written.
+    #[error("cannot access `{}`: {_1}", _0.display())]
     Io(PathBuf, std::io::Error),
     /// The file does not hold correlations.
+    #[error("`{}` is not a correlations file of this version: {_1}", _0.display())]
     Invalid(PathBuf, String),
     /// The file is about another release.
+    #[error("the correlations are for {found}, not for {wanted}")]
     Other {
         /// The release in the file.
         found: String,
         /// The requested release.
         wanted: String,
     },
+    /// The file is about a solver that is not selected.
+    #[error("`{}` is about {found}, which is not among the selected solvers ({})", file.display(), selected.join(", "))]
+    NotSelected {
+        /// The file.
+        file: PathBuf,
+        /// The release in the file.
+        found: String,
+        /// The selected solvers.
+        selected: Vec<String>,
+    },
 }
 
-impl fmt::Display for CorrelationsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CorrelationsError::Io(path, error) => write!(f, "cannot access `{}`: {error}", path.display()),
-            CorrelationsError::Invalid(path, why) => {
-                write!(f, "`{}` is not a correlations file of this version: {why}", path.display())
+impl Hinted for CorrelationsError {
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            CorrelationsError::Io(..) => "check the path and its permissions",
+            CorrelationsError::Invalid(..) => "learn again into a new file: elenchus learn --out FILE",
+            CorrelationsError::Other { .. } => {
+                "correlations hold for one release; use a separate file for the other"
             }
-            CorrelationsError::Other { found, wanted } => {
-                write!(f, "the correlations are for {found}, not for {wanted}")
+            CorrelationsError::NotSelected { .. } => {
+                "learn about the release that you fuzz: elenchus learn --solver SOLVER"
             }
-        }
+        };
+        Some(hint.to_owned())
     }
 }
-
-impl std::error::Error for CorrelationsError {}
 
 impl Correlations {
     /// Empty correlations of a solver.
@@ -143,6 +156,51 @@ impl Correlations {
             return Err(invalid(format!("its format version is {}, expected {FORMAT}", read.format)));
         }
         Ok(read)
+    }
+
+    /// Reads the file of a release, or starts with nothing if there is no such file.
+    pub fn open(path: &Path, solver: &str) -> Result<Correlations, CorrelationsError> {
+        if !path.exists() {
+            return Ok(Correlations::new(solver));
+        }
+        let learned = Correlations::read(path)?;
+        if learned.solver != solver {
+            return Err(CorrelationsError::Other { found: learned.solver, wanted: solver.to_owned() });
+        }
+        Ok(learned)
+    }
+
+    /// Reads and merges files about one release; `None` if there are no files.
+    pub fn read_all(paths: &[PathBuf]) -> Result<Option<Correlations>, CorrelationsError> {
+        let mut all: Option<Correlations> = None;
+        for path in paths {
+            let read = Correlations::read(path)?;
+            match &mut all {
+                Some(all) => all.merge(&read)?,
+                none => *none = Some(read),
+            }
+        }
+        Ok(all)
+    }
+
+    /// Reads files about several releases: what they say about each of `solvers`.
+    pub fn read_for(
+        solvers: &[String],
+        paths: &[PathBuf],
+    ) -> Result<Vec<Option<Correlations>>, CorrelationsError> {
+        let mut found: Vec<Option<Correlations>> = solvers.iter().map(|_| None).collect();
+        for path in paths {
+            let read = Correlations::read(path)?;
+            let Some(solver) = solvers.iter().position(|solver| *solver == read.solver) else {
+                let (file, found, selected) = (path.clone(), read.solver, solvers.to_vec());
+                return Err(CorrelationsError::NotSelected { file, found, selected });
+            };
+            match &mut found[solver] {
+                Some(known) => known.merge(&read)?,
+                none => *none = Some(read),
+            }
+        }
+        Ok(found)
     }
 
     /// Writes a file. The file is replaced atomically, so it is complete at any time.

@@ -1,6 +1,8 @@
 //! From a solver's own list of options, and the rules of its profile, to a configuration space.
 
 use super::{Knob, KnobKind, Space, Value};
+use solver::Target;
+use solver::install::{InstallError, Settings};
 use solver::options::{Level, OptionInfo, OptionKind};
 use solver::profile::OptionRules;
 
@@ -29,6 +31,14 @@ pub fn space_of(options: &[OptionInfo], rules: &OptionRules) -> Space {
         Some(Knob { name: name.clone(), kind, default, alone: level(&rules.single_levels, option.level) })
     };
     Space::new(options.iter().filter_map(knob).collect())
+}
+
+impl Space {
+    /// The options of a solver that may be set without changing the question. Asks the solver for its options.
+    pub fn of_solver(target: &Target, settings: &Settings) -> Result<Space, InstallError> {
+        let options = solver::options::catalogue(target, settings)?;
+        Ok(space_of(&options, &target.profile.at(&target.version).options))
+    }
 }
 
 /// The values of an option and its default; `None` for one that cannot be varied.

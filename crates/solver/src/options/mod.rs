@@ -1,6 +1,7 @@
 //! The options of a solver, as the solver itself lists them: names, types, ranges, defaults and descriptions.
 
 mod cvc5;
+mod display;
 mod help;
 mod info;
 mod tab_separated;

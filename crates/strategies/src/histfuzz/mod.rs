@@ -17,6 +17,7 @@ mod populate;
 mod rules;
 mod settings;
 mod skeleton;
+pub mod stats;
 mod write;
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Which findings are likely one bug.
 
+mod examine;
 mod facts;
 mod stored;
 
+pub use examine::FactsSettings;
 pub use facts::{Facts, ReleaseRange, normalised};
 pub use stored::stored_facts;
 

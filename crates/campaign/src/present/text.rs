@@ -1,13 +1,14 @@
-//! The words and numbers that all views share.
+//! The state and the result of a campaign as text.
 
-use super::table::align;
-use campaign::{Ended, Snapshot, Statistics, Summary, UnusableSeed, share};
+use crate::{Ended, Snapshot, Statistics, Summary, UnusableSeed, share};
 use case::Class;
+use case::table::{align, counted, row};
+use case::text::one_line;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use store::Listed;
 
-/// A time as people say it: `42s`, `3m 07s`, `2h 05m`.
+/// A duration: `42s`, `3m 07s`, `2h 05m`.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
@@ -17,12 +18,12 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// A share as a percentage, or a dash if there is nothing to share.
+/// A share as a percentage; a dash for `None`.
 pub fn percent(part: Option<f64>) -> String {
     part.map_or_else(|| "-".to_owned(), |part| format!("{:.1}%", part * 100.0))
 }
 
-/// Cases per second of this process.
+/// Cases per second since this process started.
 pub fn rate(snapshot: &Snapshot) -> String {
     let (time, cases) = snapshot.this_run;
     if time.as_millis() < 100 {
@@ -31,34 +32,35 @@ pub fn rate(snapshot: &Snapshot) -> String {
     format!("{:.1}", cases as f64 / time.as_secs_f64())
 }
 
-/// How many findings are bugs, and how many only candidates.
-pub fn counts(findings: &[Listed]) -> (usize, usize) {
+/// The numbers of bugs and candidates, as in `1 bug, 2 candidates`.
+pub fn findings_count(findings: &[Listed]) -> String {
     let bugs = findings.iter().filter(|finding| finding.bug).count();
-    (bugs, findings.len() - bugs)
+    format!("{}, {}", counted(bugs, "bug"), counted(findings.len() - bugs, "candidate"))
 }
 
-/// How much is left, if there is a limit.
+/// The time and cases left; `None` without a limit.
 pub fn left(snapshot: &Snapshot) -> Option<String> {
     let time = snapshot.time.map(|time| format!("{} left", duration(time.saturating_sub(snapshot.elapsed))));
-    let cases =
-        snapshot.cases.map(|cases| format!("{} cases left", cases.saturating_sub(snapshot.statistics.cases)));
+    let cases = snapshot
+        .cases
+        .map(|cases| format!("{} left", counted(cases.saturating_sub(snapshot.statistics.cases), "case")));
     match (time, cases) {
         (Some(time), Some(cases)) => Some(format!("{time}, {cases}")),
         (time, cases) => time.or(cases),
     }
 }
 
-/// One line on how things stand.
+/// The state of a campaign in one line.
 pub fn progress_line(snapshot: &Snapshot) -> String {
     let statistics = &snapshot.statistics;
-    let (bugs, candidates) = counts(&snapshot.findings);
     let mut line = format!(
-        "{}: {} cases, {}/s, solvers {} of the time, {} accepted, {bugs} bugs, {candidates} candidates",
+        "{}: {}, {}/s, solvers {} of the time, {} accepted, {}",
         duration(snapshot.elapsed),
-        statistics.cases,
+        counted(statistics.cases, "case"),
         rate(snapshot),
         percent(statistics.solver_share()),
         percent(statistics.accepted_share()),
+        findings_count(&snapshot.findings),
     );
     if let Some(left) = left(snapshot) {
         line.push_str(&format!(", {left}"));
@@ -66,18 +68,14 @@ pub fn progress_line(snapshot: &Snapshot) -> String {
     line
 }
 
-/// One line for a finding.
+/// A finding in one line.
 pub fn finding_line(finding: &Listed) -> String {
     format!("{}  {}", finding.id, finding.title)
 }
 
-fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
-    cells.iter().map(|cell| (*cell).to_owned()).collect()
-}
-
-/// The table of solvers.
+/// A table of the solvers.
 pub fn solver_table(statistics: &Statistics) -> Vec<String> {
-    let mut rows = vec![strings([
+    let mut rows = vec![row([
         "solver", "runs", "sat", "unsat", "unknown", "timeout", "limit", "refused", "error", "crash",
         "ms/run",
     ])];
@@ -94,17 +92,17 @@ pub fn solver_table(statistics: &Statistics) -> Vec<String> {
             tally.errors,
             tally.crashes,
         ];
-        let mut row = vec![id.clone()];
-        row.extend(numbers.iter().map(u64::to_string));
-        row.push(format!("{mean:.1}"));
-        rows.push(row);
+        let mut cells = vec![id.clone()];
+        cells.extend(numbers.iter().map(u64::to_string));
+        cells.push(format!("{mean:.1}"));
+        rows.push(cells);
     }
     align(&rows)
 }
 
-/// The table of strategies.
+/// A table of the strategies.
 pub fn strategy_table(statistics: &Statistics) -> Vec<String> {
-    let mut rows = vec![strings(["strategy", "cases", "accepted", "hits", "unusable seeds"])];
+    let mut rows = vec![row(["strategy", "cases", "accepted", "hits", "unusable seeds"])];
     for (name, tally) in &statistics.strategies {
         rows.push(vec![
             name.clone(),
@@ -117,76 +115,75 @@ pub fn strategy_table(statistics: &Statistics) -> Vec<String> {
     align(&rows)
 }
 
-/// The closing words.
+/// The result of a campaign.
 pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     let snapshot = &summary.snapshot;
     let statistics = &snapshot.statistics;
     let why = match summary.ended {
-        Ended::Time => "The time is over",
-        Ended::Cases => "All cases are done",
-        Ended::Exhausted => "The strategies have no new case for these seeds",
+        Ended::Time => "Time limit reached",
+        Ended::Cases => "All cases done",
+        Ended::Exhausted => "No strategy has a new case for these seeds; ended",
         Ended::Interrupted => "Stopped",
     };
     let mut lines = vec![
         String::new(),
         format!("{why} after {}.", duration(snapshot.elapsed)),
         format!(
-            "{} cases ({}/s), {} duplicates skipped, solvers ran {} of the time, {} of all runs accepted the script.",
-            statistics.cases,
+            "{} ({}/s), {} skipped; solvers ran {} of the time and accepted {} of their inputs.",
+            counted(statistics.cases, "case"),
             rate(snapshot),
-            statistics.duplicates,
+            counted(statistics.duplicates, "duplicate"),
             percent(statistics.solver_share()),
             percent(statistics.accepted_share()),
         ),
-        format!("Seed {seed}, digest of the cases {:016x}.", statistics.digest),
+        format!("Seed {seed}, digest of all cases {:016x}.", statistics.digest),
     ];
     if statistics.cores > 0 {
-        lines.push(format!("{} unsatisfiable cores were checked.", statistics.cores));
+        lines.push(format!("{} checked.", counted(statistics.cores, "unsat core")));
     }
     if statistics.incremental > 0 {
-        lines.push(format!("{} runs between push and pop.", statistics.incremental));
+        lines.push(format!("{} between push and pop.", counted(statistics.incremental, "run")));
     }
     if statistics.configured > 0 {
         lines.push(format!(
-            "{} runs under other configurations, of which {} were refused.",
-            statistics.configured, statistics.conflicts
+            "{} with other options, {} rejected.",
+            counted(statistics.configured, "run"),
+            statistics.conflicts
         ));
     }
     if statistics.unsupported > 0 {
         lines.push(format!(
-            "{} cases used operators that no selected solver supports.",
-            statistics.unsupported
+            "{} used operators that no selected solver supports.",
+            counted(statistics.unsupported, "case")
         ));
     }
     if statistics.skipped > 0 {
-        lines.push(format!("{} cases skipped (slow seeds).", statistics.skipped));
+        lines.push(format!("{} skipped (slow seeds).", counted(statistics.skipped, "case")));
     }
     if statistics.unrepeatable > 0 {
-        let what = match statistics.unrepeatable {
-            1 => "1 wrong result".to_owned(),
-            several => format!("{several} wrong results"),
-        };
-        lines.push(format!("{what} did not show again in a fresh process: not reported."));
+        let results = counted(statistics.unrepeatable, "wrong result");
+        lines.push(format!("{results} could not be reproduced in a fresh process and not reported."));
     }
     lines.push(String::new());
     lines.extend(solver_table(statistics));
     lines.push(String::new());
     lines.extend(strategy_table(statistics));
     for (id, tally) in statistics.targets.iter().filter(|(_, tally)| !tally.error_sample.is_empty()) {
-        lines.push(format!("first error of {id}: {}", shorten(&tally.error_sample, 160)));
+        lines.push(format!("first error of {id}: {}", one_line(&tally.error_sample, 160)));
     }
     lines.extend(unusable_lines(&summary.unusable_seeds));
     lines.push(String::new());
-    let (bugs, candidates) = counts(&snapshot.findings);
     if snapshot.findings.is_empty() {
-        lines.push("Nothing wrong was found.".to_owned());
+        lines.push("No bugs found.".to_owned());
     } else {
-        lines.push(format!("{bugs} bugs and {candidates} candidates:"));
+        lines.push(format!("{}:", findings_count(&snapshot.findings)));
         lines.extend(grouped(&snapshot.findings));
-        lines.push(format!("`elenchus show ID --out {folder}` explains one; {folder}/findings holds all."));
+        lines.push(format!(
+            "To see one: `elenchus show ID --out {folder}`. All files are in {folder}/findings."
+        ));
     }
     if matches!(summary.ended, Ended::Interrupted | Ended::Time | Ended::Cases) {
-        lines.push(format!("`elenchus fuzz --resume --out {folder}` goes on."));
+        lines.push(format!("To continue: `elenchus fuzz --resume --out {folder}`"));
     }
     lines
 }
@@ -202,24 +199,28 @@ fn grouped(findings: &[Listed]) -> Vec<String> {
     for group in groups.values() {
         let cases: u64 = group.iter().map(|finding| finding.count).sum();
         for finding in group.iter().take(SHOWN) {
-            lines.push(format!("  {} (×{})", shorten(&finding_line(finding), 150), finding.count));
+            lines.push(format!("  {} (×{})", one_line(&finding_line(finding), 150), finding.count));
         }
         if group.len() > SHOWN {
-            lines.push(format!("  … {} more of this kind, {cases} cases in all", group.len() - SHOWN));
+            lines.push(format!(
+                "  … {} more of this kind, {} in total",
+                group.len() - SHOWN,
+                counted(cases, "case")
+            ));
         }
     }
     lines
 }
 
-/// Seeds that strategies could not use, a few of them by name.
+/// Seeds that strategies could not use, some of them by name.
 fn unusable_lines(unusable: &[UnusableSeed]) -> Vec<String> {
     const SHOWN: usize = 5;
     if unusable.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![format!("{} times a strategy could not use a seed:", unusable.len())];
+    let mut lines = vec![format!("{} that a strategy could not use:", counted(unusable.len(), "seed"))];
     for UnusableSeed { strategy, seed, reason } in unusable.iter().take(SHOWN) {
-        lines.push(format!("  {strategy}, {seed}: {}", shorten(reason, 120)));
+        lines.push(format!("  {strategy}, {seed}: {}", one_line(reason, 120)));
     }
     if unusable.len() > SHOWN {
         lines.push(format!("  … and {} more", unusable.len() - SHOWN));
@@ -227,21 +228,12 @@ fn unusable_lines(unusable: &[UnusableSeed]) -> Vec<String> {
     lines
 }
 
-/// The beginning of a text, on one line.
-pub fn shorten(text: &str, limit: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(limit) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn times_are_said_as_people_say_them() {
+    fn durations_have_two_units_at_most() {
         let table = [(0, "0s"), (59, "59s"), (60, "1m 00s"), (3_599, "59m 59s"), (7_500, "2h 05m")];
         for (seconds, expected) in table {
             assert_eq!(duration(Duration::from_secs(seconds)), expected);
@@ -256,6 +248,6 @@ mod tests {
             "0s: 0 cases, -/s, solvers - of the time, - accepted, 0 bugs, 0 candidates"
         );
         let ended = Summary { ended: Ended::Exhausted, snapshot, unusable_seeds: Vec::new() };
-        assert!(summary(&ended, "out", 1).iter().any(|line| line == "Nothing wrong was found."));
+        assert!(summary(&ended, "out", 1).iter().any(|line| line == "No bugs found."));
     }
 }

@@ -1,0 +1,108 @@
+//! Why a campaign cannot be set up.
+
+use case::Hinted;
+use falcon::learn::CorrelationsError;
+use solver::install::InstallError;
+use std::io;
+use std::path::PathBuf;
+use store::StoreError;
+use strategies::histfuzz::FormatError;
+use thiserror::Error;
+
+/// Why a campaign cannot be set up.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The configuration file cannot be read.
+    #[error("cannot read {}: {error}", .file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The configuration file is invalid.
+    #[error("{} is not a valid configuration: {error}", .file.display())]
+    Invalid {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        error: Box<toml::de::Error>,
+    },
+    /// There is no such strategy.
+    #[error("unknown strategy `{0}`")]
+    UnknownStrategy(String),
+    /// There is no such variant of histfuzz.
+    #[error("{0}")]
+    Variant(String),
+    /// A history library cannot be read.
+    #[error("cannot read {}: {error}", .file.display())]
+    UnreadableLibrary {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A history library is malformed.
+    #[error("{} is not a history library: {error}", .file.display())]
+    InvalidLibrary {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        error: FormatError,
+    },
+    /// A history library has no skeletons.
+    #[error("the history library is empty")]
+    EmptyLibrary,
+    /// The variant `n` needs skeletons of ordinary formulas.
+    #[error("the history library has no skeletons of ordinary formulas")]
+    NoNormalSkeletons,
+    /// There is nothing to resume.
+    #[error("no campaign to resume in {}", .0.display())]
+    NothingToResume(PathBuf),
+    /// Some settings cannot be changed by resuming.
+    #[error("a resumed campaign keeps its seeds, strategies and random seed")]
+    Fixed,
+    /// The stored settings cannot be read.
+    #[error("cannot read the settings of the campaign: {0}")]
+    Settings(serde_json::Error),
+    /// A solver cannot be found or installed.
+    #[error(transparent)]
+    Install(#[from] InstallError),
+    /// A correlations file cannot be used.
+    #[error(transparent)]
+    Correlations(#[from] CorrelationsError),
+    /// The database cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Hinted for ConfigError {
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            ConfigError::Unreadable { .. } | ConfigError::Invalid { .. } => {
+                "`elenchus init FILE` writes a configuration file that explains every setting".to_owned()
+            }
+            ConfigError::UnknownStrategy(_) => format!(
+                "choose among {}; valfuzz:PRESET, such as valfuzz:relc3, or NAME+valfuzz",
+                strategies::names().collect::<Vec<_>>().join(", ")
+            ),
+            ConfigError::Variant(_) => "choose among full, r and n (docs/histfuzz.md)".to_owned(),
+            ConfigError::UnreadableLibrary { .. } => "check the path and its permissions".to_owned(),
+            ConfigError::InvalidLibrary { .. } => "write it again with `elenchus history mine`".to_owned(),
+            ConfigError::EmptyLibrary => {
+                "mine it from well-formed formulas: elenchus history mine FORMULAS".to_owned()
+            }
+            ConfigError::NoNormalSkeletons => {
+                "mine it with ordinary formulas: elenchus history mine FORMULAS --normal FOLDER".to_owned()
+            }
+            ConfigError::NothingToResume(_) => "leave out --resume to start a campaign".to_owned(),
+            ConfigError::Fixed => "leave them out, or start a new campaign without --resume".to_owned(),
+            ConfigError::Settings(_) => {
+                "start a new campaign without --resume; all findings are kept".to_owned()
+            }
+            ConfigError::Install(error) => return Hinted::hint(error),
+            ConfigError::Correlations(error) => return error.hint(),
+            ConfigError::Store(error) => return error.hint(),
+        })
+    }
+}

@@ -1,0 +1,338 @@
+//! From the command line and `elenchus.toml` to a campaign that can run.
+//!
+//! A [`FuzzConfig`] holds what a user sets, in either place. The command line overrides the file; the result becomes
+//! [`Settings`], which are stored with the campaign. [`prepare`] then finds everything that the settings name.
+
+mod error;
+mod history;
+mod plan;
+mod units;
+
+pub use error::ConfigError;
+pub use history::{DEFAULT_LIBRARY, default_library, history, history_of_seed, read_library};
+pub use plan::{Prepared, last_campaign, prepare, unusable_notes};
+pub use units::{mebibytes, milliseconds};
+
+use crate::settings::{HistorySettings, Settings};
+use case::SignatureFile;
+use serde::{Deserialize, Deserializer};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+use store::Campaign;
+
+/// The default folder of a campaign.
+pub const DEFAULT_OUT: &str = "elenchus-out";
+
+/// The configuration file that is read if it exists.
+pub const DEFAULT_CONFIG: &str = "elenchus.toml";
+
+/// The settings of histfuzz, as far as the user gives them; the `[fuzz.history]` table.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct HistoryConfig {
+    /// The library file.
+    pub library: Option<PathBuf>,
+    /// `full`, `r` or `n`.
+    pub variant: Option<String>,
+    /// The minimum support of a rule.
+    pub support: Option<u32>,
+    /// Rules need a higher confidence than this.
+    pub confidence: Option<f64>,
+    /// Whether to use formulas that the type checker rejects.
+    pub ill_formed: Option<bool>,
+    /// Whether to set the options of bug reports.
+    pub options: Option<bool>,
+    /// Whether to weight atoms by their findings.
+    pub weighted: Option<bool>,
+}
+
+/// The settings of a campaign, as far as the user gives them; the `[fuzz]` table.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct FuzzConfig {
+    /// Seed files and folders.
+    pub seeds: Vec<PathBuf>,
+    /// Solvers.
+    pub solvers: Vec<String>,
+    /// Strategies.
+    pub strategies: Vec<String>,
+    /// The time limit of the campaign, in milliseconds.
+    #[serde(deserialize_with = "duration")]
+    pub time: Option<u64>,
+    /// The number of cases.
+    pub cases: Option<u64>,
+    /// The number of workers.
+    pub jobs: Option<usize>,
+    /// The seed of all random choices.
+    pub seed: Option<u64>,
+    /// The time limit of each run, in milliseconds.
+    #[serde(deserialize_with = "duration")]
+    pub timeout: Option<u64>,
+    /// The memory limit of each run, in MiB.
+    #[serde(deserialize_with = "size")]
+    pub memory: Option<u64>,
+    /// The folder of the campaign.
+    pub out: Option<PathBuf>,
+    /// Cases of a strategy on a seed in its first turn.
+    pub budget: Option<u64>,
+    /// Whether to evaluate models.
+    pub models: Option<bool>,
+    /// Whether solvers check their own models.
+    pub own_checks: Option<bool>,
+    /// Check the unsat cores of one unsatisfiable case in this many.
+    pub cores: Option<u64>,
+    /// Whether to report slow answers.
+    pub performance: Option<bool>,
+    /// The settings of histfuzz.
+    pub history: HistoryConfig,
+    /// Whether to keep solvers warm.
+    pub warm: Option<bool>,
+    /// Whether to run part of the cases between push and pop.
+    pub incremental: Option<bool>,
+    /// Configurations of each solver to try for every case.
+    pub configurations: Option<u64>,
+    /// Correlations files.
+    pub correlations: Vec<PathBuf>,
+    /// Whether to search for configurations by their coverage.
+    pub guided: Option<bool>,
+    /// Whether to measure coverage.
+    pub coverage: Option<bool>,
+}
+
+fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    milliseconds(&text).map(Some).map_err(serde::de::Error::custom)
+}
+
+fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    mebibytes(&text).map(Some).map_err(serde::de::Error::custom)
+}
+
+impl FuzzConfig {
+    /// Reads the `[fuzz]` table of a configuration file. Paths in it are relative to the file.
+    pub fn read(file: &Path) -> Result<FuzzConfig, ConfigError> {
+        #[derive(Deserialize)]
+        struct Document {
+            #[serde(default)]
+            fuzz: FuzzConfig,
+        }
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| ConfigError::Unreadable { file: file.to_owned(), error })?;
+        let document: Document = toml::from_str(&text)
+            .map_err(|error| ConfigError::Invalid { file: file.to_owned(), error: Box::new(error) })?;
+        let mut config = document.fuzz;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        for path in config.seeds.iter_mut().chain(&mut config.correlations) {
+            *path = folder.join(&*path);
+        }
+        config.out = config.out.map(|out| folder.join(out));
+        config.history.library = config.history.library.map(|library| folder.join(library));
+        Ok(config)
+    }
+
+    /// The configuration with `file` for everything that it does not set itself.
+    #[must_use]
+    pub fn or(self, file: FuzzConfig) -> FuzzConfig {
+        fn list<T>(own: Vec<T>, other: Vec<T>) -> Vec<T> {
+            if own.is_empty() { other } else { own }
+        }
+        FuzzConfig {
+            seeds: list(self.seeds, file.seeds),
+            solvers: list(self.solvers, file.solvers),
+            strategies: list(self.strategies, file.strategies),
+            time: self.time.or(file.time),
+            cases: self.cases.or(file.cases),
+            jobs: self.jobs.or(file.jobs),
+            seed: self.seed.or(file.seed),
+            timeout: self.timeout.or(file.timeout),
+            memory: self.memory.or(file.memory),
+            out: self.out.or(file.out),
+            budget: self.budget.or(file.budget),
+            models: self.models.or(file.models),
+            own_checks: self.own_checks.or(file.own_checks),
+            cores: self.cores.or(file.cores),
+            performance: self.performance.or(file.performance),
+            history: HistoryConfig {
+                library: self.history.library.or(file.history.library),
+                variant: self.history.variant.or(file.history.variant),
+                support: self.history.support.or(file.history.support),
+                confidence: self.history.confidence.or(file.history.confidence),
+                ill_formed: self.history.ill_formed.or(file.history.ill_formed),
+                options: self.history.options.or(file.history.options),
+                weighted: self.history.weighted.or(file.history.weighted),
+            },
+            warm: self.warm.or(file.warm),
+            incremental: self.incremental.or(file.incremental),
+            configurations: self.configurations.or(file.configurations),
+            correlations: list(self.correlations, file.correlations),
+            guided: self.guided.or(file.guided),
+            coverage: self.coverage.or(file.coverage),
+        }
+    }
+
+    /// The folder of the campaign.
+    pub fn folder(&self) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| DEFAULT_OUT.into())
+    }
+
+    /// The settings of a new campaign.
+    pub fn settings(&self, signature_files: Vec<SignatureFile>) -> Result<Settings, ConfigError> {
+        let usual = Settings::default();
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Settings {
+            seeds: absolute(&self.seeds),
+            solvers: self.solvers.clone(),
+            strategies: self.strategies.clone(),
+            seed: self.seed.unwrap_or_else(any_seed),
+            jobs: self.jobs.unwrap_or(processors),
+            timeout: self.timeout.unwrap_or(usual.timeout),
+            memory: self.memory.unwrap_or(usual.memory),
+            time: self.time,
+            cases: self.cases,
+            budget: self.budget.unwrap_or(usual.budget).max(1),
+            models: self.models.unwrap_or(usual.models),
+            own_checks: self.own_checks.unwrap_or(usual.own_checks),
+            cores: self.cores.unwrap_or(usual.cores),
+            performance: self.performance.unwrap_or(usual.performance),
+            warm: self.warm.unwrap_or(usual.warm),
+            incremental: self.incremental.unwrap_or(usual.incremental),
+            configurations: self.configurations.unwrap_or(usual.configurations),
+            correlations: absolute(&self.correlations),
+            guided: self.guided.unwrap_or(usual.guided),
+            coverage: self.coverage.unwrap_or(usual.coverage),
+            history: self.history.settings()?,
+            signature_files,
+            fingerprint: 0,
+        })
+    }
+
+    /// The settings of a campaign to resume. Limits, workers and solvers may change.
+    pub fn resumed(&self, campaign: &Campaign) -> Result<Settings, ConfigError> {
+        if !self.seeds.is_empty() || self.seed.is_some() || !self.strategies.is_empty() {
+            return Err(ConfigError::Fixed);
+        }
+        let mut settings: Settings =
+            serde_json::from_str(&campaign.settings).map_err(ConfigError::Settings)?;
+        settings.time = self.time.or(settings.time);
+        settings.cases = self.cases.or(settings.cases);
+        settings.jobs = self.jobs.unwrap_or(settings.jobs);
+        settings.timeout = self.timeout.unwrap_or(settings.timeout);
+        settings.memory = self.memory.unwrap_or(settings.memory);
+        if !self.solvers.is_empty() {
+            settings.solvers = self.solvers.clone();
+        }
+        Ok(settings)
+    }
+}
+
+impl HistoryConfig {
+    fn settings(&self) -> Result<HistorySettings, ConfigError> {
+        let usual = HistorySettings::default();
+        let library = self.library.clone().or_else(default_library);
+        let settings = HistorySettings {
+            library: library.map(|file| std::path::absolute(&file).unwrap_or(file)),
+            variant: self.variant.clone().unwrap_or(usual.variant),
+            support: self.support.unwrap_or(usual.support),
+            confidence: self.confidence.unwrap_or(usual.confidence),
+            ill_formed: self.ill_formed.unwrap_or(usual.ill_formed),
+            options: self.options.unwrap_or(usual.options),
+            weighted: self.weighted.unwrap_or(usual.weighted),
+            prefer: usual.prefer,
+        };
+        settings.for_strategy().map_err(ConfigError::Variant)?;
+        Ok(settings)
+    }
+}
+
+/// Absolute paths, so that the campaign can be resumed from another folder.
+fn absolute(paths: &[PathBuf]) -> Vec<PathBuf> {
+    paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect()
+}
+
+/// A random seed that is short enough to type.
+fn any_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
+    (now ^ u64::from(std::process::id()).rotate_left(20)) % 1_000_000_000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<FuzzConfig, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("elenchus.toml");
+        std::fs::write(&file, text).unwrap();
+        FuzzConfig::read(&file).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_file_is_read_and_errors_name_the_key() {
+        let config = parsed(
+            "[fuzz]\ntime = \"1h30m\"\nmemory = \"2GB\"\nown-checks = false\n[solver.x]\npath = \"y\"\n",
+        );
+        let config = config.unwrap();
+        assert_eq!(
+            (config.time, config.memory, config.own_checks),
+            (Some(5_400_000), Some(2048), Some(false))
+        );
+        let table = [
+            ("[fuzz]\nsolver = 1\n", "unknown field `solver`"),
+            ("[fuzz]\ntime = \"soon\"\n", "`soon` is not a time"),
+            ("[fuzz]\nmemory = \"much\"\n", "`much` is not a size"),
+            ("[fuzz.history]\nsize = 1\n", "unknown field `size`"),
+        ];
+        for (text, expected) in table {
+            let error = parsed(text).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn paths_are_relative_to_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("elenchus.toml");
+        std::fs::write(&file, "[fuzz]\nseeds = [\"s\"]\nout = \"o\"\n").unwrap();
+        let config = FuzzConfig::read(&file).unwrap();
+        assert_eq!(
+            (config.seeds, config.out),
+            (vec![folder.path().join("s")], Some(folder.path().join("o")))
+        );
+    }
+
+    #[test]
+    fn the_command_line_overrides_the_file() {
+        let flags = FuzzConfig { cases: Some(1), solvers: vec!["z3".to_owned()], ..FuzzConfig::default() };
+        let file = FuzzConfig {
+            cases: Some(2),
+            jobs: Some(3),
+            solvers: vec!["cvc5".to_owned()],
+            models: Some(false),
+            ..FuzzConfig::default()
+        };
+        let settings = flags.or(file).settings(Vec::new()).unwrap();
+        assert_eq!((settings.cases, settings.jobs, settings.models), (Some(1), 3, false));
+        assert_eq!(settings.solvers, ["z3"]);
+        assert_eq!(settings.timeout, Settings::default().timeout);
+    }
+
+    #[test]
+    fn a_resumed_campaign_keeps_what_decides_its_cases() {
+        let begun = FuzzConfig { seed: Some(7), cases: Some(10), ..FuzzConfig::default() };
+        let settings = crate::settings_text(&begun.settings(Vec::new()).unwrap());
+        let (state, progress) = (store::CampaignState::Stopped, store::Progress::default());
+        let campaign = Campaign { id: 1, seed: 7, settings, state, started: 0, progress };
+        let resumed = |config: FuzzConfig| config.resumed(&campaign);
+        let more = resumed(FuzzConfig { cases: Some(20), ..FuzzConfig::default() }).unwrap();
+        assert_eq!((more.seed, more.cases), (7, Some(20)));
+        let refused = [
+            FuzzConfig { seed: Some(8), ..FuzzConfig::default() },
+            FuzzConfig { seeds: vec!["s".into()], ..FuzzConfig::default() },
+            FuzzConfig { strategies: vec!["swap".to_owned()], ..FuzzConfig::default() },
+        ];
+        for config in refused {
+            assert!(matches!(resumed(config), Err(ConfigError::Fixed)));
+        }
+    }
+}

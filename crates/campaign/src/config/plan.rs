@@ -1,0 +1,184 @@
+//! Finds everything that the settings of a campaign name: solvers, strategies, seeds, options.
+
+use super::{ConfigError, history};
+use crate::engine::{JudgeMaker, Plan};
+use crate::seeds::{Pool, Unusable};
+use crate::settings::Settings;
+use falcon::{Correlations, SolverOptions, Space};
+use smt::Signatures;
+use solver::Target;
+use solver::install::{self, InstallError};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use store::{Campaign, Store};
+use strategies::{History, Strategy, StrategyContext, by_name};
+use triage::SolverSource;
+
+/// How many configurations to try for each case, if the user only says how to choose them.
+const GUIDED_CONFIGURATIONS: u64 = 12;
+
+/// The solvers that are installed if fewer than two are available.
+const USUAL_SOLVERS: [&str; 2] = ["z3", "cvc5"];
+
+/// A campaign that can run.
+pub struct Prepared {
+    /// The settings, with all defaults filled in.
+    pub settings: Settings,
+    /// The solvers.
+    pub targets: Vec<Target>,
+    /// The strategies.
+    pub strategies: Vec<Arc<dyn Strategy>>,
+    /// The seeds.
+    pub pool: Pool,
+    /// The options of each solver; empty if no configurations are tried.
+    pub options: Vec<SolverOptions>,
+}
+
+impl Prepared {
+    /// The plan of the campaign.
+    pub fn plan(self, judges: JudgeMaker<'_>) -> Plan<'_> {
+        let Prepared { settings, targets, strategies, pool, options } = self;
+        Plan { settings, targets, strategies, pool, judges, options }
+    }
+}
+
+/// The campaign to resume: the last one in the folder.
+pub fn last_campaign(store: &Store) -> Result<Campaign, ConfigError> {
+    store.last_campaign()?.ok_or_else(|| ConfigError::NothingToResume(store.folder().to_owned()))
+}
+
+/// Finds everything that the settings name, and installs solvers if necessary. Operators must be loaded before.
+pub fn prepare(
+    mut settings: Settings,
+    resumed: bool,
+    source: &dyn SolverSource,
+) -> Result<Prepared, ConfigError> {
+    choose_strategies(&mut settings)?;
+    let uses_history = settings.strategies.iter().any(|name| strategies::uses_history(name));
+    let mut history = if uses_history { history(&settings.history)? } else { History::built_in() };
+    let targets = find_solvers(&mut settings, source)?;
+    if !resumed {
+        settings.history.prefer = targets.iter().map(|target| target.name.clone()).collect();
+    }
+    history.settings.solvers = settings.history.prefer.clone();
+    let context = StrategyContext::new(Signatures::standard()).with_history(history);
+    let strategies: Vec<Arc<dyn Strategy>> =
+        settings.strategies.iter().filter_map(|name| by_name(name, &context)).map(Arc::from).collect();
+    let pool = if !settings.seeds.is_empty() {
+        Pool::read(&settings.seeds)
+    } else if strategies.iter().any(|strategy| strategy.own_seed().is_none()) {
+        Pool::built_in()
+    } else {
+        Pool::default()
+    };
+    if settings.configurations == 0 && (settings.guided || !settings.correlations.is_empty()) {
+        settings.configurations = GUIDED_CONFIGURATIONS;
+    }
+    let options = solver_options(&settings, &targets, source)?;
+    Ok(Prepared { settings, targets, strategies, pool, options })
+}
+
+/// Fills in the default strategies, and checks the names of the chosen ones.
+fn choose_strategies(settings: &mut Settings) -> Result<(), ConfigError> {
+    if settings.strategies.is_empty() {
+        settings.strategies = strategies::names().map(str::to_owned).collect();
+    }
+    match settings.strategies.iter().find(|name| !strategies::is_known(name)) {
+        Some(name) => Err(ConfigError::UnknownStrategy(name.clone())),
+        None => Ok(()),
+    }
+}
+
+/// The named solvers; else all available ones, with Z3 and cvc5 installed if there are fewer than two.
+fn find_solvers(settings: &mut Settings, source: &dyn SolverSource) -> Result<Vec<Target>, InstallError> {
+    if !settings.solvers.is_empty() {
+        return settings.solvers.iter().map(|spec| source.resolve(spec)).collect();
+    }
+    let available = install::Settings { install_missing: false, ..source.settings().clone() };
+    let mut targets: Vec<Target> = Vec::new();
+    let names = install::entries(&available.profiles).into_iter().map(|entry| entry.name);
+    for name in names.chain(available.blocks.keys().cloned()) {
+        if let Ok(target) = install::resolve(&name, &available)
+            && targets.iter().all(|known| known.id != target.id)
+        {
+            targets.push(target);
+        }
+    }
+    for name in USUAL_SOLVERS {
+        if targets.len() < 2 && targets.iter().all(|target| target.name != name) {
+            targets.push(source.resolve(name)?);
+        }
+    }
+    // A resumed campaign continues with the same solvers.
+    settings.solvers = targets.iter().map(|target| target.id.clone()).collect();
+    Ok(targets)
+}
+
+/// The options of each solver, with what was learned about them.
+fn solver_options(
+    settings: &Settings,
+    targets: &[Target],
+    source: &dyn SolverSource,
+) -> Result<Vec<SolverOptions>, ConfigError> {
+    let ids: Vec<String> = targets.iter().map(|target| target.id.clone()).collect();
+    let correlations = Correlations::read_for(&ids, &settings.correlations)?;
+    if settings.configurations == 0 {
+        return Ok(Vec::new());
+    }
+    let options = |(target, correlations): (&Target, Option<Correlations>)| {
+        Ok(SolverOptions { space: Space::of_solver(target, source.settings())?, correlations })
+    };
+    targets.iter().zip(correlations).map(options).collect()
+}
+
+/// A line for each kind of file that cannot be a seed, with an example.
+pub fn unusable_notes(pool: &Pool) -> Vec<String> {
+    let mut kinds: BTreeMap<String, Vec<&PathBuf>> = BTreeMap::new();
+    for (path, why) in &pool.unusable {
+        if *why != Unusable::Duplicate {
+            kinds.entry(why.to_string()).or_default().push(path);
+        }
+    }
+    let line = |(kind, paths): (String, Vec<&PathBuf>)| match paths.as_slice() {
+        [only] => format!("{} is not used as a seed: it {kind}", only.display()),
+        [first, ..] => {
+            format!("{} files are not used as seeds; the first, {}, {kind}", paths.len(), first.display())
+        }
+        [] => kind,
+    };
+    kinds.into_iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strategies_default_to_all_and_must_exist() {
+        let mut settings = Settings::default();
+        choose_strategies(&mut settings).unwrap();
+        assert!(settings.strategies.iter().any(|name| name == "typefuzz"));
+        settings.strategies = vec!["seeds".to_owned(), "magic".to_owned()];
+        let error = choose_strategies(&mut settings).unwrap_err();
+        assert!(matches!(&error, ConfigError::UnknownStrategy(name) if name == "magic"), "{error}");
+    }
+
+    #[test]
+    fn files_that_are_no_seeds_are_summed_up_by_kind() {
+        let unusable = vec![
+            ("a".into(), Unusable::Empty),
+            ("b".into(), Unusable::Binary),
+            ("c".into(), Unusable::Empty),
+            ("d".into(), Unusable::Duplicate),
+        ];
+        let notes = unusable_notes(&Pool { unusable, ..Pool::default() });
+        assert_eq!(
+            notes,
+            [
+                "2 files are not used as seeds; the first, a, is empty",
+                "b is not used as a seed: it is not text"
+            ]
+        );
+    }
+}

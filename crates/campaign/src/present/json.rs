@@ -1,0 +1,46 @@
+//! The state and the result of a campaign as JSON.
+
+use crate::{Ended, Snapshot, Summary};
+use serde_json::{Value, json};
+
+/// The state of a campaign.
+pub fn progress(kind: &str, snapshot: &Snapshot) -> Value {
+    let (time, cases) = snapshot.this_run;
+    json!({
+        "event": kind,
+        "elapsed_ms": snapshot.elapsed.as_millis() as u64,
+        "this_run": { "elapsed_ms": time.as_millis() as u64, "cases": cases },
+        "jobs": snapshot.jobs,
+        "seeds": snapshot.seeds,
+        "time_limit_ms": snapshot.time.map(|time| time.as_millis() as u64),
+        "case_limit": snapshot.cases,
+        "accepted_share": snapshot.statistics.accepted_share(),
+        "solver_share": snapshot.statistics.solver_share(),
+        "statistics": snapshot.statistics,
+        "bugs": snapshot.findings.iter().filter(|finding| finding.bug).count(),
+        "candidates": snapshot.findings.iter().filter(|finding| !finding.bug).count(),
+    })
+}
+
+/// The result of a campaign.
+pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Value {
+    let ended = match summary.ended {
+        Ended::Time => "time",
+        Ended::Cases => "cases",
+        Ended::Exhausted => "exhausted",
+        Ended::Interrupted => "interrupted",
+    };
+    let unfit: Vec<Value> = summary
+        .unusable_seeds
+        .iter()
+        .map(|one| json!({ "strategy": one.strategy, "seed": one.seed, "reason": one.reason }))
+        .collect();
+    let mut value = progress("summary", &summary.snapshot);
+    value["ended"] = ended.into();
+    value["folder"] = folder.into();
+    value["seed"] = seed.into();
+    value["digest"] = format!("{:016x}", summary.snapshot.statistics.digest).into();
+    value["unfit"] = unfit.into();
+    value["findings"] = json!(summary.snapshot.findings);
+    value
+}

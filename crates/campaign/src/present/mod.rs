@@ -1,0 +1,5 @@
+//! A campaign for people and for programs: text, tables, JSON.
+
+pub mod coverage;
+pub mod json;
+pub mod text;

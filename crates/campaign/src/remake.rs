@@ -1,0 +1,97 @@
+//! Whether the case of a finding can be made again, byte for byte.
+
+use crate::config::{ConfigError, history_of_seed};
+use crate::replay::{case_again, seed_again};
+use case::Finding;
+use smt::Signatures;
+use solver::run::{history, inside_push};
+use std::fmt;
+use strategies::StrategyContext;
+
+/// How the case of a finding compares with the one that its strategy makes now.
+#[derive(Debug)]
+pub enum Remade {
+    /// The strategy makes the same bytes from the seed.
+    Same {
+        /// The seed.
+        seed: String,
+        /// The strategy.
+        strategy: String,
+        /// What the campaign did with the case.
+        context: RunContext,
+    },
+    /// The strategy makes another script.
+    Different {
+        /// The strategy.
+        strategy: String,
+    },
+    /// This version has no such strategy.
+    UnknownStrategy(String),
+    /// The history library of the case cannot be used.
+    NoHistory(ConfigError),
+    /// The strategy cannot use the seed.
+    Unsuitable(String),
+}
+
+/// What a campaign did with a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunContext {
+    /// It ran alone.
+    Alone,
+    /// It ran between push and pop.
+    InsidePush,
+    /// It ran after other scripts.
+    AfterOthers,
+}
+
+/// Makes the case of a finding again from its seed, and compares the two.
+pub fn remake(finding: &Finding, case: &str, seed: String) -> Remade {
+    let origin = &finding.origin;
+    let mut context = StrategyContext::new(Signatures::standard());
+    match history_of_seed(&seed) {
+        Ok(Some(history)) => context = context.with_history(history),
+        Ok(None) => {}
+        Err(error) => return Remade::NoHistory(error),
+    }
+    let Some(strategy) = strategies::by_name(&origin.strategy, &context) else {
+        return Remade::UnknownStrategy(origin.strategy.clone());
+    };
+    let seed = seed_again(finding, seed);
+    let made = match case_again(strategy.as_ref(), &seed, origin.campaign_seed, origin.round, origin.index) {
+        Ok(made) => made.map(|made| made.text).unwrap_or_default(),
+        Err(reason) => return Remade::Unsuitable(reason),
+    };
+    let context = if made == case || triage::core_question(&made).as_deref() == Some(case) {
+        RunContext::Alone
+    } else if inside_push(&made).is_some_and(|inside| inside == case) {
+        RunContext::InsidePush
+    } else if !made.is_empty() && history::ends_with(case, &made) {
+        RunContext::AfterOthers
+    } else {
+        return Remade::Different { strategy: origin.strategy.clone() };
+    };
+    Remade::Same { seed: finding.seed_name.clone(), strategy: origin.strategy.clone(), context }
+}
+
+impl fmt::Display for Remade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Remade::Same { seed, strategy, context } => {
+                let context = match context {
+                    RunContext::Alone => "",
+                    RunContext::InsidePush => ", inside a push",
+                    RunContext::AfterOthers => ", after other scripts",
+                };
+                write!(f, "made again from {seed} by {strategy}{context}: the same bytes")
+            }
+            Remade::Different { strategy } => {
+                write!(f, "this version of {strategy} makes another script from the seed")
+            }
+            Remade::UnknownStrategy(name) => {
+                write!(f, "cannot be made again: this version has no strategy `{name}`")
+            }
+            Remade::NoHistory(error) => write!(f, "cannot be made again: {error}"),
+            Remade::Unsuitable(reason) => write!(f, "cannot be made again from its seed: {reason}"),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The facts of a script that states what it shows.
+
+use super::Facts;
+use crate::regress::stated_predicate;
+use crate::releases::{Effort, bisect};
+use crate::{SolverSource, Subject, TriageError, functions_of, reduce_for};
+use solver::run::Limits;
+use std::time::Duration;
+
+/// How much work to put into the facts of a script.
+#[derive(Clone, Copy, Debug)]
+pub struct FactsSettings {
+    /// The limits of each run.
+    pub limits: Limits,
+    /// The time limit for reducing the script; zero to skip the reduction.
+    pub reduce: Duration,
+    /// Whether to test other releases.
+    pub bisect: bool,
+    /// Whether to compare the functions that the solver reaches.
+    pub functions: bool,
+}
+
+impl Facts {
+    /// The facts of a script whose first line states what it shows.
+    pub fn of_script(
+        name: String,
+        script: String,
+        settings: &FactsSettings,
+        source: &dyn SolverSource,
+    ) -> Result<Facts, TriageError> {
+        let predicate = stated_predicate(&script).ok_or_else(|| {
+            TriageError::other(
+                "the script does not state what it shows",
+                "begin it with `; elenchus: CLAIMS`",
+            )
+        })?;
+        let limits = settings.limits;
+        let mut subject = Subject::of_script(script, predicate, name.clone());
+        let clauses = subject.clauses(source)?;
+        let mut established = subject.establish(&clauses, limits)?;
+        if !settings.reduce.is_zero() {
+            subject.script = reduce_for(&subject.script, &established, settings.reduce)?;
+            established = subject.establish(&clauses, limits)?;
+        }
+        let releases = match settings.bisect {
+            true => Some(bisect(&subject.script, &established, limits, Effort::Bisect, source, &mut |_| {})?),
+            false => None,
+        };
+        let mut facts =
+            Facts::of_established(&name, &subject.script, &established).with_releases(releases.as_ref());
+        if settings.functions && facts.needs_functions() {
+            // Without coverage, the operators have to do.
+            facts.functions =
+                functions_of(&subject, &established).map(|found| found.functions).unwrap_or_default();
+        }
+        Ok(facts)
+    }
+}
