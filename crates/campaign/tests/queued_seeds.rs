@@ -63,7 +63,7 @@ fn cases_that_reach_new_code_become_seeds() {
     std::fs::write(&source, PROGRAM).unwrap();
     let built = Command::new("gcc").args(["-w", "-o"]).arg(&program).arg(&source).status();
     if !built.is_ok_and(|status| status.success()) {
-        println!("skipped: no gcc on the path");
+        testing::skip("no gcc on the path");
         return;
     }
     let text = "(assert true)\n(check-sat)\n";

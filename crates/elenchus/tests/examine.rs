@@ -19,7 +19,7 @@ fn targets() -> Option<Vec<Target>> {
     settings.driver = env!("CARGO_BIN_EXE_elenchus").into();
     let targets: Result<Vec<Target>, _> =
         ["z3", "cvc5"].iter().map(|name| resolve(name, &settings)).collect();
-    targets.map_err(|error| println!("skipped: solvers cannot be had here: {error}")).ok()
+    targets.map_err(|error| testing::skip(format_args!("solvers are not available: {error}"))).ok()
 }
 
 fn cross_examined(targets: &[Target]) -> Report {

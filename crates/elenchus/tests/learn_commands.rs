@@ -17,7 +17,7 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn from_learning_to_coverage() {
     if !cfg!(target_arch = "x86_64") {
-        println!("skipped: functions are watched on 64-bit x86 only");
+        testing::not_applicable("function coverage needs 64-bit x86");
         return;
     }
     let folder = tempfile::tempdir().unwrap();

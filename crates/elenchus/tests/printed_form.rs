@@ -7,7 +7,7 @@ use smt::{Arena, parse_script};
 use solver::install::{self, Settings};
 use solver::run::{Limits, RunSettings};
 use solver::{Answer, Observation, Outcome, RunMode, RunRequest, Target, runner};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How many scripts are tried.
@@ -16,12 +16,10 @@ const SAMPLE: usize = 300;
 /// A solver that needs longer is not asked further: it is the same question twice that matters, not a hard one.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Every so many scripts of the corpus, the same on every machine; empty where there is no corpus.
-fn sample() -> Vec<PathBuf> {
-    let named = std::env::var_os("ELENCHUS_SHARED").map(PathBuf::from);
-    let shared = named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
+/// A sample of the corpus, the same on every machine.
+fn sample(corpus: PathBuf) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    let mut folders = vec![shared.join("corpus")];
+    let mut folders = vec![corpus];
     while let Some(folder) = folders.pop() {
         for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
             if path.is_dir() {
@@ -42,7 +40,7 @@ fn target(spec: &str) -> Option<Target> {
     match install::resolve(spec, &settings) {
         Ok(target) => Some(target),
         Err(error) => {
-            println!("skipped: {spec} cannot be had here: {error}");
+            testing::skip(format_args!("{spec} is not available: {error}"));
             None
         }
     }
@@ -75,11 +73,8 @@ fn difference(original: &Observation, printed: &Observation) -> Option<String> {
 }
 
 fn answers_are_the_same(spec: &str) {
-    let files = sample();
-    if files.is_empty() {
-        println!("skipped: no shared corpus (set ELENCHUS_SHARED to the folder that holds corpus/)");
-        return;
-    }
+    let Some(corpus) = testing::corpus("corpus") else { return };
+    let files = sample(corpus);
     let Some(target) = target(spec) else { return };
     let mut solver = runner(&target, RunMode::Fork, &RunSettings::default()).expect("the solver starts");
     let limits = Limits { wall: PATIENCE, ..Limits::default() };

@@ -1,6 +1,6 @@
 //! A real solver's models of real scripts: none may be refuted, since these answers are known to be right.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use semantics::eval::Limits;
@@ -8,23 +8,18 @@ use semantics::model::StringDialect;
 use semantics::validate::{judge, questions};
 use semantics::{Memory, Model, Verdict};
 use smt::{Arena, Scope};
-use solver::install::{Cache, Settings};
+use solver::install::Settings;
 use solver::run::{RunSettings, Want};
 use solver::{Answer, RunMode, RunRequest, Runner, Target, runner};
 
 /// Takes one script in this many, to keep the test short.
 const STRIDE: usize = 12;
 
-fn shared() -> PathBuf {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    std::env::var_os("ELENCHUS_SHARED").map_or(beside, PathBuf::from)
-}
-
-/// The newest installed Z3.
-fn installed_z3() -> Option<Target> {
-    let settings = Settings::from_environment().ok()?;
-    let newest = Cache::new(&settings.cache).installed().into_iter().rfind(|package| package.name == "z3")?;
-    solver::install::resolve(&newest.id(), &settings).ok()
+/// The newest installed Z3; installs one if there is none.
+fn z3() -> Option<Target> {
+    let settings = Settings::from_environment().expect("the environment is usable");
+    let target = solver::install::resolve("z3", &settings);
+    target.map_err(|error| testing::skip(format_args!("Z3 is not available: {error}"))).ok()
 }
 
 fn verdict(script: &str, z3: &mut dyn Runner) -> Option<(String, bool)> {
@@ -46,11 +41,9 @@ fn verdict(script: &str, z3: &mut dyn Runner) -> Option<(String, bool)> {
 
 #[test]
 fn models_of_the_corpus_hold() {
-    let folder = shared().join("corpus/sat");
-    let (Ok(entries), Some(target)) = (std::fs::read_dir(&folder), installed_z3()) else {
-        eprintln!("skipped: no corpus at {}, or no installed Z3", folder.display());
-        return;
-    };
+    let Some(folder) = testing::corpus("corpus/sat") else { return };
+    let Some(target) = z3() else { return };
+    let entries = std::fs::read_dir(&folder).expect("the corpus is readable");
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.sort();
     let mut z3 =

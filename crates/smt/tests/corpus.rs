@@ -6,14 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The folder of shared test data, if available.
 fn shared() -> Option<PathBuf> {
-    let named = std::env::var_os("ELENCHUS_SHARED").map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let folder = named.unwrap_or(beside);
-    if folder.join("corpus").is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no shared corpus (set ELENCHUS_SHARED to the folder that contains corpus/ and bugs/)");
-    None
+    Some(testing::corpus("corpus")?.parent()?.to_owned())
 }
 
 fn scripts_below(folder: &Path) -> Vec<PathBuf> {

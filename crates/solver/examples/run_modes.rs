@@ -6,7 +6,7 @@
 
 use solver::install::{self, Settings};
 use solver::run::RunSettings;
-use solver::{Answer, RunMode, RunRequest, Target, processor, runner};
+use solver::{Answer, RunMode, RunRequest, Target, affinity, runner};
 use std::io::Write;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
@@ -98,13 +98,13 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
         runners.push((runner(&target, mode, &RunSettings::default())?, Column::new(mode.name())));
     }
     let mut python = Python::start(&target)?;
-    let cores = processor::usable()?;
+    let cores = affinity::available_cores()?;
     let mut python_column = Column::new("Python subprocess");
     let script = |number: usize| SCRIPT.replace("NUMBER", &(number % 7 + 1).to_string());
     let mut notes = Vec::new();
     // The first scripts pay for what is started once.
     for (runner, column) in &mut runners {
-        processor::keep_to(cores_for(runner.mode(), &cores))?;
+        affinity::pin_to(cores_for(runner.mode(), &cores))?;
         for number in 0..SCRIPTS {
             let observation = runner.run(&RunRequest::new(&script(number)))?;
             if let Some(reason) = observation.fallback.filter(|_| number == 0) {
@@ -118,7 +118,7 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
         python_column.total += times.iter().sum::<Duration>();
         python_column.each.extend(times);
         for (runner, column) in &mut runners {
-            processor::keep_to(cores_for(runner.mode(), &cores))?;
+            affinity::pin_to(cores_for(runner.mode(), &cores))?;
             let turn = Instant::now();
             let mut number = 0;
             while turn.elapsed() < TURN {
@@ -133,11 +133,11 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
                 column.each.push(time);
                 column.total += time;
                 column.cpu.push(observation.cpu);
-                *column.inside.get_or_insert_default() += observation.solving();
+                *column.inside.get_or_insert_default() += observation.solver_time();
             }
         }
     }
-    processor::keep_to(&cores)?;
+    affinity::pin_to(&cores)?;
     let mut columns = vec![python_column];
     columns.extend(runners.into_iter().map(|(_, column)| column));
     let plain = columns[1].median();

@@ -1,8 +1,9 @@
-//! Function-entry coverage of a program as it is: a breakpoint at the first instruction of every function, taken away at its first
-//! hit. The addresses come from a file that the runner wrote (see `src/coverage/plan.rs`); which functions were hit is told in
-//! a second file, one byte a function, that both sides have mapped. 64-bit x86 only: elsewhere nothing is installed.
+//! Function coverage of an unmodified program: a breakpoint at the first instruction of every function, removed at its first hit.
 //!
-//! Used by the preloaded library, for executables, and by drivers of solver libraries, after they have loaded them.
+//! The addresses come from a file that the runner writes (see `src/coverage/plan.rs`). Hits go to a second file, one byte
+//! per function, which both sides map. On other processors than 64-bit x86 nothing is installed.
+//!
+//! Used by the preloaded library for executables, and by drivers after they have loaded a solver's library.
 
 #![allow(dead_code)]
 
@@ -10,39 +11,41 @@ use super::libc::*;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
-/// The variable with the path of the addresses.
+/// The variable with the path of the plan.
 pub const PLAN: &core::ffi::CStr = c"ELENCHUS_COVER";
-/// The variable with the path of the bytes that tell what was hit.
+/// The variable with the path of the hits.
 pub const MAP: &core::ffi::CStr = c"ELENCHUS_COVER_MAP";
 
 /// The first word of a plan.
 pub const MAGIC: u64 = 0x656c_656e_6368_6501;
-/// How many bytes of a plan name the module that the addresses belong to.
+/// The size in bytes of the module's name in a plan.
 pub const NAME: usize = 256;
 
-/// The beginning of a plan. The addresses follow, in rising order, then the byte that stands at each of them, and from a whole
-/// page on an image of the code with all breakpoints in it. Laying that over the code costs only the pages that are run;
-/// writing the breakpoints would copy all of them.
+/// The head of a plan.
+///
+/// The addresses follow in ascending order, then the original byte at each of them, and from the next page on an image of the
+/// code with all breakpoints. Mapping that image over the code costs only the pages that run; writing the breakpoints would
+/// copy all of them.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Header {
     /// [`MAGIC`].
     pub magic: u64,
-    /// How many addresses there are.
+    /// The number of addresses.
     pub count: u64,
-    /// Where code begins and ends.
+    /// The start of the code.
     pub start: u64,
-    /// Where code ends.
+    /// The end of the code.
     pub end: u64,
-    /// Whether all addresses count from where the module is loaded.
+    /// Whether addresses are relative to the module.
     pub relative: u64,
-    /// Where in the file the image of the code begins; its first byte is that of the page of `start`.
+    /// The offset of the image in the file. It starts with the page that contains `start`.
     pub image: u64,
-    /// The file name of a library, ended by a zero; empty for the program itself.
+    /// The file name of a library, ending with a NUL; empty for the program itself.
     pub name: [u8; NAME],
 }
 
-/// The instruction of one byte that stops a program.
+/// The breakpoint instruction.
 pub const BREAKPOINT: u8 = 0xcc;
 
 static ADDRESSES: AtomicPtr<u64> = AtomicPtr::new(null_mut());
@@ -50,13 +53,14 @@ static COUNT: AtomicUsize = AtomicUsize::new(0);
 static BASE: AtomicUsize = AtomicUsize::new(0);
 static ORIGINAL: AtomicPtr<u8> = AtomicPtr::new(null_mut());
 static HITS: AtomicPtr<u8> = AtomicPtr::new(null_mut());
-/// What had been hit when the process became a server.
+/// The hits when the process became a fork server.
 static BEFORE: AtomicPtr<u8> = AtomicPtr::new(null_mut());
 
-/// Puts breakpoints into the module that the plan names, if the environment asks for it and the module is loaded. The variables are
-/// taken out of the environment once that is done.
+/// Sets the breakpoints of the plan, if the environment names one and its module is loaded. Removes the variables afterwards.
 #[cfg(target_arch = "x86_64")]
 pub fn install() {
+    // SAFETY: the process has one thread, so nothing else changes the environment. The runner writes the plan and the hits
+    // for this very program and does not change their sizes.
     unsafe {
         let (plan_path, map_path) = (getenv(PLAN.as_ptr()), getenv(MAP.as_ptr()));
         if plan_path.is_null() || map_path.is_null() || !ADDRESSES.load(Relaxed).is_null() {
@@ -65,7 +69,7 @@ pub fn install() {
         let plan_fd = open_file(plan_path, O_RDONLY);
         let map_fd = open_file(map_path, O_RDWR);
         if plan_fd >= 0 && map_fd >= 0 {
-            lay_over(plan_fd, map_fd);
+            map_image(plan_fd, map_fd);
         }
         close(plan_fd);
         close(map_fd);
@@ -74,9 +78,14 @@ pub fn install() {
     }
 }
 
-/// Lays the image over the code of the module that the plan names, if it is loaded.
+/// Maps the image over the code of the plan's module, if that is loaded.
+///
+/// # Safety
+/// The plan must have been made for the module's very file, and the hits must have a byte for each address.
 #[cfg(target_arch = "x86_64")]
-unsafe fn lay_over(plan_fd: c_int, map_fd: c_int) {
+unsafe fn map_image(plan_fd: c_int, map_fd: c_int) {
+    // SAFETY: a plan starts with a header and has all that it counts. The image has the bytes of the code that it replaces,
+    // but for the breakpoints, whose handler is installed before.
     unsafe {
         let size = lseek(plan_fd, 0, SEEK_END) as usize;
         let plan: *mut u8 = mmap(null_mut(), size, PROT_READ, MAP_PRIVATE, plan_fd, 0).cast();
@@ -86,7 +95,7 @@ unsafe fn lay_over(plan_fd: c_int, map_fd: c_int) {
         let header = plan.cast::<Header>().read_unaligned();
         let count = header.count as usize;
         let mut module = Module { name: header.name, base: 0, found: false };
-        dl_iterate_phdr(look_at_module, (&raw mut module).cast());
+        dl_iterate_phdr(compare_module, (&raw mut module).cast());
         if header.magic != MAGIC || !module.found {
             return;
         }
@@ -112,7 +121,7 @@ unsafe fn lay_over(plan_fd: c_int, map_fd: c_int) {
         let start = (base + header.start as usize) & !(page - 1);
         let end = (base + header.end as usize).next_multiple_of(page);
         let protection = PROT_READ | PROT_WRITE | PROT_EXEC;
-        // If this is refused nothing is ever hit, and the runner says that the solver cannot be watched.
+        // If this fails there are no hits, and the runner reports that coverage is not available.
         mmap(
             start as *mut c_void,
             end - start,
@@ -124,24 +133,29 @@ unsafe fn lay_over(plan_fd: c_int, map_fd: c_int) {
     }
 }
 
-/// Opens a file by the raw call, since the preloaded library replaces `open` itself.
+/// Opens a file by the raw call, since the preloaded library replaces `open`.
+///
+/// # Safety
+/// `path` must end with a NUL.
 unsafe fn open_file(path: *const c_char, flags: c_int) -> c_int {
+    // SAFETY: the caller vouches for the path.
     unsafe { syscall(SYS_OPENAT, AT_FDCWD as i64, path, (flags | O_CLOEXEC) as i64, 0i64) as c_int }
 }
 
-/// There are breakpoints for 64-bit x86 only.
+/// Does nothing: breakpoints are available on 64-bit x86 only.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn install() {}
 
-/// The module that is looked for.
+/// The module to find.
 struct Module {
     name: [u8; NAME],
     base: usize,
     found: bool,
 }
 
-/// Compares one loaded module with the one that is looked for; the program itself comes first and has no name.
-extern "C" fn look_at_module(info: *const dl_phdr_info, _: usize, data: *mut c_void) -> c_int {
+/// Compares a loaded module with the one to find. The program itself comes first and has no name.
+extern "C" fn compare_module(info: *const dl_phdr_info, _: usize, data: *mut c_void) -> c_int {
+    // SAFETY: the loader passes a valid description, and `data` is the `Module` of `map_image`. Both names end with a NUL.
     unsafe {
         let module = &mut *data.cast::<Module>();
         let name = (*info).name;
@@ -165,11 +179,13 @@ extern "C" fn look_at_module(info: *const dl_phdr_info, _: usize, data: *mut c_v
     }
 }
 
-/// The handler of breakpoints: notes the function, puts its first byte back, and goes on there.
+/// Handles a breakpoint: records the hit, restores the original byte, and continues there.
 #[cfg(target_arch = "x86_64")]
 extern "C" fn hit(_: c_int, _: *mut c_void, context: *mut c_void) {
-    // In the context of a signal the instruction pointer is the 17th of the saved registers, which begin after 40 bytes.
+    // The instruction pointer is the 17th of the saved registers in `ucontext_t`, which begin after 40 bytes.
     const INSTRUCTION_POINTER: usize = 40 + 16 * 8;
+    // SAFETY: the kernel passes a valid context. The tables have `COUNT` entries. The byte to restore is in the image, which
+    // is mapped writable.
     unsafe {
         let pointer: *mut usize = context.cast::<u8>().add(INSTRUCTION_POINTER).cast();
         let at = pointer.read() - 1;
@@ -185,7 +201,7 @@ extern "C" fn hit(_: c_int, _: *mut c_void, context: *mut c_void) {
             }
         }
         if low >= COUNT.load(Relaxed) || addresses.add(low).read_unaligned() != wanted {
-            // A trap of the program's own: without a handler it would end it.
+            // The program's own trap, which would end it without a handler.
             signal(SIGTRAP, SIG_DFL);
             return;
         }
@@ -195,17 +211,18 @@ extern "C" fn hit(_: c_int, _: *mut c_void, context: *mut c_void) {
     }
 }
 
-/// Whether there are breakpoints in the code.
+/// Whether breakpoints are installed.
 pub fn installed() -> bool {
     !HITS.load(Relaxed).is_null()
 }
 
-/// Notes what has been hit so far, when a process becomes a server.
-pub fn remember() {
+/// Saves the hits so far, when a process becomes a fork server.
+pub fn save_hits() {
     let (hits, count) = (HITS.load(Relaxed), COUNT.load(Relaxed));
     if hits.is_null() {
         return;
     }
+    // SAFETY: the hits and the copy have `count` bytes each.
     unsafe {
         let before: *mut u8 = malloc(count).cast();
         if !before.is_null() {
@@ -215,10 +232,11 @@ pub fn remember() {
     }
 }
 
-/// In a child of a server: tells anew what the server had hit, since the runner has wiped it away.
-pub fn recall() {
+/// Restores the saved hits in a child of a fork server, since the runner has cleared them.
+pub fn restore_hits() {
     let (hits, before, count) = (HITS.load(Relaxed), BEFORE.load(Relaxed), COUNT.load(Relaxed));
     if !hits.is_null() && !before.is_null() {
+        // SAFETY: both have `count` bytes.
         unsafe { core::ptr::copy_nonoverlapping(before, hits, count) };
     }
 }

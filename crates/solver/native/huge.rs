@@ -1,26 +1,32 @@
-//! The code of a server in huge pages. A fork does not copy the page tables of files: each child would map the solver's code
-//! anew, with a fault for every few pages that it runs through. Huge pages of memory are taken over with the fork, by a few
-//! entries for all of the code, and the processor finds its way in them with fewer steps.
+//! Moves the code of a fork server into huge pages.
+//!
+//! A fork does not copy the page tables of files, so each child would map the solver's code again, with a page fault for
+//! every few pages that it runs. Huge pages of anonymous memory are inherited: a few entries cover all of the code, and the
+//! processor walks fewer levels.
 
 use super::cover;
 use super::libc::*;
 use core::ptr::null_mut;
 
-/// The size of a huge page.
+/// The size of a huge page in bytes.
 const HUGE: usize = 2 << 20;
-/// Segments below this size stay as they are: they would have no huge page, or hardly one.
-const LEAST: usize = 2 * HUGE;
+/// Segments below this size stay: they would fill at most one huge page.
+const MIN_SEGMENT: usize = 2 * HUGE;
 
-/// Puts what the modules of this process only read or run into huge pages, if there are any to be had. Costs as much memory as
-/// the code has, and some milliseconds. This process must have one thread.
+/// Moves the read-only and executable segments of all modules into huge pages, if the system has any. Costs as much memory
+/// as there is code, and some milliseconds. The process must have one thread.
 pub fn move_code() {
-    // Breakpoints are written into the code.
-    if !cover::installed() && unsafe { getpagesize() } == 4096 {
+    // SAFETY: the call has no preconditions.
+    let page = unsafe { getpagesize() };
+    // Breakpoints are in the code and would be lost.
+    if !cover::installed() && page == 4096 {
+        // SAFETY: the callback has the required type and ignores its data.
         unsafe { dl_iterate_phdr(move_module, null_mut()) };
     }
 }
 
 extern "C" fn move_module(info: *const dl_phdr_info, _: usize, _: *mut c_void) -> c_int {
+    // SAFETY: the loader passes a valid description of a module that stays loaded, and its segments are mapped as described.
     unsafe {
         let segments = core::slice::from_raw_parts((*info).segments, (*info).count.into());
         for segment in segments {
@@ -31,7 +37,7 @@ extern "C" fn move_module(info: *const dl_phdr_info, _: usize, _: *mut c_void) -
             let end = ((*info).addr + segment.address + segment.file_size) as usize;
             let length = end.next_multiple_of(4096) - start;
             let protection = if segment.flags & PF_X != 0 { PROT_READ | PROT_EXEC } else { PROT_READ };
-            if length >= LEAST {
+            if length >= MIN_SEGMENT {
                 move_segment(start, length, protection);
             }
         }
@@ -39,9 +45,13 @@ extern "C" fn move_module(info: *const dl_phdr_info, _: usize, _: *mut c_void) -
     0
 }
 
-/// Lays a copy in huge pages over a segment; the old pages give way in one step, even while they are run. Without huge pages
-/// everything stays as it is.
+/// Replaces a segment by a copy in huge pages. Changes nothing if there are no huge pages.
+///
+/// # Safety
+/// The `length` bytes at `start` must be whole pages, mapped with `protection`, that nothing writes to.
 unsafe fn move_segment(start: usize, length: usize, protection: c_int) {
+    // SAFETY: the copy lies in fresh memory of its own. `mremap` replaces the old pages in one step with the same bytes and
+    // the same protection, so code may run in them meanwhile. Only parts of the fresh memory are unmapped.
     unsafe {
         let room = length + 2 * HUGE;
         let memory = mmap(null_mut(), room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -49,13 +59,13 @@ unsafe fn move_segment(start: usize, length: usize, protection: c_int) {
             return;
         }
         let memory_start = memory as usize;
-        // Where pages are moved whole, they must stand as far from a boundary as at the place where they go.
+        // A huge page moves as a whole only if its offset from a boundary stays the same.
         let copy = memory_start.next_multiple_of(HUGE) + start % HUGE;
         let first = copy.next_multiple_of(HUGE);
         let inner = (copy + length - first) & !(HUGE - 1);
         madvise(copy as *mut c_void, length, MADV_HUGEPAGE);
         core::ptr::copy_nonoverlapping(start as *const u8, copy as *mut u8, length);
-        // This fails unless all is huge in the end.
+        // Collapsing fails unless every page becomes huge.
         let moved = madvise(first as *mut c_void, inner, MADV_COLLAPSE) == 0
             && mprotect(copy as *mut c_void, length, protection) == 0
             && mremap(

@@ -1,5 +1,6 @@
-//! The few functions and constants of the C library that the native programs use, declared by hand: these programs
-//! are compiled by the build script without any crate. 64-bit Linux only.
+//! The functions and constants of the C library that the native programs use. 64-bit Linux only.
+//!
+//! They are declared by hand because the build script compiles these programs without any crate.
 
 #![allow(non_camel_case_types, dead_code)]
 
@@ -62,7 +63,7 @@ pub struct msghdr {
     pub flags: c_int,
 }
 
-/// What `sigaction` takes, as the C library lays it out.
+/// The C library's `struct sigaction`.
 #[repr(C)]
 pub struct sigaction_t {
     pub handler: usize,
@@ -71,7 +72,7 @@ pub struct sigaction_t {
     pub restorer: usize,
 }
 
-/// What `sigaltstack` takes.
+/// The C library's `stack_t`.
 #[repr(C)]
 pub struct stack_t {
     pub start: *mut c_void,
@@ -79,7 +80,7 @@ pub struct stack_t {
     pub size: usize,
 }
 
-/// The beginning of what `dl_iterate_phdr` tells of a module.
+/// The first fields of `struct dl_phdr_info`.
 #[repr(C)]
 pub struct dl_phdr_info {
     pub addr: u64,
@@ -88,7 +89,7 @@ pub struct dl_phdr_info {
     pub count: u16,
 }
 
-/// A segment of a module, as its file describes it.
+/// A program header of a module.
 #[repr(C)]
 pub struct segment_t {
     pub kind: u32,
@@ -255,7 +256,14 @@ unsafe extern "C" {
     pub static stderr: *mut c_void;
 }
 
-/// The error number of the last call that failed.
+/// The error number of the last failed call.
 pub fn errno() -> c_int {
+    // SAFETY: the C library returns a valid pointer to this thread's number.
     unsafe { *__errno_location() }
+}
+
+/// Ends the process at once.
+pub fn exit(code: c_int) -> ! {
+    // SAFETY: the call has no preconditions and never returns.
+    unsafe { _exit(code) }
 }

@@ -1,42 +1,44 @@
-//! The messages between a runner, the supervisor process and a fork server. They never leave the machine, so they
-//! are plain structures in native byte order. This file is compiled into all three programs, each of which uses a part of it.
+//! The messages between a runner, the supervisor process and a fork server.
+//!
+//! They never leave the machine, so they are plain structures in native byte order. This file is compiled into all three
+//! programs, and each uses a part of it.
 
 #![allow(dead_code)]
 
-/// What a message asks for or says; the first word of every [`Header`].
+/// The kinds of messages, the first word of every [`Header`].
 pub mod kind {
     /// To the supervisor: start a program. Followed by [`super::Limits`], [`super::Start`] and its strings.
     pub const START: u32 = 1;
-    /// To the supervisor or a fork server: end the running program now. Nothing follows.
+    /// To the supervisor or a fork server: kill the running program. Nothing follows.
     pub const KILL: u32 = 2;
     /// To the supervisor: the folder to remove when the runner is gone. Followed by its path.
     pub const FOLDER: u32 = 3;
-    /// To a fork server: fork a child on a script. Followed by [`super::Limits`] and the script. If `value` is 1, the child
-    /// is ended with [`super::READ_ALL`] when it has read the whole script and asks for more.
+    /// To a fork server: run a script in a child. Followed by [`super::Limits`] and the script. If `value` is 1, the child
+    /// exits with [`super::READ_ALL`] when it tries to read beyond the script.
     pub const QUERY: u32 = 4;
-    /// From the supervisor: the program runs; `value` is its process id.
+    /// From the supervisor: the program has started; `value` is its process id.
     pub const STARTED: u32 = 5;
-    /// From the supervisor: the program could not be started; `value` is the error number.
+    /// From the supervisor: the program did not start; `value` is the error number.
     pub const FAILED: u32 = 6;
-    /// From a fork server: it is warm and waits for queries.
+    /// From a fork server: it is ready for queries.
     pub const READY: u32 = 7;
-    /// From the supervisor or a fork server: the program and all that it started are gone. Followed by [`super::Report`].
+    /// From the supervisor or a fork server: the program and all its descendants are gone. Followed by [`super::Report`].
     pub const REPORT: u32 = 8;
 }
 
 /// Why a program ended, the `cause` of a [`Report`].
 pub mod cause {
-    /// By itself, or by a signal from elsewhere.
+    /// By itself, or by a signal of another process.
     pub const OWN: u32 = 0;
-    /// The wall-clock limit passed.
+    /// It reached its wall-clock limit.
     pub const WALL: u32 = 1;
-    /// The resident memory of the process tree passed its limit.
+    /// The process tree reached its limit on resident memory.
     pub const MEMORY: u32 = 2;
-    /// The runner asked for its end.
+    /// The runner asked to kill it.
     pub const ASKED: u32 = 3;
 }
 
-/// The start of every message: its kind, a small value, and how many bytes follow.
+/// The head of every message: its kind, a small value, and the number of bytes that follow.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct Header {
@@ -45,7 +47,7 @@ pub struct Header {
     pub length: u64,
 }
 
-/// What a program may use; 0 means no limit.
+/// The limits of a program; 0 means no limit.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct Limits {
@@ -53,50 +55,50 @@ pub struct Limits {
     pub wall_ms: u64,
     /// CPU time in seconds.
     pub cpu_s: u64,
-    /// Address space in bytes, of each process.
+    /// Address space of each process in bytes.
     pub address_space: u64,
-    /// Resident memory in bytes, of the whole process tree.
+    /// Resident memory of the process tree in bytes.
     pub resident: u64,
-    /// Size in bytes of any file that is written.
+    /// Size of a written file in bytes.
     pub file_size: u64,
 }
 
-/// How many NUL-terminated strings follow in a `START` message, after the program and the working folder.
+/// The number of NUL-terminated strings in a `START` message after the program and the working folder.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct Start {
     pub arguments: u32,
     pub variables: u32,
-    /// Whether a descriptor for standard input is attached.
+    /// Whether the descriptor of standard input is attached.
     pub with_stdin: u32,
-    /// Whether a descriptor for a fork server's socket is attached; it becomes [`SERVER_FD`].
+    /// Whether the descriptor of a fork server's socket is attached; it becomes [`SERVER_FD`].
     pub with_server: u32,
-    /// Whether a descriptor of the preloaded library is attached; it becomes [`PRELOAD_FD`].
+    /// Whether the descriptor of the preloaded library is attached; it becomes [`PRELOAD_FD`].
     pub with_preload: u32,
     pub reserved: u32,
 }
 
-/// How a program ended and what it used.
+/// How a program ended, and its resource usage.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct Report {
-    /// The status as `wait4` gives it.
+    /// The status of `wait4`.
     pub status: i32,
     /// One of [`cause`].
     pub cause: u32,
-    /// From the start to the end, in nanoseconds.
+    /// Wall-clock time in nanoseconds.
     pub wall_ns: u64,
-    /// User and system time of the program and of the children it waited for, in microseconds.
+    /// User and system time of the program and the children it waited for, in microseconds.
     pub cpu_us: u64,
-    /// The largest resident size in KiB.
+    /// Peak resident memory in KiB.
     pub peak_kib: u64,
-    /// How many processes had outlived the program and were killed.
-    pub stragglers: u64,
+    /// The number of processes that outlived the program and were killed.
+    pub orphans: u64,
 }
 
-/// The exit code of a child that was ended when it had read its whole script.
+/// The exit code of a child that ended after it had read its whole script.
 pub const READ_ALL: i32 = 173;
-/// The descriptor on which a fork server finds its socket.
+/// The descriptor of a fork server's socket.
 pub const SERVER_FD: i32 = 198;
-/// The descriptor under which the preloaded library stands open while the solver is loaded.
+/// The descriptor of the preloaded library while the solver is loaded.
 pub const PRELOAD_FD: i32 = 199;

@@ -1,33 +1,37 @@
-//! The stack of a process that dies by a signal: addresses on a line of its standard error, which the runner takes out again and
-//! gives names to. Installed where the environment asks for it. What the process does is not changed: it dies by the same signal.
+//! Prints the stack of a process that dies by a signal: one line of addresses on standard error, which the runner removes
+//! and symbolizes.
+//!
+//! Active only if the environment asks for it. The process still dies by the same signal.
 
 use crate::libc::*;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// The variable that asks for stacks.
+/// The variable that turns this on.
 const ASKED: &core::ffi::CStr = c"ELENCHUS_STACKS";
-/// The most addresses: some turns of a recursion through many functions.
+/// The maximal number of addresses: some rounds of a recursion through many functions.
 const DEPTH: usize = 160;
-/// The size of the stack that is left when the other one is used up.
+/// The size in bytes of the alternative stack, for when the main one has overflowed.
 const RESERVE: usize = 1 << 16;
-/// The longest line: its mark, a word, and sixteen digits and a blank for each address.
+/// The maximal length of the line: its prefix, a word, and sixteen digits and a blank for each address.
 const LINE: usize = 48 + 17 * DEPTH;
-/// A fault this near to the end of the stack in use is one of a stack that is used up: no function has that many variables.
+/// A fault this close to the stack pointer is a stack overflow: no function has larger variables.
 const NEAR: usize = 1 << 20;
 
-/// Where the program itself is loaded.
+/// The address at which the program itself is loaded.
 static BASE: AtomicUsize = AtomicUsize::new(0);
 
-/// Has the signals by which programs crash told with their stack.
+/// Installs the handler for the signals of crashes.
 pub fn install() {
+    // SAFETY: this runs before the program, with one thread. The alternative stack is never freed, and the handler has the
+    // type that `SA_SIGINFO` requires.
     unsafe {
         if getenv(ASKED.as_ptr()).is_null() {
             return;
         }
         unsetenv(ASKED.as_ptr());
         dl_iterate_phdr(first_module, null_mut());
-        // The first call loads what later ones need, which a dying process could not.
+        // The first call loads a library, which a dying process could not do.
         let mut frame = null_mut();
         backtrace(&raw mut frame, 1);
         let reserve = stack_t { start: malloc(RESERVE), flags: 0, size: RESERVE };
@@ -47,20 +51,26 @@ pub fn install() {
     }
 }
 
-/// The program itself comes first.
+/// Stores the address of the first module, which is the program itself.
 extern "C" fn first_module(info: *const dl_phdr_info, _: usize, _: *mut c_void) -> c_int {
-    BASE.store(unsafe { (*info).addr } as usize, Relaxed);
+    // SAFETY: the loader passes a valid description.
+    let address = unsafe { (*info).addr };
+    BASE.store(address as usize, Relaxed);
     1
 }
 
-/// Whether a signal came of a stack that is used up: what could not be reached stands where the stack was to grow.
-fn is_overflow(signal: c_int, info: *const c_void, context: *const c_void) -> bool {
-    // In `siginfo_t` the address comes third, after three numbers and a gap; in `ucontext_t` the stack pointer is a register.
+/// Whether the signal is a stack overflow: the address of the fault is close to the stack pointer.
+///
+/// # Safety
+/// `info` and `context` must come from a signal handler.
+unsafe fn is_overflow(signal: c_int, info: *const c_void, context: *const c_void) -> bool {
+    // The offset of the address in `siginfo_t`, and of the stack pointer in `ucontext_t`.
     const ADDRESS: usize = 16;
     #[cfg(target_arch = "x86_64")]
     const STACK: usize = 160;
     #[cfg(target_arch = "aarch64")]
     const STACK: usize = 184 + 31 * 8;
+    // SAFETY: both offsets are inside of the structures that the kernel passes.
     let word = |start: *const c_void, at: usize| unsafe { *start.byte_add(at).cast::<usize>() };
     signal == SIGSEGV && word(info, ADDRESS).abs_diff(word(context, STACK)) < NEAR
 }
@@ -73,6 +83,8 @@ extern "C" fn died(signal: c_int, info: *const c_void, context: *const c_void) {
         line[length] = byte;
         length += 1;
     };
+    // SAFETY: the buffers are as large as stated, and `LINE` has room for all that is put. `backtrace` was called before, so
+    // it allocates nothing; the other calls are allowed in signal handlers.
     unsafe {
         let count = backtrace(frames.as_mut_ptr(), DEPTH as c_int).max(0) as usize;
         b"\nelenchus-stack:".iter().for_each(|&byte| put(byte));
@@ -88,7 +100,7 @@ extern "C" fn died(signal: c_int, info: *const c_void, context: *const c_void) {
         }
         put(b'\n');
         syscall(SYS_WRITE, 2i64, line.as_ptr(), length);
-        // It is sent again when this returns, and kills now; a fault would come by itself, a signal from elsewhere would not.
+        // The handler is reset, so the same signal kills the process now. A fault would recur, but a signal from outside not.
         kill(getpid(), signal);
     }
 }

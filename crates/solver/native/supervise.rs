@@ -1,28 +1,33 @@
-//! Watching one process until it and everything it started is gone. Used by the supervisor process, and by the fork
-//! server inside a solver: both are single-threaded and wait on events alone.
+//! Watches one process until it and all its descendants are gone.
+//!
+//! Used by the supervisor process and by the fork server inside a solver. Both are single-threaded and only wait for events.
 
 use super::libc::*;
 use super::protocol::{Header, Limits, Report, cause, kind};
 use core::mem::size_of;
 
-/// How often the memory of a running tree is looked at. Short runs end before the first look.
-const MEMORY_LOOK_MS: u64 = 50;
+/// The interval between two measurements of a process tree's memory. Short runs end before the first one.
+const MEMORY_INTERVAL_MS: u64 = 50;
 
-/// How many processes of a tree the memory look takes into account.
+/// The maximal number of processes of a tree whose memory is measured.
 const TREE: usize = 256;
 
-/// Nanoseconds of a clock that never steps back.
+/// Nanoseconds of the monotonic clock.
 pub fn now() -> u64 {
     let mut time = timespec::default();
+    // SAFETY: the structure outlives the call, which writes nothing else.
     unsafe { clock_gettime(CLOCK_MONOTONIC, &mut time) };
     time.sec as u64 * 1_000_000_000 + time.nsec as u64
 }
 
-/// Reads exactly `count` bytes; false at the end of the stream.
-pub fn read_exactly(fd: c_int, buffer: *mut u8, count: usize) -> bool {
+/// Reads exactly `count` bytes. Returns false at the end of the stream.
+///
+/// # Safety
+/// `buffer` must be valid for writes of `count` bytes.
+pub unsafe fn read_exactly(fd: c_int, buffer: *mut u8, count: usize) -> bool {
     let mut done = 0;
     while done < count {
-        // The raw call, since the preloaded library replaces `read` itself.
+        // SAFETY: the caller vouches for the buffer. It is the raw call, since the preloaded library replaces `read`.
         let got = unsafe { syscall(SYS_READ, fd as i64, buffer.add(done), count - done) };
         if got > 0 {
             done += got as usize;
@@ -33,10 +38,14 @@ pub fn read_exactly(fd: c_int, buffer: *mut u8, count: usize) -> bool {
     true
 }
 
-/// Sends exactly `count` bytes; false if nobody listens.
-pub fn send_exactly(fd: c_int, buffer: *const u8, count: usize) -> bool {
+/// Sends exactly `count` bytes. Returns false if the other side is gone.
+///
+/// # Safety
+/// `buffer` must be valid for reads of `count` bytes.
+pub unsafe fn send_exactly(fd: c_int, buffer: *const u8, count: usize) -> bool {
     let mut done = 0;
     while done < count {
+        // SAFETY: the caller vouches for the buffer.
         let sent = unsafe { send(fd, buffer.add(done).cast(), count - done, MSG_NOSIGNAL) };
         if sent > 0 {
             done += sent as usize;
@@ -48,13 +57,14 @@ pub fn send_exactly(fd: c_int, buffer: *const u8, count: usize) -> bool {
 }
 
 /// Sends a message without a body.
-pub fn say(fd: c_int, kind: u32, value: u32) -> bool {
+pub fn send_header(fd: c_int, kind: u32, value: u32) -> bool {
     let header = Header { kind, value, length: 0 };
-    send_exactly(fd, (&raw const header).cast(), size_of::<Header>())
+    // SAFETY: the header is a plain structure of that size.
+    unsafe { send_exactly(fd, (&raw const header).cast(), size_of::<Header>()) }
 }
 
 /// Sends the report of a finished run.
-pub fn tell(fd: c_int, report: &Report) -> bool {
+pub fn send_report(fd: c_int, report: &Report) -> bool {
     #[repr(C)]
     struct Message {
         header: Header,
@@ -62,51 +72,58 @@ pub fn tell(fd: c_int, report: &Report) -> bool {
     }
     let header = Header { kind: kind::REPORT, value: 0, length: size_of::<Report>() as u64 };
     let message = Message { header, report: *report };
-    send_exactly(fd, (&raw const message).cast(), size_of::<Message>())
+    // SAFETY: the message is a plain structure of that size, without padding.
+    unsafe { send_exactly(fd, (&raw const message).cast(), size_of::<Message>()) }
 }
 
-/// Gives a fresh child its own process group, and death with its parent.
+/// Puts a new child into its own process group, and makes it die with its parent.
 pub fn separate() {
+    // SAFETY: both calls take numbers only.
     unsafe {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL as u64);
     }
 }
 
-/// Takes limits upon this process, before it becomes the solver.
+/// Applies limits to this process, before it becomes the solver.
 pub fn limit(limits: &Limits) {
     let set = |resource, value: u64, slack: u64| {
         if value > 0 {
             let limit = rlimit { soft: value, hard: value + slack };
+            // SAFETY: the structure outlives the call.
             unsafe { setrlimit(resource, &limit) };
         }
     };
     set(RLIMIT_AS, limits.address_space, 0);
     set(RLIMIT_CPU, limits.cpu_s, 1);
     set(RLIMIT_FSIZE, limits.file_size, 0);
+    // SAFETY: as above.
     unsafe { setrlimit(RLIMIT_CORE, &rlimit { soft: 0, hard: 0 }) };
 }
 
-/// A child that waits for its script, with the open list of this process's children: to open it takes most of the time of a look.
+/// A child that waits for its script and must survive.
 #[derive(Clone, Copy)]
-pub struct Waiting {
+pub struct Spared {
     pub pid: c_int,
+    /// The open list of this process's children, kept open since opening it takes most of the time of reading it.
     pub list: c_int,
 }
 
-/// Waits for the child `pid` (the leader of its own group), which was started at `start`, while listening on
-/// `control`. Kills it when a limit passes, when asked to, and when the runner is gone. Returns after the last of its
-/// descendants is reaped; the second value is false if the runner is gone. The child `spare` is left alone.
+/// Waits for the child `pid`, the leader of its own group, which was started at `start`.
+///
+/// Kills it at a limit, on request over `control`, and when the runner is gone. Returns after the last descendant has been
+/// reaped; the second value is false if the runner is gone. The child `spared` is left alone.
 pub fn supervise(
     pid: c_int,
     start: u64,
     control: c_int,
     limits: &Limits,
-    spare: Option<Waiting>,
+    spared: Option<Spared>,
 ) -> (Report, bool) {
     let mut report = Report::default();
-    let mut runner_there = true;
+    let mut has_runner = true;
     let mut killed = false;
+    // SAFETY: the call takes numbers only.
     let pidfd = unsafe { syscall(SYS_PIDFD_OPEN, pid as i64, 0i64) } as c_int;
     let mut tree = Tree { root: pid, resident: 0, alone: false, worked: 0 };
     let deadline = if limits.wall_ms > 0 { start + limits.wall_ms * 1_000_000 } else { u64::MAX };
@@ -115,6 +132,7 @@ pub fn supervise(
             killed = true;
             report.cause = why;
         }
+        // SAFETY: the child has not been reaped, so the number is still its own.
         unsafe {
             kill(-pid, SIGKILL);
             kill(pid, SIGKILL);
@@ -131,93 +149,102 @@ pub fn supervise(
                 wait_ms = (deadline - time).div_ceil(1_000_000);
             }
             if limits.resident > 0 {
-                wait_ms = wait_ms.min(MEMORY_LOOK_MS);
+                wait_ms = wait_ms.min(MEMORY_INTERVAL_MS);
             }
         }
         let mut fds = [
             pollfd { fd: pidfd, events: POLLIN, revents: 0 },
             pollfd { fd: control, events: POLLIN, revents: 0 },
         ];
-        let watched = if runner_there { 2 } else { 1 };
+        let watched = if has_runner { 2 } else { 1 };
+        // SAFETY: the array has at least `watched` entries.
         let ready = unsafe { poll(fds.as_mut_ptr(), watched, wait_ms as c_int) };
         if fds[0].revents != 0 {
             break;
         }
         if watched == 2 && fds[1].revents != 0 {
             let mut header = Header::default();
-            if !read_exactly(control, (&raw mut header).cast(), size_of::<Header>()) {
-                runner_there = false;
+            // SAFETY: the header is a plain structure of that size.
+            if !unsafe { read_exactly(control, (&raw mut header).cast(), size_of::<Header>()) } {
+                has_runner = false;
                 end(cause::ASKED, &mut report);
             } else if header.kind == kind::KILL {
                 end(cause::ASKED, &mut report);
             }
         }
         if ready == 0 && limits.resident > 0 && tree.has_worked() {
-            tree.look();
+            tree.measure();
             if tree.resident > limits.resident {
                 end(cause::MEMORY, &mut report);
             }
         }
     }
     let mut usage = rusage::default();
+    // SAFETY: the structures outlive the calls, and the child has not been reaped before.
     unsafe {
-        // While the leader is a zombie its group number cannot be reused, so this reaches its own group alone.
+        // The group number cannot be reused while the leader is a zombie, so this kills its own group only.
         kill(-pid, SIGKILL);
         while wait4(pid, &mut report.status, 0, &mut usage) < 0 && errno() == EINTR {}
         close(pidfd);
     }
-    // Until the system has let go of it, as a shell measures it.
+    // Measured after the system has freed the process, as a shell does.
     report.wall_ns = now() - start;
     report.cpu_us =
         ((usage.utime.sec + usage.stime.sec) * 1_000_000 + usage.utime.usec + usage.stime.usec) as u64;
     report.peak_kib = usage.maxrss as u64;
-    report.stragglers = reap_descendants(spare);
-    (report, runner_there)
+    report.orphans = reap_descendants(spared);
+    (report, has_runner)
 }
 
-/// Kills and reaps every remaining descendant of this process, which must be a subreaper, but for the child `spare`, which must
-/// have none of its own; returns how many there were.
-pub fn reap_descendants(mut spare: Option<Waiting>) -> u64 {
+/// Kills and reaps every descendant of this process, which must be a subreaper. Returns how many there were.
+///
+/// The child `spared` is left alone; it must have no children.
+pub fn reap_descendants(mut spared: Option<Spared>) -> u64 {
     let mut count = 0;
     loop {
+        // SAFETY: `wait4` accepts null for what is not needed.
         let mut gone = unsafe { wait4(-1, core::ptr::null_mut(), WNOHANG, core::ptr::null_mut()) };
         if gone < 0 {
             return count;
         }
         if gone == 0 {
             let mut children = [0; TREE];
-            let found = match spare {
-                Some(waiting) => children_in(waiting.list, &mut children),
+            let found = match spared {
+                Some(spared) => children_in(spared.list, &mut children),
+                // SAFETY: the call has no preconditions.
                 None => children_of(unsafe { getpid() }, &mut children),
             };
             let children = &children[..found];
-            match spare {
-                // The list is cut off, or not to be had: whether there are others shows when this one is gone.
-                Some(waiting) if !children.contains(&waiting.pid) => unsafe {
-                    kill(waiting.pid, SIGKILL);
-                },
-                // Nobody but this process takes a child off the list, so none is missing.
+            match spared {
+                // The list is truncated or unavailable. Without this child, `wait4` tells whether there are others.
+                Some(spared) if !children.contains(&spared.pid) => {
+                    // SAFETY: it has not been reaped, so the number is still its own.
+                    unsafe { kill(spared.pid, SIGKILL) };
+                }
+                // Only this process removes children from the list, so none is missing.
                 Some(_) if found == 1 => return count,
                 _ => {
-                    let waiting = spare.map(|waiting| waiting.pid);
-                    for child in children.iter().filter(|child| Some(**child) != waiting) {
+                    let spared = spared.map(|spared| spared.pid);
+                    for child in children.iter().filter(|child| Some(**child) != spared) {
+                        // SAFETY: children that have not been reaped keep their numbers.
                         unsafe { kill(*child, SIGKILL) };
                     }
                 }
             }
-            // Something was killed, or is on its way to this process: its end is an event to wait for.
+            // Something was killed or will become a child of this process, so there is an end to wait for.
+            // SAFETY: as above.
             gone = unsafe { wait4(-1, core::ptr::null_mut(), 0, core::ptr::null_mut()) };
         }
-        if spare.is_some_and(|waiting| waiting.pid == gone) {
-            // Its number may soon be that of another process.
-            spare = None;
+        if spared.is_some_and(|spared| spared.pid == gone) {
+            // Its number may be reused.
+            spared = None;
         } else if gone > 0 {
             count += 1;
         }
     }
 }
 
-/// Writes `prefix`, `number`, `suffix` and a NUL into `out`.
+/// Writes `prefix`, `number`, `middle`, `number` again if `again`, `suffix` and a NUL into `out`.
 fn path_of(prefix: &[u8], number: c_int, middle: &[u8], again: bool, suffix: &[u8], out: &mut [u8; 64]) {
     let mut at = 0;
     let mut put = |bytes: &[u8]| {
@@ -249,26 +276,30 @@ fn path_of(prefix: &[u8], number: c_int, middle: &[u8], again: bool, suffix: &[u
     put(suffix);
 }
 
-/// Opens a file to read.
+/// Opens a file for reading. The path must end with a NUL.
 pub fn open_at(path: &[u8; 64]) -> c_int {
+    debug_assert!(path.contains(&0));
+    // SAFETY: the path ends with a NUL: `path_of` writes one, and no other function makes paths.
     unsafe {
         syscall(SYS_OPENAT, AT_FDCWD as i64, path.as_ptr(), (O_RDONLY | O_CLOEXEC) as i64, 0i64) as c_int
     }
 }
 
-/// Reads the numbers in the file at `path` into `numbers`; returns how many there were.
+/// Reads the numbers in the file at `path` into `numbers` and returns their count.
 fn numbers_in(path: &[u8; 64], numbers: &mut [u64]) -> usize {
     let fd = open_at(path);
     let count = numbers_from(fd, numbers);
+    // SAFETY: the descriptor is not used again.
     unsafe { close(fd) };
     count
 }
 
-/// Reads the numbers in an open file from its beginning into `numbers`; returns how many there were.
+/// Reads the numbers in an open file from its beginning into `numbers` and returns their count.
 fn numbers_from(fd: c_int, numbers: &mut [u64]) -> usize {
     let (mut count, mut value, mut inside, mut offset) = (0, 0u64, false, 0);
     let mut chunk = [0u8; 1024];
     loop {
+        // SAFETY: the chunk is valid for writes of its length.
         let got = unsafe { pread(fd, chunk.as_mut_ptr().cast(), chunk.len(), offset) };
         let bytes = if got > 0 { &chunk[..got as usize] } else { &b" "[..] };
         for byte in bytes {
@@ -291,7 +322,7 @@ fn numbers_from(fd: c_int, numbers: &mut [u64]) -> usize {
     }
 }
 
-/// Where the list of a process's children is found.
+/// The path of the list of a process's children.
 pub fn path_of_children(pid: c_int) -> [u8; 64] {
     let mut path = [0; 64];
     path_of(b"/proc/", pid, b"/task/", true, b"/children", &mut path);
@@ -301,6 +332,7 @@ pub fn path_of_children(pid: c_int) -> [u8; 64] {
 fn children_of(pid: c_int, children: &mut [c_int; TREE]) -> usize {
     let list = open_at(&path_of_children(pid));
     let count = children_in(list, children);
+    // SAFETY: the descriptor is not used again.
     unsafe { close(list) };
     count
 }
@@ -314,23 +346,23 @@ fn children_in(list: c_int, children: &mut [c_int; TREE]) -> usize {
     count
 }
 
-/// A process with its descendants.
+/// A process and its descendants.
 struct Tree {
     root: c_int,
-    /// The memory that was seen in use, in bytes.
+    /// The resident memory at the last measurement, in bytes.
     resident: u64,
-    /// Whether no descendants were seen.
+    /// Whether there were no descendants.
     alone: bool,
-    /// The CPU time of the root at the last look, in nanoseconds.
+    /// The CPU time of the root at the last measurement, in nanoseconds.
     worked: u64,
 }
 
 impl Tree {
-    /// Whether the memory may have changed since the last look. A process that waits for its next question does nothing, and
-    /// there are many of them.
+    /// Whether the memory may have changed since the last measurement. Most processes are idle between two scripts.
     fn has_worked(&mut self) -> bool {
         let mut time = timespec::default();
         // The number of a process's clock, as clock_getcpuclockid(3) computes it.
+        // SAFETY: the structure outlives the call, which writes nothing else.
         let known = unsafe { clock_gettime((!self.root << 3) | 2, &mut time) } == 0;
         let worked = time.sec as u64 * 1_000_000_000 + time.nsec as u64;
         let idle = known && self.alone && worked == self.worked;
@@ -338,15 +370,15 @@ impl Tree {
         !idle
     }
 
-    /// Looks how much memory is in use.
-    fn look(&mut self) {
+    /// Measures the memory.
+    fn measure(&mut self) {
         let processes;
         (self.resident, processes) = resident_of_tree(self.root);
         self.alone = processes == 1;
     }
 }
 
-/// The resident memory in bytes of `root` and its descendants, and how many processes that are.
+/// The resident memory of `root` and its descendants in bytes, and the number of processes.
 fn resident_of_tree(root: c_int) -> (u64, usize) {
     let mut queue = [0; TREE];
     queue[0] = root;
@@ -368,5 +400,7 @@ fn resident_of_tree(root: c_int) -> (u64, usize) {
         }
         next += 1;
     }
-    (pages * unsafe { getpagesize() } as u64, filled)
+    // SAFETY: the call has no preconditions.
+    let page = unsafe { getpagesize() };
+    (pages * page as u64, filled)
 }

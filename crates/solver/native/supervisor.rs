@@ -1,7 +1,8 @@
-//! The supervisor: a tiny process between Elenchus and the solvers. It starts one program at a time on request, holds
-//! it to its limits, and leaves nothing of it behind. It is small, so that starting a program is cheap however much
-//! memory Elenchus itself holds; it is the reaper of everything the solver forks; and when Elenchus dies, however it
-//! dies, the supervisor's socket closes, and it kills what runs, removes the working folder and ends.
+//! The supervisor: a tiny process between Elenchus and the solvers.
+//!
+//! It starts one program at a time on request, enforces its limits, and reaps everything that the solver forks. It is small,
+//! so that starting a program is cheap however much memory Elenchus uses. When Elenchus dies, for whatever reason, the
+//! supervisor's socket closes: it kills the running program, removes the working folder and exits.
 
 #![no_std]
 #![no_main]
@@ -14,9 +15,11 @@ mod supervise;
 use core::mem::size_of;
 use libc::*;
 use protocol::{Header, Limits, PRELOAD_FD, SERVER_FD, Start, kind};
-use supervise::{limit, now, read_exactly, reap_descendants, say, separate, supervise, tell};
+use supervise::{
+    limit, now, read_exactly, reap_descendants, send_header, send_report, separate, supervise,
+};
 
-/// A growing block of memory that lives as long as the process.
+/// A growing block of memory that is never freed.
 struct Buffer {
     start: *mut u8,
     size: usize,
@@ -25,17 +28,18 @@ struct Buffer {
 impl Buffer {
     fn reserve(&mut self, size: usize) -> *mut u8 {
         if size > self.size {
+            // SAFETY: `start` is null or came from `realloc`. Callers do not keep pointers into a block that grows.
             self.start = unsafe { realloc(self.start.cast(), size) }.cast();
             self.size = size;
             if self.start.is_null() {
-                unsafe { _exit(71) }
+                exit(71)
             }
         }
         self.start
     }
 }
 
-/// What the child needs between `clone` and `execve`; the memory is shared with the supervisor, which waits.
+/// What the child needs between `clone` and `execve`. It shares its memory with the supervisor, which waits.
 struct Launch {
     program: *const c_char,
     folder: *const c_char,
@@ -49,7 +53,10 @@ struct Launch {
 }
 
 extern "C" fn become_program(launch: *mut c_void) -> c_int {
+    // SAFETY: `start` passes a valid `Launch` and does not touch it while the child runs.
     let launch = unsafe { &mut *launch.cast::<Launch>() };
+    // SAFETY: the strings end with NULs, the tables with null pointers, and all of them live until `execve`. The calls are
+    // allowed in a child that shares its parent's memory.
     unsafe {
         separate();
         limit(&launch.limits);
@@ -70,7 +77,7 @@ extern "C" fn become_program(launch: *mut c_void) -> c_int {
     }
 }
 
-/// Reads a header and the descriptors that come with it; false when the runner is gone.
+/// Reads a header and its attached descriptors. Returns false if the runner is gone.
 fn receive(control: c_int, header: &mut Header, fds: &mut [c_int; 3]) -> bool {
     #[repr(C, align(8))]
     struct Rights {
@@ -91,6 +98,7 @@ fn receive(control: c_int, header: &mut Header, fds: &mut [c_int; 3]) -> bool {
         flags: 0,
     };
     let got = loop {
+        // SAFETY: the message points to a header and to room for descriptors, both of the stated sizes.
         let got = unsafe { recvmsg(control, &mut message, MSG_CMSG_CLOEXEC) };
         if got >= 0 || errno() != EINTR {
             break got;
@@ -101,42 +109,56 @@ fn receive(control: c_int, header: &mut Header, fds: &mut [c_int; 3]) -> bool {
     }
     if message.controllen >= 16 && rights.level == SOL_SOCKET && rights.kind == SCM_RIGHTS {
         let count = (rights.length - 16) / size_of::<c_int>();
-        for (place, fd) in fds.iter_mut().zip(&rights.fds[..count.min(3)]) {
-            *place = *fd;
+        for (slot, fd) in fds.iter_mut().zip(&rights.fds[..count.min(3)]) {
+            *slot = *fd;
         }
     }
     let rest = size_of::<Header>() - got as usize;
     let at = (&raw mut *header).cast::<u8>().wrapping_add(got as usize);
-    rest == 0 || read_exactly(control, at, rest)
+    // SAFETY: `rest` bytes of the header are left at `at`.
+    rest == 0 || unsafe { read_exactly(control, at, rest) }
 }
 
 /// The next NUL-terminated string of a message.
-fn take_string(at: &mut *const u8) -> *const c_char {
+///
+/// # Safety
+/// There must be one at `at`.
+unsafe fn take_string(at: &mut *const u8) -> *const c_char {
     let text = (*at).cast::<c_char>();
+    // SAFETY: the caller vouches for the NUL.
     *at = at.wrapping_add(unsafe { strlen(text) } + 1);
     text
 }
 
-/// Starts the program of a `START` message and watches it; false when the runner is gone.
-fn start(
+/// Starts the program of a `START` message and watches it. Returns false if the runner is gone.
+///
+/// # Safety
+/// `body` must be a complete `START` message, and `stack` the upper end of a free block of memory.
+unsafe fn start(
     control: c_int,
     body: *const u8,
     pointers: &mut Buffer,
     stack: *mut u8,
     mut fds: [c_int; 3],
 ) -> bool {
-    let limits = unsafe { body.cast::<Limits>().read_unaligned() };
-    let counts = unsafe { body.add(size_of::<Limits>()).cast::<Start>().read_unaligned() };
+    // SAFETY: the message begins with both structures.
+    let (limits, counts) = unsafe {
+        let limits = body.cast::<Limits>().read_unaligned();
+        (limits, body.add(size_of::<Limits>()).cast::<Start>().read_unaligned())
+    };
     let mut at = body.wrapping_add(size_of::<Limits>() + size_of::<Start>());
-    let program = take_string(&mut at);
-    let folder = take_string(&mut at);
+    // SAFETY: the program and the folder come first.
+    let (program, folder) = unsafe { (take_string(&mut at), take_string(&mut at)) };
     let (arguments, variables) = (counts.arguments as usize, counts.variables as usize);
     let table: *mut *const c_char =
         pointers.reserve((arguments + variables + 2) * size_of::<*const c_char>()).cast();
-    for place in 0..arguments + variables + 2 {
-        let ends = place == arguments || place == arguments + variables + 1;
-        let text = if ends { core::ptr::null() } else { take_string(&mut at) };
-        unsafe { table.add(place).write(text) };
+    for index in 0..arguments + variables + 2 {
+        let ends = index == arguments || index == arguments + variables + 1;
+        // SAFETY: the message has that many strings, and the table has room for all of them and two null pointers.
+        unsafe {
+            let text = if ends { core::ptr::null() } else { take_string(&mut at) };
+            table.add(index).write(text);
+        }
     }
     let mut given = fds.iter_mut();
     let mut take = |wanted: u32| if wanted != 0 { given.next().map_or(-1, |fd| *fd) } else { -1 };
@@ -151,11 +173,13 @@ fn start(
         preload: take(counts.with_preload),
         error: 0,
     };
-    // A program may have left its output non-blocking, which would outlive it: the pipe is shared.
+    // A program may have made the shared pipe non-blocking, which would outlive it.
     for fd in [1, 2] {
+        // SAFETY: the call takes numbers only.
         unsafe { fcntl(fd, F_SETFL, 0) };
     }
     let begin = now();
+    // SAFETY: the stack is free, and this process waits until the child has left it (`CLONE_VFORK`), so `launch` lives.
     let pid = unsafe {
         clone(become_program, stack.cast(), CLONE_VM | CLONE_VFORK | SIGCHLD, (&raw mut launch).cast())
     };
@@ -164,36 +188,41 @@ fn start(
     }
     for fd in fds {
         if fd >= 0 {
+            // SAFETY: the descriptor is not used again.
             unsafe { close(fd) };
         }
     }
     if launch.error != 0 {
         reap_descendants(None);
-        return say(control, kind::FAILED, launch.error as u32);
+        return send_header(control, kind::FAILED, launch.error as u32);
     }
-    if !say(control, kind::STARTED, pid as u32) {
+    if !send_header(control, kind::STARTED, pid as u32) {
+        // SAFETY: the child has not been reaped, so the number is still its own.
         unsafe { kill(-pid, SIGKILL) };
         reap_descendants(None);
         return false;
     }
-    let (report, runner_there) = supervise(pid, begin, control, &limits, None);
-    runner_there && tell(control, &report)
+    let (report, has_runner) = supervise(pid, begin, control, &limits, None);
+    has_runner && send_report(control, &report)
 }
 
 extern "C" fn remove_entry(path: *const c_char, _: *const c_void, _: c_int, _: *mut c_void) -> c_int {
+    // SAFETY: `nftw` passes a path that ends with a NUL.
     unsafe { remove(path) };
     0
 }
 
-/// The entry point; standard input is the socket to the runner, the outputs are the pipes that solvers write to.
+/// The entry point. Standard input is the socket to the runner; the outputs are the pipes that solvers write to.
 #[unsafe(no_mangle)]
 pub extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
     const STACK: usize = 64 * 1024;
+    // SAFETY: `malloc` has no preconditions.
     let stack = unsafe { malloc(STACK).cast::<u8>() };
     if stack.is_null() {
         return 71;
     }
     let stack_top = ((stack as usize + STACK) & !15) as *mut u8;
+    // SAFETY: the calls take numbers and static strings.
     let control = unsafe {
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] {
             signal(number, SIG_IGN);
@@ -216,18 +245,24 @@ pub extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
             break;
         }
         let length = header.length as usize;
-        let place = if header.kind == kind::FOLDER { &mut folder } else { &mut body };
-        let text = place.reserve(length + 1);
-        if !read_exactly(control, text, length) {
+        let buffer = if header.kind == kind::FOLDER { &mut folder } else { &mut body };
+        let text = buffer.reserve(length + 1);
+        // SAFETY: the buffer has room for the body and a NUL.
+        let complete = unsafe {
+            text.add(length).write(0);
+            read_exactly(control, text, length)
+        };
+        if !complete {
             break;
         }
-        unsafe { text.add(length).write(0) };
-        // A `KILL` that arrives here came too late: its program had ended by itself.
-        if header.kind == kind::START && !start(control, text, &mut pointers, stack_top, fds) {
+        // A `KILL` that arrives here is late: its program has ended by itself.
+        // SAFETY: the runner sends complete messages, and nothing else uses the stack.
+        if header.kind == kind::START && !unsafe { start(control, text, &mut pointers, stack_top, fds) } {
             break;
         }
     }
     if folder.size > 0 {
+        // SAFETY: the path ends with a NUL, which was written above.
         unsafe { nftw(folder.start.cast(), remove_entry, 16, FTW_PHYS | FTW_DEPTH) };
     }
     0

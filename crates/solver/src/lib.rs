@@ -1,5 +1,7 @@
-//! Solvers: installing them, knowing them, and running them safely. The only crate that starts processes.
+//! Solvers: installs them, describes them, and runs them safely. The only crate that starts solver processes.
 
+pub mod acceleration;
+pub mod affinity;
 pub mod coverage;
 pub mod driver;
 pub mod fork_server;
@@ -7,12 +9,12 @@ mod hints;
 pub mod install;
 mod native;
 pub mod options;
-pub mod processor;
 pub mod profile;
 pub mod run;
 mod symbols;
 pub mod target;
 
+pub use acceleration::Acceleration;
 pub use profile::{Profile, ProfileError};
 pub use run::{Answer, Observation, Outcome, RunError, RunMode, RunRequest, Runner, runner};
 pub use target::{Target, TargetKind};

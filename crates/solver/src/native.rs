@@ -1,4 +1,4 @@
-//! The parts of the native programs that this crate shares with them.
+//! The code that this crate shares with the native programs.
 
 #[path = "../native/cover.rs"]
 pub mod cover;
@@ -6,11 +6,11 @@ pub mod cover;
 mod huge;
 #[path = "../native/libc.rs"]
 mod libc;
+#[path = "../native/prefork.rs"]
+pub mod prefork;
 #[path = "../native/protocol.rs"]
 pub mod protocol;
 #[path = "../native/serve.rs"]
 pub mod serve;
-#[path = "../native/spare.rs"]
-pub mod spare;
 #[path = "../native/supervise.rs"]
 mod supervise;

@@ -1,5 +1,6 @@
 //! A solver that can be started.
 
+use crate::acceleration::Acceleration;
 use crate::coverage::Source;
 use crate::profile::Profile;
 use std::path::PathBuf;
@@ -26,6 +27,8 @@ pub struct Target {
     pub kind: TargetKind,
     /// How its coverage is measured.
     pub coverage: Source,
+    /// Which techniques make its runs fast.
+    pub acceleration: Acceleration,
 }
 
 impl Target {
@@ -41,6 +44,7 @@ impl Target {
             profile,
             kind: TargetKind::Executable,
             coverage: Source::default(),
+            acceleration: Acceleration::default(),
         }
     }
 

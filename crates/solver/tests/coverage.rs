@@ -76,7 +76,7 @@ fn the_same_functions_as_an_instrumented_build() {
         &["-finstrument-functions", "-rdynamic", "program.cpp", "-x", "c", "tracer.c", "-ldl"],
     );
     if !instrumented {
-        println!("skipped: no g++ on the path to build an instrumented program with");
+        testing::skip("no g++ on the path");
         return;
     }
     let builds: [(&str, &[&str]); 2] =
@@ -127,7 +127,7 @@ fn what_cannot_be_watched_says_so() {
 #[test]
 fn solvers_reach_what_their_scripts_need() {
     if !cfg!(target_arch = "x86_64") {
-        println!("skipped: breakpoints are for 64-bit x86");
+        testing::not_applicable("breakpoints need 64-bit x86");
         return;
     }
     let settings = Settings::from_environment().unwrap();

@@ -1,7 +1,6 @@
-//! Installs one solver of each kind from the public registries and lets it answer.
+//! Installs one solver of each kind from the public registries and runs it.
 //!
-//! Needs Python with pip and a network, and apt for the kinds that are Debian packages. What cannot be had on a machine
-//! is skipped with a message. Solvers are kept between runs in the folder for test files.
+//! Needs Python with pip and a network, and apt for Debian packages. Solvers are kept between runs in the folder for test files.
 
 use solver::Target;
 use solver::install::{self, InstallError, Settings};
@@ -15,18 +14,18 @@ fn settings() -> Settings {
     Settings::new(cache, env!("CARGO_BIN_EXE_elenchus-driver").into())
 }
 
-/// The solver, or `None` with a message if this machine cannot have it.
+/// The solver, if it is available on this machine.
 fn obtain(spec: &str) -> Option<Target> {
     match install::resolve(spec, &settings()) {
         Ok(target) => Some(target),
         Err(error @ (InstallError::Network { .. } | InstallError::MissingTool { .. })) => {
-            println!("skipped {spec}: {error}");
+            testing::skip(format_args!("{spec}: {error}"));
             None
         }
         Err(error @ InstallError::NoSuchRelease { .. })
             if spec.starts_with("cvc4") || spec.contains("1.0.3") =>
         {
-            println!("skipped {spec}: this distribution does not have it ({error})");
+            testing::not_applicable(format_args!("this distribution has no {spec} ({error})"));
             None
         }
         Err(error) => panic!("{spec}: {error}\n{}", error.hint()),

@@ -1,7 +1,6 @@
-//! The four ways on real solvers: they must see the same, whatever scripts came before.
+//! All run modes agree on real solvers, whatever scripts came before.
 //!
-//! The solvers are installed into the user's cache if they are not there; where that is impossible, the test says so
-//! and ends.
+//! Missing solvers are installed into the user's cache.
 
 use solver::install::{self, Settings};
 use solver::run::{Limits, RunSettings, Want};
@@ -14,13 +13,13 @@ fn target(spec: &str) -> Option<Target> {
     match install::resolve(spec, &settings) {
         Ok(target) => Some(target),
         Err(error) => {
-            println!("skipped: {spec} cannot be had here: {error}");
+            testing::skip(format_args!("{spec} is not available: {error}"));
             None
         }
     }
 }
 
-/// Scripts that leave traces in a process, and scripts that would show them.
+/// Scripts that leave state in a process, and scripts that would reveal it.
 const SCRIPTS: &[&str] = &[
     "(declare-fun x () Int)\n(assert (> x 3))\n(check-sat)\n",
     "(set-logic QF_LIA)\n(declare-fun x () Int)\n(assert (and (> x 3) (< x 3)))\n(check-sat)\n(exit)\n",
@@ -40,8 +39,7 @@ const SCRIPTS: &[&str] = &[
     "(set-logic QF_LIA)\n(declare-fun x () Int)\n(assert (= x 1))\n(check-sat)\n(",
 ];
 
-/// What must not depend on the way: outcome and answers, and where the script has a process state of its own, the
-/// whole output.
+/// Compares what must not depend on the mode: outcome and answers, and the whole output of a script without errors.
 fn assert_same(target: &Target, script: &str, plain: &Observation, other: &Observation) {
     let context = || format!("{} {} on\n{script}\n{plain:#?}\n{other:#?}", target.id, other.mode);
     assert_eq!(plain.answers, other.answers, "{}", context());
@@ -51,47 +49,47 @@ fn assert_same(target: &Target, script: &str, plain: &Observation, other: &Obser
     }
 }
 
-fn all_ways_agree(spec: &str) {
+fn all_modes_agree(spec: &str) {
     let Some(target) = target(spec) else { return };
     let settings = RunSettings::default();
     let mut plain = runner(&target, RunMode::OneShot, &settings).unwrap();
     for mode in [RunMode::Session, RunMode::Fork, RunMode::Incremental] {
         let mut warm = runner(&target, mode, &settings).unwrap();
-        let mut in_that_way = 0;
+        let mut in_this_mode = 0;
         for script in SCRIPTS.iter().chain(SCRIPTS.iter().rev()).chain(SCRIPTS) {
             let request = RunRequest::new(script);
             let expected = plain.run(&request).unwrap();
             let seen = warm.run(&request).unwrap();
             assert_same(&target, script, &expected, &seen);
-            in_that_way += usize::from(seen.mode == mode);
+            in_this_mode += usize::from(seen.mode == mode);
         }
         let serves = mode != RunMode::Fork || target.profile.fork.is_some();
-        assert!(!serves || in_that_way > SCRIPTS.len() * 2, "{spec} {mode}: only {in_that_way} scripts");
+        assert!(!serves || in_this_mode > SCRIPTS.len() * 2, "{spec} {mode}: only {in_this_mode} scripts");
     }
 }
 
 #[test]
-fn all_ways_agree_on_the_newest_z3() {
-    all_ways_agree("z3@latest");
+fn all_modes_agree_on_the_newest_z3() {
+    all_modes_agree("z3@latest");
 }
 
 #[test]
-fn all_ways_agree_on_an_old_z3() {
-    all_ways_agree("z3@4.8.5");
+fn all_modes_agree_on_an_old_z3() {
+    all_modes_agree("z3@4.8.5");
 }
 
 #[test]
-fn all_ways_agree_on_cvc5() {
-    all_ways_agree("cvc5@latest");
+fn all_modes_agree_on_cvc5() {
+    all_modes_agree("cvc5@latest");
 }
 
 #[test]
-fn all_ways_agree_on_yices() {
-    all_ways_agree("yices");
+fn all_modes_agree_on_yices() {
+    all_modes_agree("yices");
 }
 
-/// Asks solvers each script several times in one way, and looks whether they see the same as the plain executable does.
-fn again_and_again(mode: RunMode, scripts: &[&str], times: usize, check: impl Fn(&Observation)) {
+/// Runs each script several times in one mode and compares the results with those of the plain executable.
+fn repeatedly(mode: RunMode, scripts: &[&str], times: usize, check: impl Fn(&Observation)) {
     for target in ["z3@latest", "z3@4.8.5", "cvc5@latest"].into_iter().filter_map(target) {
         let settings = RunSettings::default();
         let mut plain = runner(&target, RunMode::OneShot, &settings).unwrap();
@@ -107,23 +105,23 @@ fn again_and_again(mode: RunMode, scripts: &[&str], times: usize, check: impl Fn
     }
 }
 
-/// A server that is asked often moves its code; that must not show.
+/// A server that runs many scripts moves its code into huge pages, which must have no effect.
 #[test]
-fn a_server_sees_the_same_after_many_scripts() {
+fn a_server_gives_the_same_results_after_many_scripts() {
     let scripts = [SCRIPTS[1], SCRIPTS[8], SCRIPTS[10]];
-    again_and_again(RunMode::Fork, &scripts, 40, |seen| assert_eq!(seen.mode, RunMode::Fork));
+    repeatedly(RunMode::Fork, &scripts, 40, |seen| assert_eq!(seen.mode, RunMode::Fork));
 }
 
-/// Processes that get ready for the next script before it comes are ready for the right one.
+/// A process that prepares for the next script is prepared for the right one.
 #[test]
-fn a_session_sees_the_same_however_scripts_follow_each_other() {
-    again_and_again(RunMode::Session, SCRIPTS, 5, |_| {});
+fn a_session_gives_the_same_results_for_any_sequence_of_scripts() {
+    repeatedly(RunMode::Session, SCRIPTS, 5, |_| {});
 }
 
-/// A process that gets its next script before it is ready gets all of it, however long, and what it says to one script is not
-/// taken for what it says to another.
+/// A script that is sent while the process still prepares arrives completely, and its output is not mixed up with that of
+/// another script.
 #[test]
-fn a_session_tells_scripts_apart_that_come_in_a_row() {
+fn a_session_separates_the_output_of_queued_scripts() {
     let Some(target) = target("z3@latest") else { return };
     let warned = "(set-logic UFLIA)\n(declare-fun f (Int) Int)\n\
                   (assert (forall ((x Int)) (! (> (f x) x) :pattern ((f 1)))))\n(push)\n(assert false)\n(check-sat)\n";
@@ -134,15 +132,15 @@ fn a_session_tells_scripts_apart_that_come_in_a_row() {
     let expected = scripts.map(|script| plain.run(&RunRequest::new(script)).unwrap());
     assert!(expected[0].stderr.contains("WARNING"), "{:#?}", expected[0]);
     for round in 0..90 {
-        let place = round * round % 7 % scripts.len();
-        let seen = session.run(&RunRequest::new(scripts[place])).unwrap();
-        assert_same(&target, scripts[place], &expected[place], &seen);
-        assert_eq!(seen.stderr.is_empty(), expected[place].stderr.is_empty(), "{round}: {seen:#?}");
+        let index = round * round % 7 % scripts.len();
+        let seen = session.run(&RunRequest::new(scripts[index])).unwrap();
+        assert_same(&target, scripts[index], &expected[index], &seen);
+        assert_eq!(seen.stderr.is_empty(), expected[index].stderr.is_empty(), "{round}: {seen:#?}");
     }
 }
 
 #[test]
-fn limits_hold_in_every_way() {
+fn limits_hold_in_every_mode() {
     let Some(target) = target("z3@latest") else { return };
     let hard = "(declare-fun x () Int)\n(declare-fun y () Int)\n(declare-fun z () Int)\n(assert (> x 1))\n\
                 (assert (> y 1))\n(assert (> z 1))\n(assert (= (+ (* x x x) (* y y y)) (* z z z)))\n(check-sat)\n";
@@ -152,12 +150,12 @@ fn limits_hold_in_every_way() {
         let late = runner.run(&RunRequest::new(hard).limits(limits)).unwrap();
         assert_eq!(late.outcome, Outcome::Timeout, "{mode}");
         let next = runner.run(&RunRequest::new(SCRIPTS[0])).unwrap();
-        assert_eq!((next.answer(), next.mode), (Some(Answer::Sat), mode), "{mode} goes on after a timeout");
+        assert_eq!((next.answer(), next.mode), (Some(Answer::Sat), mode), "{mode} continues after a timeout");
     }
 }
 
 #[test]
-fn models_are_given_on_request_in_every_way() {
+fn models_are_printed_on_request_in_every_mode() {
     let Some(target) = target("z3@latest") else { return };
     let want = Want { model: true, seed: Some(3), ..Want::default() };
     for mode in RunMode::ALL {

@@ -103,7 +103,7 @@ pub fn distinguishing_functions(
     if !matches!(suspect.claim, Claim::Says(_) | Claim::Crashes(_) | Claim::WrongModel) {
         return Err(NoDistinguishingFunctions::Kind);
     }
-    let settings = RunSettings { untried: true, ..RunSettings::default() };
+    let settings = RunSettings { skip_self_test: true, ..RunSettings::default() };
     let mut watched =
         watch(&suspect.target, RunMode::Fork, &settings).map_err(NoDistinguishingFunctions::Cover)?;
     let (wrong, mut failing) = run_watched(&mut *watched, &suspect, script)?;

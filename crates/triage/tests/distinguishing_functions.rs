@@ -26,7 +26,7 @@ fn facts(script: &str) -> Option<Facts> {
         match install::resolve(&clause.spec, &settings) {
             Ok(target) => clauses.push((clause.clone(), target)),
             Err(error) => {
-                println!("skipped: {} cannot be had here: {error}", clause.spec);
+                testing::skip(format_args!("{} is not available: {error}", clause.spec));
                 return None;
             }
         }

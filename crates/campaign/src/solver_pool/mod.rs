@@ -162,7 +162,7 @@ impl SolverPool {
         let (plain, _) = self.plain(solver);
         let request = RunRequest::new(&script).limits(limits).want(want);
         let seen = self.solvers[plain.get()].runners.warm.run(&request)?;
-        self.solving += seen.solving();
+        self.solving += seen.solver_time();
         Ok(seen)
     }
 
@@ -176,7 +176,7 @@ impl SolverPool {
         let request = RunRequest::new(script).limits(self.limits(wall)).want(self.settings.want());
         let Solver { target, runners, .. } = &mut self.solvers[solver.get()];
         let seen = runners.incremental(target, &self.running)?.run(&request)?;
-        self.solving += seen.solving();
+        self.solving += seen.solver_time();
         Ok(seen)
     }
 
@@ -205,7 +205,7 @@ impl SolverPool {
                 measured.cold.run(&RunRequest::new(script).options(&options).limits(limits).want(want))?
             }
         };
-        self.solving += seen.solving();
+        self.solving += seen.solver_time();
         Ok((seen, Some(reached)))
     }
 
@@ -239,7 +239,7 @@ impl SolverPool {
         let request = RunRequest::new(script).options(&options).limits(self.limits(wall)).want(want);
         let Solver { target, runners, .. } = &mut self.solvers[plain.get()];
         let seen = runners.cold(target, &self.running)?.run(&request)?;
-        self.solving += seen.solving();
+        self.solving += seen.solver_time();
         Ok(seen)
     }
 
@@ -258,7 +258,7 @@ impl SolverPool {
         let limits = self.limits(self.settings.question_limit());
         let target = &self.solvers[solver.get()].target;
         let seen = self.dialogues.ask(solver, target, question, limits, &self.running)?;
-        self.solving += seen.solving();
+        self.solving += seen.solver_time();
         Ok(seen)
     }
 

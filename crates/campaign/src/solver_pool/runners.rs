@@ -43,7 +43,7 @@ impl Runners {
             Some(incremental) => incremental.as_mut(),
             none => {
                 let settings = RunSettings {
-                    keep_history: true,
+                    keep_transcript: true,
                     restart_after: Some(LONGEST_HISTORY),
                     ..running.clone()
                 };
@@ -62,7 +62,7 @@ impl Runners {
 
     /// Everything that was sent to the current incremental process.
     pub fn transcript(&self) -> Option<Transcript> {
-        self.incremental.as_ref()?.told()
+        self.incremental.as_ref()?.transcript()
     }
 }
 

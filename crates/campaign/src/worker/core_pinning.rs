@@ -1,6 +1,6 @@
 //! Pins a worker and its solvers to one processor core, as long as they get most of its time.
 
-use solver::{Observation, RunMode, processor};
+use solver::{Observation, RunMode, Target, affinity};
 use std::time::Duration;
 
 /// The load of the core is measured after this much waiting for solvers.
@@ -18,11 +18,15 @@ pub(super) struct CorePinning {
 }
 
 impl CorePinning {
-    /// Pins one of the workers to a core, if there is a core for each. An unpinned worker is only slower.
-    pub fn acquire(number: usize, workers: usize) -> CorePinning {
-        let Ok(all) = processor::usable() else { return CorePinning::default() };
+    /// Pins one of the workers to a core, if there is a core for each and pinning is on for all targets. An unpinned worker
+    /// is only slower.
+    pub fn acquire(number: usize, workers: usize, targets: &[Target]) -> CorePinning {
+        if !targets.iter().all(|target| target.acceleration.core_pinning) {
+            return CorePinning::default();
+        }
+        let Ok(all) = affinity::available_cores() else { return CorePinning::default() };
         match all.get(number) {
-            Some(&own) if workers <= all.len() && processor::keep_to(&[own]).is_ok() => {
+            Some(&own) if workers <= all.len() && affinity::pin_to(&[own]).is_ok() => {
                 CorePinning { all, ..CorePinning::default() }
             }
             _ => CorePinning::default(),
@@ -31,7 +35,7 @@ impl CorePinning {
 
     /// Lets the system choose the core from now on. Returns whether that worked.
     pub fn release(&mut self) -> bool {
-        processor::keep_to(&std::mem::take(&mut self.all)).is_ok()
+        affinity::pin_to(&std::mem::take(&mut self.all)).is_ok()
     }
 
     /// Records a run of a solver.

@@ -80,7 +80,7 @@ impl<'a> Worker<'a> {
     ) -> Result<Worker<'a>, RunError> {
         let settings = shared.settings;
         // Processes inherit the core, so this comes before any of them starts.
-        let core_pinning = CorePinning::acquire(number, settings.jobs);
+        let core_pinning = CorePinning::acquire(number, settings.jobs, shared.targets);
         let solver_pool = SolverPool::new(shared.targets, settings)?;
         Ok(Worker {
             shared,

@@ -60,7 +60,7 @@ impl Breakpoints {
         }
         let functions = Functions::read(&path)?;
         let exchange = Exchange::new(&functions, library, always).map_err(CoverError::Exchange)?;
-        let settings = RunSettings { cover: Some(exchange.files()), ..settings.clone() };
+        let settings = RunSettings { coverage: Some(exchange.files()), ..settings.clone() };
         let runner = runner(target, mode, &settings)
             .map_err(|error| CoverError::Exchange(io::Error::other(error.to_string())))?;
         Ok(Breakpoints { functions, exchange, runner })

@@ -4,7 +4,7 @@
 use super::functions::{Functions, PAGE};
 use super::{CoveragePoint, Reached};
 use crate::native::cover::{BREAKPOINT, Header, MAGIC, NAME};
-use crate::run::CoverFiles;
+use crate::run::CoverageFiles;
 use rustix::fs::MemfdFlags;
 use std::fs::File;
 use std::io::{self, Write};
@@ -59,10 +59,10 @@ impl Exchange {
     }
 
     /// The paths by which a process of the same user opens both.
-    pub fn files(&self) -> CoverFiles {
+    pub fn files(&self) -> CoverageFiles {
         let path =
             |file: &File| PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()));
-        CoverFiles { plan: path(&self.plan), map: path(&self.map) }
+        CoverageFiles { plan: path(&self.plan), map: path(&self.map) }
     }
 
     /// Forgets what was reached.

@@ -181,7 +181,7 @@ impl InstallError {
                 path.display()
             ),
             InstallError::BadConfig { .. } => {
-                "a block is `[solver.mine]` with `path`, and optionally `profile`, `args`, `env`, `version` and `coverage`".into()
+                "a solver is a block `[solver.mine]` with `path`, and optionally `profile`, `args`, `env`, `version` and `coverage`".into()
             }
             InstallError::Profile(_) => {
                 "see the built-in profiles for examples; your own are in ~/.config/elenchus/profiles, in the folder \

@@ -132,7 +132,12 @@ fn discover_entry(entry: &Entry, settings: &Settings) -> Option<Target> {
     let program = entry.executables.iter().find_map(|name| find_executable(name, settings))?;
     let version = version_in(&ask_version(Command::new(&program), &program).ok()?).unwrap_or_default();
     let profile = settings.profiles.get(&entry.profile).ok()?;
-    Some(Target { version, ..Target::executable(format!("{}@path", entry.name), program, profile) })
+    let acceleration = settings.acceleration;
+    Some(Target {
+        version,
+        acceleration,
+        ..Target::executable(format!("{}@path", entry.name), program, profile)
+    })
 }
 
 /// The first executable file called `name` on the search path.
@@ -165,7 +170,8 @@ fn from_program(path: &Path, settings: &Settings) -> Result<Target, InstallError
         .ok_or_else(|| InstallError::UnknownProgram { path: path.clone() })?;
     let version = version_in(&printed).unwrap_or_default();
     let profile = settings.profiles.get(&entry.profile)?;
-    Ok(Target { version, ..Target::executable(path.to_string_lossy(), path.clone(), profile) })
+    let acceleration = settings.acceleration;
+    Ok(Target { version, acceleration, ..Target::executable(path.to_string_lossy(), path.clone(), profile) })
 }
 
 /// The solver whose name is in the first line that a program prints for `--version`.
@@ -222,6 +228,7 @@ fn from_block(name: &str, block: &SolverBlock, settings: &Settings) -> Result<Ta
         env,
         kind: TargetKind::Executable,
         coverage: block.coverage,
+        acceleration: settings.acceleration,
         program: path,
     })
 }

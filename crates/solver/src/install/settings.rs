@@ -1,6 +1,7 @@
 //! Where solvers are installed and searched, and the parts of the user's configuration about solvers.
 
 use super::error::InstallError;
+use crate::acceleration::{self, Acceleration};
 use crate::coverage::Source;
 use crate::profile::Profiles;
 use serde::Deserialize;
@@ -25,6 +26,8 @@ pub struct Settings {
     pub blocks: BTreeMap<String, SolverBlock>,
     /// The profiles, built in and the user's.
     pub profiles: Profiles,
+    /// Which techniques make runs fast.
+    pub acceleration: Acceleration,
 }
 
 /// A `[solver.NAME]` block: the user's own solver.
@@ -59,6 +62,7 @@ impl Settings {
             install_missing: true,
             blocks: BTreeMap::new(),
             profiles: Profiles::built_in(),
+            acceleration: Acceleration::default(),
         }
     }
 
@@ -87,6 +91,7 @@ impl Settings {
             settings.python = python;
         }
         settings.profiles = Profiles::of_user()?;
+        settings.acceleration = acceleration_of_environment()?.unwrap_or_default();
         Ok(settings)
     }
 
@@ -97,6 +102,9 @@ impl Settings {
         let location = file.display().to_string();
         let config = parse_config(&text, &location, folder)?;
         self.blocks.extend(config.solver);
+        if let (Some(acceleration), None) = (config.performance, acceleration_of_environment()?) {
+            self.acceleration = acceleration;
+        }
         for (name, table) in config.profile {
             let location = format!("[profile.{name}] of {location}");
             self.profiles = std::mem::take(&mut self.profiles).with_block(&name, location, table)?;
@@ -118,6 +126,16 @@ struct Config {
     solver: BTreeMap<String, SolverBlock>,
     #[serde(default)]
     profile: BTreeMap<String, toml::Table>,
+    performance: Option<Acceleration>,
+}
+
+/// The switches in the environment, which take precedence over those of the configuration.
+fn acceleration_of_environment() -> Result<Option<Acceleration>, InstallError> {
+    let Ok(text) = std::env::var(acceleration::VARIABLE) else { return Ok(None) };
+    Acceleration::parse(&text).map(Some).map_err(|name| InstallError::BadConfig {
+        location: acceleration::VARIABLE.to_owned(),
+        detail: format!("`{name}` is not the name of a switch"),
+    })
 }
 
 /// Parses a configuration file in `folder`.
@@ -137,13 +155,15 @@ fn parse_config(text: &str, location: &str, folder: &Path) -> Result<Config, Ins
 
 #[cfg(test)]
 mod tests {
-    use super::{Settings, parse_config};
+    use super::{Acceleration, Settings, parse_config};
     use std::path::Path;
 
     #[test]
     fn blocks_are_read_and_other_tables_are_ignored() {
-        let text = "threads = 3\n[solver.mine]\npath = \"build/z3\"\nargs = [\"-st\"]\n[solver.other]\npath = \"cvc5\"\n[report]\nx = 1\n";
-        let blocks = parse_config(text, "elenchus.toml", Path::new("/project")).unwrap().solver;
+        let text = "threads = 3\n[performance]\nprefork = false\n[solver.mine]\npath = \"build/z3\"\nargs = [\"-st\"]\n[solver.other]\npath = \"cvc5\"\n[report]\nx = 1\n";
+        let config = parse_config(text, "elenchus.toml", Path::new("/project")).unwrap();
+        assert_eq!(config.performance, Some(Acceleration { prefork: false, ..Acceleration::ALL }));
+        let blocks = config.solver;
         assert_eq!(blocks["mine"].path, Path::new("/project/build/z3"));
         assert_eq!(blocks["mine"].args, ["-st"]);
         assert_eq!(blocks["other"].path, Path::new("cvc5"));

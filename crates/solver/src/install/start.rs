@@ -55,6 +55,7 @@ pub fn target_of(installed: &Installed, settings: &Settings) -> Result<Target, I
         name: profile_name,
         kind,
         coverage: Source::default(),
+        acceleration: settings.acceleration,
     })
 }
 

@@ -19,7 +19,7 @@ pub struct Start {
     #[serde(default)]
     pub env: BTreeMap<String, String>,
     /// Environment variables of warm processes that put the heap into huge pages; set unless
-    /// [`Acceleration::huge_heap`](crate::run::Acceleration::huge_heap) is off.
+    /// [`Acceleration::huge_heap`](crate::Acceleration::huge_heap) is off.
     #[serde(default)]
     pub huge_heap_env: BTreeMap<String, String>,
     /// Whether the address space may be limited. Set it to false for Java programs and builds with sanitizers, which

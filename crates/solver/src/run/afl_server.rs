@@ -1,23 +1,24 @@
-//! The fork server that AFL compilers build into a program: it waits before `main`, and forks a child for each script.
+//! The fork server that AFL compilers build into a program: it waits before `main` and forks a child for each script.
 //!
-//! The server starts its children itself, so limits are put on it and hold for them, and when one passes it is ended with all that
-//! came of it; the next script gets a new one.
+//! The server starts its children itself and passes its limits on to them. When a child reaches a limit, the server is killed
+//! with all its descendants, and the next script gets a new one.
 
-use super::afl_greeting::{Greeting, greet};
+use super::afl_handshake::{Handshake, shake_hands};
 use super::classify::{Ending, Exit};
+use super::error::RunError;
 use super::observation::{Measured, Observation};
-use super::one_shot::{Base, OneShot};
+use super::one_shot::{Base, OneShot, run_plain};
 use super::output::Printed;
 use super::pool::Pool;
 use super::prepare::prepare;
 use super::request::{Limits, RunRequest, RunSettings};
+use super::runner::Runner;
 use super::script::Script;
-use super::session::run_plain;
 use super::supervisor::protocol::{self, cause};
 use super::supervisor::{Launch, exit_of_status, timespec};
 use super::supervisors::Lent;
-use super::{RunError, RunMode, Runner};
 use crate::target::Target;
+use case::RunMode;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::AsFd;
 use rustix::io::Errno;
@@ -26,41 +27,41 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How many servers are kept, for as many sets of options.
+/// The maximal number of servers, one for each set of options.
 const SERVERS: usize = 8;
-/// How long a server may take to greet.
-const GREETING_LIMIT: Duration = Duration::from_secs(20);
-/// A build whose server is to start only at a place that its authors chose carries this mark,
+/// How long a server may take for the handshake.
+const HANDSHAKE_LIMIT: Duration = Duration::from_secs(20);
+/// The mark in a build whose server starts at a point that its authors chose.
 const DEFERRED: &str = "##SIG_AFL_DEFER_FORKSRV##";
-/// and waits there if this is set.
+/// The variable that makes such a server wait at that point.
 const DEFER: &str = "__AFL_DEFER_FORKSRV";
 
-/// What a server was started with: options and the limits that it hands on.
+/// What a server was started with: options, and the limits that it passes on.
 type Key = (Vec<String>, (Option<Duration>, u64, u64));
 
-/// Runs each script in a fork of an AFL build. Where there is no server scripts are run by themselves, and the observation says why.
+/// Runs each script in a fork of an AFL build. Without a server, scripts run in one-shot mode, and the observation says why.
 pub(crate) struct AflServer {
     base: Base,
     pool: Pool<Key, Server>,
     plain: Option<OneShot>,
     /// Why no server is used.
     refused: Option<String>,
-    greeting: Greeting,
+    handshake: Handshake,
 }
 
 /// A running server.
 struct Server {
     supervisor: Lent,
-    /// Both directions: what is sent is read from descriptor 198, what is written to 199 is heard.
+    /// Connected to the descriptors 198 (commands) and 199 (status) of the server.
     socket: UnixStream,
     pid: i32,
 }
 
 /// How a child ended.
 enum Ended {
-    /// By itself, with this status.
+    /// By itself, with this wait status.
     Child(i32),
-    /// It was ended, with its server.
+    /// It must be killed with its server.
     Killed(Ending),
     /// The server is gone.
     Server,
@@ -71,7 +72,7 @@ impl Server {
         base: &Base,
         key: &Key,
         limits: &Limits,
-    ) -> Result<Result<(Server, Greeting), String>, RunError> {
+    ) -> Result<Result<(Server, Handshake), String>, RunError> {
         let failed = |error: io::Error| RunError::Supervisor { error };
         let mut supervisor = base.supervisor()?;
         let (mut socket, its_socket) = UnixStream::pair().map_err(failed)?;
@@ -85,28 +86,28 @@ impl Server {
                 ..base.limits(limits, None)
             },
             stdin: None,
-            // The descriptors of these two are the ones that AFL uses.
+            // These become the two descriptors that AFL uses.
             server: Some(its_socket.as_fd()),
             preload: Some(its_socket.as_fd()),
         };
         let pid = supervisor.launch(&launch)?;
         drop(its_socket);
-        socket.set_read_timeout(Some(GREETING_LIMIT)).map_err(failed)?;
-        let greeting = match greet(&mut socket) {
-            Ok(greeting) => greeting,
-            Err(_) => Err("it has no fork server that greets".to_owned()),
+        socket.set_read_timeout(Some(HANDSHAKE_LIMIT)).map_err(failed)?;
+        let handshake = match shake_hands(&mut socket) {
+            Ok(handshake) => handshake,
+            Err(_) => Err("it has no fork server".to_owned()),
         };
-        Ok(greeting.map(|greeting| (Server { supervisor, socket, pid }, greeting)))
+        Ok(handshake.map(|handshake| (Server { supervisor, socket, pid }, handshake)))
     }
 
-    /// Has a child run a script; the second value is false if the server is of no more use.
+    /// Runs a script in a child. The second value is false if the server cannot be used again.
     fn query(&mut self, text: &str, limits: &Limits) -> Result<(Option<Measured>, bool), RunError> {
         let failed = |error| RunError::Supervisor { error };
         self.supervisor.folder.clean()?;
         self.supervisor.folder.write_input(text)?;
         let before = cpu_of_children(self.pid);
         let start = Instant::now();
-        // Zero: the child before this one was not killed by us.
+        // Zero: we did not kill the previous child.
         if self.socket.write_all(&[0; 4]).is_err() {
             return Ok((None, false));
         }
@@ -114,7 +115,7 @@ impl Server {
         let mut child = None;
         let ended = self.await_end(&mut child, start + limits.wall, &mut printed).map_err(failed)?;
         let wall = start.elapsed();
-        let measured = |exit, ending, cpu, stragglers, printed: Printed| Measured {
+        let measured = |exit, ending, cpu, orphans, printed: Printed| Measured {
             exit,
             ending,
             stdout: printed.stdout,
@@ -122,19 +123,19 @@ impl Server {
             wall,
             cpu,
             peak_memory: None,
-            stragglers,
+            orphans,
         };
         let folder = self.supervisor.folder.root().to_owned();
         let (measured, usable) = match ended {
             Ended::Server => return Ok((None, false)),
             Ended::Child(status) => {
                 let cpu = cpu_of_children(self.pid).saturating_sub(before);
-                let left = self.left_behind();
-                (measured(exit_of_status(status), Ending::Own, cpu, left, printed), left == 0)
+                let orphans = self.orphans();
+                (measured(exit_of_status(status), Ending::Own, cpu, orphans, printed), orphans == 0)
             }
             Ended::Killed(ending) => {
                 let cpu = child.map_or(wall, |child| cpu_of(child).unwrap_or(wall));
-                // The report comes when nothing is left of the server and its children.
+                // The report arrives once the server and its children are gone.
                 let _ = self.supervisor.kill();
                 let _ = self.supervisor.await_report(&mut printed, Duration::ZERO);
                 (measured(Exit::Signal(libc::SIGKILL), ending, cpu, 0, printed), false)
@@ -143,7 +144,7 @@ impl Server {
         Ok((Some(measured.without_folder(&folder)), usable))
     }
 
-    /// Reads output until the child has ended, or must.
+    /// Reads output until the child has ended or has to be killed.
     fn await_end(
         &mut self,
         child: &mut Option<i32>,
@@ -156,7 +157,7 @@ impl Server {
             if left.is_zero() {
                 return Ok(Ended::Killed(Ending::Wall));
             }
-            let (said, over) = {
+            let (has_status, has_report) = {
                 let pipes = &self.supervisor.pipes;
                 let mut fds = [
                     PollFd::new(&self.socket, PollFlags::IN),
@@ -174,8 +175,8 @@ impl Server {
             if printed.overflowed {
                 return Ok(Ended::Killed(Ending::Output));
             }
-            if said {
-                // First the number of the child, then how it ended.
+            if has_status {
+                // First the process id of the child, then its wait status.
                 let more = self.socket.read(&mut words[got..])?;
                 got += more;
                 let word =
@@ -196,17 +197,17 @@ impl Server {
                     continue;
                 }
             }
-            if said || over {
-                // The server has ended, by itself or because all of them together had too much memory.
-                let report = self.supervisor.await_report(printed, GREETING_LIMIT);
+            if has_status || has_report {
+                // The server has ended, by itself or because the process tree reached its memory limit.
+                let report = self.supervisor.await_report(printed, HANDSHAKE_LIMIT);
                 let memory = report.is_ok_and(|report| report.cause == cause::MEMORY);
                 return Ok(if memory { Ended::Killed(Ending::Memory) } else { Ended::Server });
             }
         }
     }
 
-    /// How many processes a child has left behind: they fall to the supervisor, which has no other child than the server.
-    fn left_behind(&self) -> u64 {
+    /// The number of processes that outlived a child. They become children of the supervisor, whose only other child is the server.
+    fn orphans(&self) -> u64 {
         let own = self.supervisor.pid();
         let children =
             std::fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap_or_default();
@@ -215,40 +216,40 @@ impl Server {
 }
 
 impl AflServer {
-    /// A runner of `target`, which is asked for its greeting at once.
+    /// A runner of `target`. Performs the handshake at once.
     pub fn new(target: &Target, settings: &RunSettings) -> Result<AflServer, RunError> {
         let mut base = Base::new(target, settings);
-        if holds(&base.program, DEFERRED) {
+        if contains(&base.program, DEFERRED) {
             base.environment.set(DEFER, "1");
         }
-        let (pool, greeting) = (Pool::new(SERVERS), Greeting::default());
-        let mut server = AflServer { base, pool, plain: None, refused: None, greeting };
-        server.greeting = match server.start(&server.key(&[], &Limits::default()), &Limits::default())? {
-            Ok((_, greeting)) => greeting,
+        let (pool, handshake) = (Pool::new(SERVERS), Handshake::default());
+        let mut server = AflServer { base, pool, plain: None, refused: None, handshake };
+        server.handshake = match server.start(&server.key(&[], &Limits::default()), &Limits::default())? {
+            Ok((_, handshake)) => handshake,
             Err(reason) => {
                 server.refused = Some(reason);
-                Greeting::default()
+                Handshake::default()
             }
         };
         Ok(server)
     }
 
-    /// Uses no server, because of `reason`.
+    /// Stops using servers, because of `reason`.
     pub fn refuse(&mut self, reason: &str) {
         self.refused = Some(reason.to_owned());
         self.pool = Pool::new(SERVERS);
     }
 
-    /// How many bytes of the map the build uses, if it said so.
+    /// The size of the map in bytes, if known.
     pub fn map(&self) -> Option<usize> {
-        self.greeting.map
+        self.handshake.map
     }
 
     fn key(&self, options: &[String], limits: &Limits) -> Key {
         (options.to_vec(), (limits.cpu, limits.memory, limits.file))
     }
 
-    fn start(&self, key: &Key, limits: &Limits) -> Result<Result<(Server, Greeting), String>, RunError> {
+    fn start(&self, key: &Key, limits: &Limits) -> Result<Result<(Server, Handshake), String>, RunError> {
         Server::start(&self.base, key, limits)
     }
 }
@@ -280,7 +281,7 @@ impl Runner for AflServer {
             );
         };
         if measured.ending == Ending::Own && matches!(measured.exit, Exit::Signal(_)) {
-            // A process of its own tells what the server does not: how much memory it had, and where it crashed.
+            // A one-shot run tells what the server does not: the peak memory and the stack of the crash.
             return run_plain(&mut self.plain, &self.base, request, "the child of the fork server crashed");
         }
         let script = Script::split(&prepared.script);
@@ -296,29 +297,29 @@ impl Runner for AflServer {
     }
 }
 
-/// Whether a file holds a mark.
-fn holds(path: &Path, mark: &str) -> bool {
+/// Whether a file contains a mark.
+fn contains(path: &Path, mark: &str) -> bool {
     let mark = regex::bytes::Regex::new(mark);
     mark.is_ok_and(|mark| std::fs::read(path).is_ok_and(|bytes| mark.is_match(&bytes)))
 }
 
-/// The time of a process itself.
+/// User and system time of a process.
 fn cpu_of(pid: i32) -> Option<Duration> {
     ticks(pid, 11)
 }
 
-/// The time of the children of a process that it has waited for, in steps of the system's clock.
+/// User and system time of the children that a process has waited for, in ticks of the system clock.
 fn cpu_of_children(pid: i32) -> Duration {
     ticks(pid, 13).unwrap_or_default()
 }
 
-/// Two neighbouring times of a process: in user mode and in the system. The number is that of the first one after the name.
+/// The sum of two neighbouring fields of `/proc/PID/stat`; `at` is the index of the first, counted from the name.
 fn ticks(pid: i32, at: usize) -> Option<Duration> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name stands in parentheses and may hold anything.
+    // The name is in parentheses and may contain anything.
     let mut fields = text[text.rfind(')')? + 1..].split_whitespace().skip(at);
     let mut next = || fields.next()?.parse::<u64>().ok();
-    // SAFETY: the call takes a number and gives one.
+    // SAFETY: the call takes a number and has no other preconditions.
     let second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64;
     Some(Duration::from_micros((next()? + next()?) * 1_000_000 / second))
 }

@@ -1,25 +1,26 @@
-//! Many questions about one opening: it is told to a running process once, and each question stands between push and pop.
+//! Dialogues: a process gets an opening once, and then many questions about it, each between push and pop.
 
+use super::error::RunError;
+use super::follow_up;
 use super::observation::Observation;
-use super::one_shot::{Base, OneShot};
+use super::one_shot::{Base, OneShot, run_plain};
 use super::prepare::prepare;
 use super::request::{Limits, RunRequest, RunSettings, Want};
 use super::script::Script;
-use super::session::{run_plain, unfit};
 use super::warm::WarmProcess;
-use super::{Outcome, RunError, RunMode, follow_up};
 use crate::profile::Incremental;
 use crate::target::Target;
+use case::{Outcome, RunMode};
 use std::time::Duration;
 
-/// A solver gets this much more time than it was told, before its process is ended.
+/// How much longer than its own limit a solver may take before its process is killed.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Dialogues with one solver, one after the other, each about an opening of its own.
+/// Dialogues with one solver, one after another, each with its own opening.
 ///
-/// The opening too stands between push and pop, so that the process serves the next one. A process that dies, runs out of time
-/// or complains is replaced when the next question comes. A solver that cannot go on after a question, or that does not take
-/// the opening, is asked in a new process each time.
+/// The opening is between push and pop, too, so that the process can be used for the next one. A process that dies, times out or
+/// prints an error is replaced at the next question. If a solver has no incremental mode or rejects the opening, each question
+/// runs in one-shot mode.
 pub struct Dialogue {
     base: Base,
     options: Vec<String>,
@@ -27,24 +28,24 @@ pub struct Dialogue {
     opening: String,
     process: Option<Running>,
     plain: Option<OneShot>,
-    /// Why every question about this opening has a process of its own.
-    apart: Option<String>,
+    /// Why questions about this opening run in one-shot mode.
+    isolated: Option<String>,
     starts: u64,
 }
 
-/// A process, with what it was told.
+/// A process and its state.
 struct Running {
     process: WarmProcess,
-    /// Options and logic, which cannot be taken back.
+    /// Its options and logic, which cannot be popped.
     head: String,
-    /// Whether it knows the opening of the dialogue.
-    knows: bool,
-    /// Whether it stands inside of an opening.
-    inside: bool,
+    /// Whether it has the opening of the dialogue.
+    is_open: bool,
+    /// Whether an opening has to be popped first.
+    has_level: bool,
 }
 
 impl Dialogue {
-    /// A solver to hold dialogues with. It is told the limit on each question, so that it can give up and go on.
+    /// Dialogues with `target`. The solver gets `limit` as its own limit on each check, so that it can give up and continue.
     pub fn new(target: &Target, settings: &RunSettings, want: Want, limit: Duration) -> Dialogue {
         let base = Base::new(target, settings);
         let (ms, seconds) = (limit.as_millis().max(1).to_string(), limit.as_secs().max(1).to_string());
@@ -59,74 +60,73 @@ impl Dialogue {
             opening: String::new(),
             process: None,
             plain: None,
-            apart: None,
+            isolated: None,
             starts: 0,
         }
     }
 
-    /// What the questions that follow are about: options, logic, declarations and assertions without a question.
+    /// Starts a dialogue: options, logic, declarations and assertions without a check.
     pub fn open(&mut self, opening: &str) {
         self.opening = opening.to_owned();
-        self.apart = None;
+        self.isolated = None;
         if let Some(running) = &mut self.process {
-            running.knows = false;
+            running.is_open = false;
         }
     }
 
-    /// What the questions are about.
+    /// The opening of the dialogue.
     pub fn opening(&self) -> &str {
         &self.opening
     }
 
-    /// How often a process was started.
+    /// The number of processes started so far.
     pub fn starts(&self) -> u64 {
         self.starts
     }
 
-    /// Asks for the answer, and what else is wanted, under the opening and these assertions.
+    /// Checks the opening with these assertions.
     pub fn ask(&mut self, assertions: &str, limits: Limits) -> Result<Observation, RunError> {
         let rules = self.base.profile.incremental.clone();
-        let Some(rules) = rules.filter(|_| self.apart.is_none()) else {
-            return self.ask_apart(assertions, limits);
+        let Some(rules) = rules.filter(|_| self.isolated.is_none()) else {
+            return self.ask_isolated(assertions, limits);
         };
-        // The solver gives up by itself first, which spares its process.
+        // The solver reaches its own limit first, which keeps the process alive.
         let patient = Limits { wall: limits.wall + GRACE, ..limits };
-        if let Err(reason) = self.tell(&rules, &patient)? {
-            self.apart = Some(reason);
-            return self.ask_apart(assertions, limits);
+        if let Err(reason) = self.send_opening(&rules, &patient)? {
+            self.isolated = Some(reason);
+            return self.ask_isolated(assertions, limits);
         }
-        let Some(running) = &mut self.process else { return self.ask_apart(assertions, limits) };
-        let questions = [(self.want.model, "(get-model)\n"), (self.want.core, "(get-unsat-core)\n")];
-        let questions: String =
-            questions.iter().filter(|(wanted, _)| *wanted).map(|(_, text)| *text).collect();
-        let body = format!("(push 1)\n{assertions}(check-sat)\n{questions}(pop 1)");
+        let Some(running) = &mut self.process else { return self.ask_isolated(assertions, limits) };
+        let queries = [(self.want.model, "(get-model)\n"), (self.want.core, "(get-unsat-core)\n")];
+        let queries: String = queries.iter().filter(|(wanted, _)| *wanted).map(|(_, text)| *text).collect();
+        let body = format!("(push 1)\n{assertions}(check-sat)\n{queries}(pop 1)");
         running.process.scripts += 1;
         let mut observation = follow_up::exchange(&mut running.process, &body, &self.base.profile, &patient)?;
-        observation.beside = std::mem::take(&mut running.process.started);
-        if !running.process.is_alive() || !follow_up::in_step(&observation) {
+        observation.overhead = std::mem::take(&mut running.process.overhead);
+        if !running.process.is_alive() || !follow_up::can_continue(&observation) {
             self.process = None;
         }
         Ok(observation)
     }
 
-    /// Makes sure that a process knows the opening. The reason if none takes it.
-    fn tell(&mut self, rules: &Incremental, limits: &Limits) -> Result<Result<(), String>, RunError> {
+    /// Makes sure that the process has the opening. The inner error says why that is not possible.
+    fn send_opening(&mut self, rules: &Incremental, limits: &Limits) -> Result<Result<(), String>, RunError> {
         let usable =
             |running: &Running| running.process.is_alive() && running.process.scripts < rules.scripts;
         self.process = self.process.take().filter(usable);
-        if self.process.as_ref().is_some_and(|running| running.knows) {
+        if self.process.as_ref().is_some_and(|running| running.is_open) {
             return Ok(Ok(()));
         }
         let request = RunRequest::new(&self.opening).options(&self.options).limits(*limits).want(self.want);
         let prepared = prepare(&self.base.profile, &request);
         let script = Script::split(&prepared.script);
-        if let Some(reason) = unfit(&script) {
+        if let Some(reason) = script.isolation_reason() {
             return Ok(Err(reason));
         }
         let (mut head, mut body) = (String::new(), String::from("(push 1)\n"));
         for command in &script.commands {
             match command.name {
-                // The next seed may be of another logic, and would need another process.
+                // The next seed may have another logic, and would need another process.
                 "set-logic" if rules.any_logic.is_some() => {}
                 "set-option" | "set-logic" => head.extend([command.text, "\n"]),
                 _ => body.extend([command.text, "\n"]),
@@ -141,28 +141,29 @@ impl Dialogue {
                 let process = WarmProcess::start(&self.base, &rules.args, &options, limits)?;
                 self.starts += 1;
                 body.insert_str(0, &head);
-                Running { process, head, knows: false, inside: false }
+                Running { process, head, is_open: false, has_level: false }
             }
         };
-        if running.inside {
+        if running.has_level {
             body.insert_str(0, "(pop 1)\n");
         }
         let measured = running.process.exchange("", &body, limits)?;
-        running.process.started += measured.wall;
-        let told = Script::split(&body).moved_down(running.process.lines_before);
-        let seen = measured.observe(&self.base.profile, &told, limits.memory, RunMode::Incremental);
-        let taken = !matches!(seen.outcome, Outcome::Refused { .. } | Outcome::Error { .. });
-        if !running.process.is_alive() || !taken {
-            return Ok(Err(format!("the process did not take the opening ({})", seen.outcome)));
+        running.process.overhead += measured.wall;
+        let sent = Script::split(&body).shifted(running.process.lines_before);
+        let seen = measured.observe(&self.base.profile, &sent, limits.memory, RunMode::Incremental);
+        let accepted = !matches!(seen.outcome, Outcome::Refused { .. } | Outcome::Error { .. });
+        if !running.process.is_alive() || !accepted {
+            return Ok(Err(format!("the solver rejects the opening ({})", seen.outcome)));
         }
-        (running.knows, running.inside) = (true, true);
+        (running.is_open, running.has_level) = (true, true);
         self.process = Some(running);
         Ok(Ok(()))
     }
 
-    fn ask_apart(&mut self, assertions: &str, limits: Limits) -> Result<Observation, RunError> {
+    fn ask_isolated(&mut self, assertions: &str, limits: Limits) -> Result<Observation, RunError> {
         let script = format!("{}{assertions}(check-sat)\n", self.opening);
-        let reason = self.apart.clone().unwrap_or_else(|| "the solver has no incremental mode".to_owned());
+        let reason =
+            self.isolated.clone().unwrap_or_else(|| "the profile has no `[incremental]` table".to_owned());
         self.starts += 1;
         let request = RunRequest::new(&script).options(&self.options).limits(limits).want(self.want);
         run_plain(&mut self.plain, &self.base, &request, &reason)

@@ -1,20 +1,22 @@
-//! A solver that is loaded and initialised once, and forked for each script.
+//! Fork mode: the solver is loaded and initialised once, and forked for each script.
 
-use super::classify::Exit;
+use super::error::RunError;
 use super::observation::{Measured, Observation};
-use super::one_shot::{Base, OneShot, measure};
+use super::one_shot::{Base, OneShot, measure, run_plain};
 use super::output::Printed;
 use super::pool::Pool;
 use super::prepare::prepare;
 use super::request::{Limits, RunRequest, RunSettings};
+use super::runner::Runner;
 use super::script::{Command, Script, blanked};
-use super::session::run_plain;
+use super::stack;
 use super::supervisor::{Launch, await_report, bytes_of, message, preload, protocol, receive, timespec};
 use super::supervisors::Lent;
-use super::{RunError, RunMode, Runner, stack};
 use crate::fork_server;
+use crate::native::serve;
 use crate::profile::{Fork, ForkLogic, Stop};
 use crate::target::{Target, TargetKind};
+use case::{Exit, RunMode};
 use protocol::{Header, kind};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::AsFd;
@@ -25,57 +27,56 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// How many servers a runner keeps, for as many logics and sets of options.
+/// The maximal number of servers of a runner, one for each logic and set of options.
 const SERVERS: usize = 16;
 
-/// One child of so many runs to its own end even where the others are ended with their input, since some bugs show only
-/// there.
-const TO_THE_END: u64 = 32;
+/// One child in this many runs to its own end even if the others end with their input, since some bugs appear only there.
+const FULL_RUN_EVERY: u64 = 32;
 
-/// How long a server may take to get ready.
+/// How long a server may take for its warm-up.
 const WARM_UP_LIMIT: Duration = Duration::from_secs(20);
 
 /// What a server was started with: options and opening commands.
 type Key = (Vec<String>, String);
 
-/// Runs each script in a fork of a process that has paid for its start once.
+/// Runs each script in a fork of a warm process.
 ///
-/// Where the solver cannot be made a server, scripts are run by themselves, and the observation says why. The first
-/// server of a target in this process is tried out against a plain run, so a solver that does not take to being forked is found out.
+/// If a solver cannot be a server, scripts run in one-shot mode, and the observation says why. The first server of a target is
+/// compared with a plain run, to detect solvers that do not survive a fork.
 pub struct ForkServer {
     base: Base,
     pool: Pool<Key, Server>,
     plain: Option<OneShot>,
-    trust: Trust,
+    self_test: SelfTest,
 }
 
-/// The targets that were tried out and are right when served, for all runners of this process.
-static PROVEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+/// The targets whose self-test has passed, for all runners of this process.
+static PASSED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-fn proven() -> MutexGuard<'static, BTreeSet<String>> {
-    PROVEN.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+fn passed() -> MutexGuard<'static, BTreeSet<String>> {
+    PASSED.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// What a target is known by there: all that its start depends on.
-fn trusted_as(target: &Target) -> String {
+/// The key of a target there: everything that its start depends on.
+fn self_test_key(target: &Target) -> String {
     format!("{:?}", (&target.program, &target.args, &target.env))
 }
 
-/// Whether the target is known to be right when served.
-enum Trust {
-    Untried,
-    Proven,
-    Refused(String),
+/// Whether the solver works as a fork server.
+enum SelfTest {
+    Pending,
+    Passed,
+    Failed(String),
 }
 
 /// A running server.
 struct Server {
     supervisor: Lent,
     socket: UnixStream,
-    /// How many scripts it has been asked.
-    asked: u64,
-    /// What its start took, as long as no observation tells it.
-    started: Duration,
+    /// The number of scripts so far.
+    scripts: u64,
+    /// The time for its start that is in no observation yet.
+    overhead: Duration,
 }
 
 /// Why there is no server.
@@ -90,15 +91,14 @@ impl From<RunError> for Failed {
     }
 }
 
-/// A script whose opening commands are moved to the server's warm-up.
+/// A script whose opening commands belong to the server's warm-up.
 #[derive(Debug, PartialEq, Eq)]
 struct Split {
     opening: String,
     rest: String,
 }
 
-/// Moves what must be said before anything else to the warm-up; blanks stand in its place, so that lines and columns
-/// stay what they are.
+/// Moves the commands that must come first to the warm-up. Blanks replace them, so that line and column numbers stay the same.
 fn split(text: &str, script: &Script<'_>, rules: &Fork) -> Split {
     if rules.stop == Stop::Open {
         return Split { opening: String::new(), rest: text.to_owned() };
@@ -113,14 +113,13 @@ fn split(text: &str, script: &Script<'_>, rules: &Fork) -> Split {
     Split { opening, rest: blanked(text, head()) }
 }
 
-/// Whether an option may be set after the warm-up.
+/// Whether an option can be set after the warm-up.
 fn is_late(command: &Command<'_>, rules: &Fork) -> bool {
     let name = command.arguments().next().unwrap_or_default();
     rules.late_options.as_ref().is_some_and(|mark| name.contains(mark.as_str()))
 }
 
-/// What a server carries out before the first fork: on one line if possible, so that error messages of the scripts
-/// name the right lines.
+/// The commands that a server runs before the first fork, on one line if possible, so that error messages name the right lines.
 fn warm_up(rules: &Fork, key: &Key) -> String {
     let text = format!("{}{}\n", key.1, rules.warm_up);
     if text.contains([';', '"', '|']) { text } else { text.replace('\n', " ") }
@@ -136,14 +135,22 @@ impl Server {
         let buffer = rules.buffer.to_string();
         let mut environment = base.warm_environment.clone();
         let input = supervisor.folder.input_path().to_owned();
-        let mut set = |name, value: &str| environment.set(name, value);
+        let mut set = |name: &str, value: &str| environment.set(name, value);
         match rules.stop {
             Stop::Read | Stop::Open => {
                 set("LD_PRELOAD", &format!("/proc/self/fd/{}", protocol::PRELOAD_FD));
                 set("ELENCHUS_SERVE_INPUT", &input);
-                set(stack::ASKED, "1");
+                set(stack::VARIABLE, "1");
             }
-            Stop::Driver => set(fork_server::ASKED, "1"),
+            Stop::Driver => set(fork_server::ENABLED, "1"),
+        }
+        for (is_on, variable) in [
+            (base.target.acceleration.prefork, serve::NO_PREFORK),
+            (base.target.acceleration.huge_pages, serve::NO_HUGE_PAGES),
+        ] {
+            if !is_on {
+                set(&variable.to_string_lossy(), "1");
+            }
         }
         match rules.stop {
             Stop::Read if warm_up.len() > rules.buffer => {
@@ -161,7 +168,7 @@ impl Server {
             program: &base.program,
             arguments: &arguments,
             environment: &environment,
-            // The server itself does nothing that needs a limit; each child gets its own.
+            // Each child has its own limits; the server needs none.
             limits: protocol::Limits::default(),
             stdin: None,
             server: Some(its_socket.as_fd()),
@@ -170,20 +177,20 @@ impl Server {
         let begin = Instant::now();
         supervisor.launch(&launch)?;
         drop(its_socket);
-        let mut server = Server { supervisor, socket, asked: 0, started: Duration::ZERO };
+        let mut server = Server { supervisor, socket, scripts: 0, overhead: Duration::ZERO };
         server.await_ready().map_err(failed)?.map_err(Failed::Reason)?;
-        server.started = begin.elapsed();
+        server.overhead = begin.elapsed();
         Ok(server)
     }
 
-    /// Waits for the server to get ready; the inner error says why it never will.
+    /// Waits until the server is ready. The inner error says why it never will be.
     fn await_ready(&mut self) -> io::Result<Result<(), String>> {
         let deadline = Instant::now() + WARM_UP_LIMIT;
         let mut printed = Printed::with_room(4096);
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Ok(Err("the server did not get ready in time".to_owned()));
+                return Ok(Err("the server was not ready in time".to_owned()));
             }
             let pipes = &self.supervisor.pipes;
             let mut fds = [
@@ -200,15 +207,16 @@ impl Server {
             if heard {
                 let ready = receive::<Header>(&self.socket).is_ok_and(|header| header.kind == kind::READY);
                 self.supervisor.pipes.drain(&mut printed)?;
-                let said = String::from_utf8_lossy(&printed.stderr).lines().next().unwrap_or("").to_owned();
+                let message =
+                    String::from_utf8_lossy(&printed.stderr).lines().next().unwrap_or("").to_owned();
                 let gone =
-                    || format!("the solver ended before it had read its input {said}").trim_end().to_owned();
+                    || format!("the solver ended before it read its input {message}").trim_end().to_owned();
                 return Ok(if ready { Ok(()) } else { Err(gone()) });
             }
         }
     }
 
-    /// Has a child run a script, of which `script` knows the end; `None` if the server is gone.
+    /// Runs a script in a child. Returns `None` if the server is gone.
     fn query(
         &mut self,
         base: &Base,
@@ -222,13 +230,13 @@ impl Server {
         if rules.stop == Stop::Open {
             self.supervisor.folder.write_input(text)?;
         }
-        self.asked += 1;
-        // What is broken must be read to its end to be complained of.
+        self.scripts += 1;
+        // A broken script must be read to its end to cause an error.
         let ends = rules.ends_with_input
             && rules.stop == Stop::Read
             && script.broken.is_none()
-            && !self.asked.is_multiple_of(TO_THE_END);
-        // Blanks fill the solver's buffer, so that it carries everything out before it asks for more.
+            && !self.scripts.is_multiple_of(FULL_RUN_EVERY);
+        // Blanks fill the solver's buffer, so that it runs everything before the next read.
         let (text, padding) = match &text[..script.end] {
             part if ends => (part, part.len().next_multiple_of(rules.buffer) - part.len()),
             _ => (text, 0),
@@ -255,16 +263,16 @@ impl Server {
 }
 
 impl ForkServer {
-    /// A runner of `target`. Servers are started as they are needed.
+    /// A runner of `target`. Servers start on demand.
     pub fn new(target: &Target, settings: &RunSettings) -> Result<ForkServer, RunError> {
         let base = Base::new(target, settings);
-        let proven = settings.untried || proven().contains(&trusted_as(target));
-        let trust = if proven { Trust::Proven } else { Trust::Untried };
-        Ok(ForkServer { base, pool: Pool::new(SERVERS), plain: None, trust })
+        let passed = settings.skip_self_test || passed().contains(&self_test_key(target));
+        let self_test = if passed { SelfTest::Passed } else { SelfTest::Pending };
+        Ok(ForkServer { base, pool: Pool::new(SERVERS), plain: None, self_test })
     }
 
-    /// Compares a served run with a plain one, and tells what both took; an error says how they differ.
-    fn try_out(
+    /// Compares a forked run with a plain one and returns the time of both. The error says how they differ.
+    fn run_self_test(
         &mut self,
         server: &mut Server,
         rules: &Fork,
@@ -277,17 +285,17 @@ impl ForkServer {
         let request =
             RunRequest { script: &text, options: &key.0, limits: *limits, want: Default::default() };
         let plain = run_plain(&mut self.plain, &self.base, &request, "")?;
-        let Some(served) = server.query(&self.base, rules, PROBE, &Script::split(PROBE), limits)? else {
+        let Some(forked) = server.query(&self.base, rules, PROBE, &Script::split(PROBE), limits)? else {
             return Err(Failed::Reason("the server ended at its first script".to_owned()));
         };
-        let ended = matches!(served.exit, Exit::Running) || served.exit == plain.exit;
-        let same = ended && served.stdout == plain.stdout.as_bytes();
-        let got = || String::from_utf8_lossy(&served.stdout).trim_end().to_owned();
+        let ended = matches!(forked.exit, Exit::Running) || forked.exit == plain.exit;
+        let same = ended && forked.stdout == plain.stdout.as_bytes();
+        let got = || String::from_utf8_lossy(&forked.stdout).trim_end().to_owned();
         let differs = || {
             let plain_text = plain.stdout.trim_end();
-            format!("a served run differs from a plain one: `{}` for `{plain_text}`", got())
+            format!("a forked run differs from a plain one: `{}` instead of `{plain_text}`", got())
         };
-        if same { Ok(plain.wall + served.wall) } else { Err(Failed::Reason(differs())) }
+        if same { Ok(plain.wall + forked.wall) } else { Err(Failed::Reason(differs())) }
     }
 
     fn server(&mut self, rules: &Fork, key: &Key, limits: &Limits) -> Result<Server, Failed> {
@@ -295,33 +303,35 @@ impl ForkServer {
             return Ok(server);
         }
         let started = Server::start(&self.base, rules, key);
-        let tried = started.and_then(|mut server| {
-            if matches!(self.trust, Trust::Untried) && !proven().contains(&trusted_as(&self.base.target)) {
-                let took = self.try_out(&mut server, rules, key, limits)?;
-                server.started += took;
-                self.trust = Trust::Proven;
-                proven().insert(trusted_as(&self.base.target));
+        let tested = started.and_then(|mut server| {
+            if matches!(self.self_test, SelfTest::Pending)
+                && !passed().contains(&self_test_key(&self.base.target))
+            {
+                let time = self.run_self_test(&mut server, rules, key, limits)?;
+                server.overhead += time;
+                self.self_test = SelfTest::Passed;
+                passed().insert(self_test_key(&self.base.target));
             }
             Ok(server)
         });
-        if let (Err(Failed::Reason(reason)), Trust::Untried) = (&tried, &self.trust) {
-            self.trust = Trust::Refused(reason.clone());
+        if let (Err(Failed::Reason(reason)), SelfTest::Pending) = (&tested, &self.self_test) {
+            self.self_test = SelfTest::Failed(reason.clone());
         }
-        tried
+        tested
     }
 
-    /// The rules by which a request is served, or why it cannot be.
+    /// The rules for a request, or why it cannot be forked.
     fn rules(&self, request: &RunRequest<'_>) -> Result<Fork, String> {
-        if let Trust::Refused(reason) = &self.trust {
+        if let SelfTest::Failed(reason) = &self.self_test {
             return Err(reason.clone());
         }
         let Some(mut rules) = self.base.profile.fork.clone() else {
-            return Err("the solver has no fork server in its profile".to_owned());
+            return Err("the profile has no `[fork]` table".to_owned());
         };
         if self.base.target.kind == TargetKind::LibraryDriver {
             rules.stop = Stop::Driver;
         }
-        // A time limit that the solver sets for itself would end the server.
+        // The solver's own time limit would end the server.
         let own_limits = self.base.profile.ask.timeout.iter().flat_map(|addition| &addition.args);
         let mut stems = own_limits.filter_map(|argument| argument.split('{').next());
         match stems.find(|stem| request.options.iter().any(|option| option.starts_with(stem))) {
@@ -331,48 +341,49 @@ impl ForkServer {
     }
 }
 
-/// Why a script cannot be served, if it cannot.
-fn unfit(script: &Script<'_>, rules: &Fork) -> Option<String> {
+/// Why a script cannot be forked, if so.
+fn unsupported(script: &Script<'_>, rules: &Fork) -> Option<String> {
     if script.commands.iter().any(|command| command.name == "reset") {
-        // What the warm-up has said would have to be said again after the reset.
+        // The warm-up would have to be repeated after the reset.
         return Some("the script resets the solver".to_owned());
     }
-    let unfit = |command: &&Command<'_>| rules.unsupported_commands.iter().any(|name| name == command.name);
-    let command = script.commands.iter().find(unfit)?;
-    Some(format!("`{}` cannot come after the warm-up", command.name))
+    let unsupported =
+        |command: &&Command<'_>| rules.unsupported_commands.iter().any(|name| name == command.name);
+    let command = script.commands.iter().find(unsupported)?;
+    Some(format!("`{}` is not possible after the warm-up", command.name))
 }
 
 impl Runner for ForkServer {
     fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
-        let unserved =
+        let plain =
             |this: &mut ForkServer, reason: &str| run_plain(&mut this.plain, &this.base, request, reason);
         let rules = match self.rules(request) {
             Ok(rules) => rules,
-            Err(reason) => return unserved(self, &reason),
+            Err(reason) => return plain(self, &reason),
         };
         let prepared = prepare(&self.base.profile, request);
         let script = Script::split(&prepared.script);
-        if let Some(reason) = unfit(&script, &rules) {
-            return unserved(self, &reason);
+        if let Some(reason) = unsupported(&script, &rules) {
+            return plain(self, &reason);
         }
         let parts = split(&prepared.script, &script, &rules);
         let key = (prepared.options.clone(), parts.opening);
         let mut server = match self.server(&rules, &key, &request.limits) {
             Ok(server) => server,
             Err(Failed::Run(error)) => return Err(error),
-            Err(Failed::Reason(reason)) => return unserved(self, &reason),
+            Err(Failed::Reason(reason)) => return plain(self, &reason),
         };
         let Some(mut measured) = server.query(&self.base, &rules, &parts.rest, &script, &request.limits)?
         else {
-            return unserved(self, "the server ended while it ran the script");
+            return plain(self, "the server ended while it ran the script");
         };
-        let started = std::mem::take(&mut server.started);
+        let overhead = std::mem::take(&mut server.overhead);
         let lines_before = warm_up(&rules, &key).matches('\n').count() as u32;
-        let script = if rules.stop == Stop::Read { script.moved_down(lines_before) } else { script };
+        let script = if rules.stop == Stop::Read { script.shifted(lines_before) } else { script };
         self.pool.put(key, server);
         let stack = stack::take(&mut measured.stderr);
         let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, RunMode::Fork);
-        seen.beside = started;
+        seen.overhead = overhead;
         seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
         Ok(seen)
     }
@@ -381,7 +392,7 @@ impl Runner for ForkServer {
         let Ok(rules) = self.rules(request) else { return };
         let prepared = prepare(&self.base.profile, request);
         let script = Script::split(&prepared.script);
-        if unfit(&script, &rules).is_none() {
+        if unsupported(&script, &rules).is_none() {
             let key = (prepared.options.clone(), split(&prepared.script, &script, &rules).opening);
             if let Ok(server) = self.server(&rules, &key, &request.limits) {
                 self.pool.put(key, server);

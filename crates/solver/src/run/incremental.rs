@@ -1,31 +1,33 @@
-//! Scripts inside push and pop of a running process.
+//! Incremental mode: scripts between push and pop of a running process.
 
+use super::error::RunError;
+use super::follow_up;
 use super::history::Transcript;
 use super::observation::Observation;
-use super::one_shot::{Base, OneShot};
+use super::one_shot::{Base, OneShot, run_plain};
 use super::pool::Pool;
 use super::prepare::prepare;
 use super::request::{RunRequest, RunSettings};
+use super::runner::Runner;
 use super::script::Script;
-use super::session::{run_plain, unfit};
 use super::warm::WarmProcess;
-use super::{Outcome, RunError, RunMode, Runner, follow_up};
 use crate::profile::Incremental;
 use crate::target::Target;
+use case::{Outcome, RunMode};
 
-/// How many processes a runner keeps, for as many logics and sets of options.
+/// The maximal number of processes of a runner, one for each logic and set of options.
 const PROCESSES: usize = 8;
 
-/// How many logics have processes of their own, where a process for all of them can be had.
+/// The maximal number of logics with their own process, if there can be a process for all logics.
 const LOGICS: usize = 6;
 
 /// What an incremental process was started with: options, opening commands, memory limit.
 type Key = (Vec<String>, String, u64);
 
-/// Runs each script inside push and pop of a running process.
+/// Runs each script between push and pop of a running process.
 ///
-/// This exercises the solver's incremental core, which is other code than that of a single question, so it is a target
-/// of its own. Scripts that cannot stand inside push and pop are run by themselves, and the observation says so.
+/// This tests the solver's incremental core, which is different code from that for a single check. Scripts that cannot run
+/// between push and pop run in one-shot mode, and the observation says why.
 pub struct IncrementalProcess {
     base: Base,
     pool: Pool<Key, WarmProcess>,
@@ -34,34 +36,34 @@ pub struct IncrementalProcess {
     last: Last,
 }
 
-/// What became of the process of the last run.
+/// The process of the last run.
 enum Last {
-    /// There was none, since the script was run by itself.
-    Apart,
-    /// It is the last of the pool.
-    Stays,
-    /// It is gone, or no longer to be relied on; this is what it was told.
+    /// None: the script ran in one-shot mode.
+    Plain,
+    /// The most recently used one of the pool.
+    Pooled,
+    /// One that has ended or must not be used again, with its transcript.
     Gone(Option<Transcript>),
 }
 
-/// A script made ready to stand inside push and pop.
+/// A script between push and pop.
 #[derive(Debug, PartialEq, Eq)]
 struct Wrapped<'a> {
-    /// The options that the process must have been told at its start.
+    /// The options to set at the start of the process.
     options: String,
-    /// The logic, if the script names one.
+    /// The logic, if the script sets one.
     logic: Option<&'a str>,
-    /// The script between its push and pop.
+    /// The script with its push and pop.
     body: String,
 }
 
-/// The logics that have processes of their own.
+/// The logics with their own process.
 #[derive(Default)]
 struct Logics(Vec<String>);
 
 impl Logics {
-    /// What the process for a script must have been told at its start. The first few logics have processes of their own; with
-    /// many logics, starting processes would cost more than asking them saves.
+    /// The opening commands of the process for a script. Only the first logics have their own process: with many logics,
+    /// starting processes would cost more than they save.
     fn opening(&mut self, wrapped: &Wrapped<'_>, rules: &Incremental) -> String {
         let options = &wrapped.options;
         let Some(logic) = wrapped.logic else { return options.clone() };
@@ -75,13 +77,13 @@ impl Logics {
     }
 }
 
-/// Puts a script between push and pop, or says why it cannot stand there.
+/// Puts a script between push and pop, or says why that is not possible.
 fn wrap<'a>(script: &Script<'a>, rules: &Incremental) -> Result<Wrapped<'a>, String> {
     if let Some(logic) = script.logic().filter(|logic| rules.is_isolated(logic)) {
-        return Err(format!("the logic {logic} is a mode of its own"));
+        return Err(format!("the logic {logic} needs its own process"));
     }
     if let Some((name, _)) = script.options().find(|(_, at_head)| !at_head) {
-        return Err(format!("the script sets the option {name} in its middle"));
+        return Err(format!("the script sets the option {name} after other commands"));
     }
     if script.options().any(|(name, _)| name.starts_with("global-decl")) {
         return Err("the script's declarations would outlive it".to_owned());
@@ -93,7 +95,7 @@ fn wrap<'a>(script: &Script<'a>, rules: &Incremental) -> Result<Wrapped<'a>, Str
         match command.name {
             "set-option" => options.extend([command.text, "\n"]),
             "set-logic" | "set-info" => {}
-            "reset" | "reset-assertions" => return Err(format!("the script has a ({})", command.name)),
+            "reset" | "reset-assertions" => return Err(format!("the script contains ({})", command.name)),
             "push" | "pop" => {
                 let levels = match command.arguments().next() {
                     None => 1,
@@ -109,7 +111,7 @@ fn wrap<'a>(script: &Script<'a>, rules: &Incremental) -> Result<Wrapped<'a>, Str
                 depth = outcome.ok_or("the script pops more than it pushed")?;
                 body.extend([command.text, "\n"]);
             }
-            name if outlives(name) => return Err(format!("what `{name}` does may outlive the script")),
+            name if outlives(name) => return Err(format!("the effect of `{name}` may outlive the script")),
             _ => body.extend([command.text, "\n"]),
         }
     }
@@ -117,34 +119,34 @@ fn wrap<'a>(script: &Script<'a>, rules: &Incremental) -> Result<Wrapped<'a>, Str
     Ok(Wrapped { options, logic: script.logic(), body })
 }
 
-/// A script that puts its question to the incremental core of a solver, as this way does, in a process of its own: everything
-/// after options and logic stands inside a `push`. Nothing if the script cannot be told apart into commands.
+/// The script with a `push` after its options and logic, which makes a one-shot run use the incremental core. `None` if the text
+/// cannot be split into commands.
 pub fn inside_push(text: &str) -> Option<String> {
     let script = Script::split(text);
     if script.broken.is_some() {
         return None;
     }
     let first = script.commands.iter().find(|command| !command.is_head())?;
-    // The command is a part of the text, so its address tells where it begins.
+    // The command is a slice of the text, so its address gives its position.
     let at = first.text.as_ptr() as usize - text.as_ptr() as usize;
     Some(format!("{}(push 1)\n{}", &text[..at], &text[at..]))
 }
 
-/// Whether `pop` may not take back what a command declares: heaps, relations and other things that are no function or sort.
+/// Whether a declaration may survive `pop`: that of a heap, a relation, or anything but a function or sort.
 fn outlives(name: &str) -> bool {
-    const TAKEN_BACK: &[&str] = &["declare-fun", "declare-const", "declare-sort", "declare-datatype"];
-    name.starts_with("declare-") && !TAKEN_BACK.iter().any(|family| name.starts_with(family))
+    const POPPED: &[&str] = &["declare-fun", "declare-const", "declare-sort", "declare-datatype"];
+    name.starts_with("declare-") && !POPPED.iter().any(|family| name.starts_with(family))
 }
 
 impl IncrementalProcess {
-    /// A runner of `target`. The process is started with the first script.
+    /// A runner of `target`. The process starts with the first script.
     pub fn new(target: &Target, settings: &RunSettings) -> Result<IncrementalProcess, RunError> {
         let base = Base::new(target, settings);
         let pool = Pool::new(PROCESSES);
-        Ok(IncrementalProcess { base, pool, logics: Logics::default(), plain: None, last: Last::Apart })
+        Ok(IncrementalProcess { base, pool, logics: Logics::default(), plain: None, last: Last::Plain })
     }
 
-    /// A process that has carried out the opening commands, or what went wrong with them.
+    /// A new process that has run the opening commands.
     fn opened(
         &self,
         key: &Key,
@@ -152,14 +154,14 @@ impl IncrementalProcess {
         request: &RunRequest<'_>,
     ) -> Result<WarmProcess, Failed> {
         let mut process = WarmProcess::start(&self.base, &rules.args, &key.0, &request.limits)?;
-        process.told = self.base.settings.keep_history.then(Transcript::default);
+        process.transcript = self.base.settings.keep_transcript.then(Transcript::default);
         let measured = process.exchange("", &key.1, &request.limits)?;
-        process.started += measured.wall;
+        process.overhead += measured.wall;
         let opening = Script::split(&key.1);
         let opened =
             measured.observe(&self.base.profile, &opening, request.limits.memory, RunMode::Incremental);
-        let taken = !matches!(opened.outcome, Outcome::Refused { .. } | Outcome::Error { .. });
-        if process.is_alive() && taken {
+        let accepted = !matches!(opened.outcome, Outcome::Refused { .. } | Outcome::Error { .. });
+        if process.is_alive() && accepted {
             Ok(process)
         } else {
             Err(Failed::Opening(opened.outcome.to_string()))
@@ -181,28 +183,28 @@ impl From<RunError> for Failed {
 
 impl Runner for IncrementalProcess {
     fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
-        self.last = Last::Apart;
+        self.last = Last::Plain;
         let Some(rules) = &self.base.profile.incremental else {
-            let reason = "the solver has no incremental mode in its profile";
+            let reason = "the profile has no `[incremental]` table";
             return run_plain(&mut self.plain, &self.base, request, reason);
         };
         let prepared = prepare(&self.base.profile, request);
         let script = Script::split(&prepared.script);
-        let wrapped = match unfit(&script).map_or_else(|| wrap(&script, rules), Err) {
+        let wrapped = match script.isolation_reason().map_or_else(|| wrap(&script, rules), Err) {
             Ok(wrapped) => wrapped,
             Err(reason) => return run_plain(&mut self.plain, &self.base, request, &reason),
         };
         let options: Vec<String> =
             prepared.options.iter().filter(|option| !rules.args.contains(option)).cloned().collect();
         let key = (options, self.logics.opening(&wrapped, rules), request.limits.memory);
-        let most = self.base.settings.most_scripts(rules.scripts);
-        let mut process = match self.pool.take(&key).filter(|process| process.scripts < most) {
+        let max = self.base.settings.max_scripts(rules.scripts);
+        let mut process = match self.pool.take(&key).filter(|process| process.scripts < max) {
             Some(process) => process,
             None => match self.opened(&key, rules, request) {
                 Ok(process) => process,
                 Err(Failed::Run(error)) => return Err(error),
                 Err(Failed::Opening(outcome)) => {
-                    let reason = format!("the process did not take the opening commands ({outcome})");
+                    let reason = format!("the solver rejects the opening commands ({outcome})");
                     return run_plain(&mut self.plain, &self.base, request, &reason);
                 }
             },
@@ -210,21 +212,21 @@ impl Runner for IncrementalProcess {
         process.scripts += 1;
         let mut observation =
             follow_up::exchange(&mut process, &wrapped.body, &self.base.profile, &request.limits)?;
-        observation.beside = std::mem::take(&mut process.started);
-        if process.is_alive() && follow_up::in_step(&observation) {
+        observation.overhead = std::mem::take(&mut process.overhead);
+        if process.is_alive() && follow_up::can_continue(&observation) {
             self.pool.put(key, process);
-            self.last = Last::Stays;
+            self.last = Last::Pooled;
         } else {
-            self.last = Last::Gone(process.told.take());
+            self.last = Last::Gone(process.transcript.take());
         }
         Ok(observation)
     }
 
-    fn told(&self) -> Option<Transcript> {
+    fn transcript(&self) -> Option<Transcript> {
         match &self.last {
-            Last::Apart => None,
-            Last::Stays => self.pool.last()?.told.clone(),
-            Last::Gone(told) => told.clone(),
+            Last::Plain => None,
+            Last::Pooled => self.pool.last()?.transcript.clone(),
+            Last::Gone(transcript) => transcript.clone(),
         }
     }
 
@@ -283,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_can_stand_inside_a_push_by_itself() {
+    fn a_push_is_inserted_after_options_and_logic() {
         let table = [
             ("(set-logic QF_LIA)\n(check-sat)\n", Some("(set-logic QF_LIA)\n(push 1)\n(check-sat)\n")),
             ("; none\n(assert true)(exit)", Some("; none\n(push 1)\n(assert true)(exit)")),
@@ -296,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_stand_there_is_told() {
+    fn the_reason_is_given_for_scripts_that_cannot_be_wrapped() {
         let table = [
             ("(pop)", "pops more"),
             ("(push)(pop 2)", "pops more"),

@@ -1,21 +1,21 @@
 //! What one solver did with one script.
 
-use super::RunMode;
-use super::classify::{Ending, Exit, Outcome, Raw, classify};
-use super::responses::{Answer, Piece, PieceKind};
+use super::classify::{Ending, Raw, classify};
+use super::responses::{Piece, PieceKind};
 use super::script::Script;
 use crate::profile::Profile;
+use case::{Answer, Exit, Outcome, RunMode};
 use std::path::Path;
 use std::time::Duration;
 
 /// What one solver did with one script.
 #[derive(Clone, Debug)]
 pub struct Observation {
-    /// What it came to.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The answers to the questions for satisfiability, in order; also those given before a crash.
+    /// The answers to the checks, in order, including those before a crash.
     pub answers: Vec<Answer>,
-    /// Models, values, cores and whatever else was printed on request.
+    /// Models, values, cores and other output on request.
     pub pieces: Vec<Piece>,
     /// Standard output.
     pub stdout: String,
@@ -23,37 +23,37 @@ pub struct Observation {
     pub stderr: String,
     /// How the process ended.
     pub exit: Exit,
-    /// From the start of the script to its end.
+    /// Wall-clock time of the script.
     pub wall: Duration,
     /// User and system time of the solver.
     pub cpu: Duration,
-    /// The largest resident memory in bytes; of a warm process, since its start and as last looked at.
+    /// Peak resident memory in bytes. For a warm process, the last measurement of its peak since its start.
     pub peak_memory: Option<u64>,
-    /// Whether output was cut off at the limit.
+    /// Whether the output was truncated at its limit.
     pub truncated: bool,
-    /// How many processes the solver had left behind.
-    pub stragglers: u64,
-    /// The time of solver processes that this run cost beside the run itself: the start of one that stays, its getting ready,
-    /// its end, a second run that tells the stack of a crash.
-    pub beside: Duration,
-    /// The way in which the script was in fact run.
+    /// The number of processes that outlived the solver.
+    pub orphans: u64,
+    /// Time of solver processes in addition to `wall`: the start, preparation and end of a warm process, and the second run
+    /// for the stack of a crash.
+    pub overhead: Duration,
+    /// The mode in which the script was actually run.
     pub mode: RunMode,
-    /// Why another way was taken than the one asked for.
+    /// Why that is not the requested mode.
     pub fallback: Option<String>,
 }
 
 impl Observation {
-    /// The answer to the last question.
+    /// The answer to the last check.
     pub fn answer(&self) -> Option<Answer> {
         self.answers.last().copied()
     }
 
-    /// The last model that was printed.
+    /// The last model.
     pub fn model(&self) -> Option<&str> {
         self.piece(PieceKind::Model)
     }
 
-    /// The last unsatisfiable core that was printed.
+    /// The last unsat core.
     pub fn core(&self) -> Option<&str> {
         self.piece(PieceKind::Core)
     }
@@ -63,23 +63,23 @@ impl Observation {
         self.pieces.iter().rfind(|piece| piece.kind == kind).map(|piece| piece.text.as_str())
     }
 
-    /// The first question on which two runs of the same script contradict each other.
+    /// The index of the first check on which two runs of the same script contradict each other.
     pub fn contradicts(&self, other: &Observation) -> Option<usize> {
         self.answers.iter().zip(&other.answers).position(|(a, b)| a.contradicts(*b))
     }
 
-    /// All the time of solver processes that this run cost.
-    pub fn solving(&self) -> Duration {
-        self.beside + self.wall
+    /// The total time of solver processes for this run.
+    pub fn solver_time(&self) -> Duration {
+        self.overhead + self.wall
     }
 
-    pub(super) fn because(mut self, reason: Option<&str>) -> Observation {
+    pub(super) fn with_fallback(mut self, reason: Option<&str>) -> Observation {
         self.fallback = reason.map(str::to_owned);
         self
     }
 }
 
-/// The measurements of a run, from which an observation is made.
+/// The measurements of a run.
 pub(super) struct Measured {
     pub exit: Exit,
     pub ending: Ending,
@@ -88,11 +88,11 @@ pub(super) struct Measured {
     pub wall: Duration,
     pub cpu: Duration,
     pub peak_memory: Option<u64>,
-    pub stragglers: u64,
+    pub orphans: u64,
 }
 
 impl Measured {
-    /// Takes the path of the run's folder out of the output, since it differs from run to run.
+    /// Removes the path of the working folder from the output, since it differs from run to run.
     pub fn without_folder(mut self, folder: &Path) -> Measured {
         let mut prefix = folder.as_os_str().as_encoded_bytes().to_vec();
         prefix.push(b'/');
@@ -104,7 +104,7 @@ impl Measured {
         self
     }
 
-    /// Judges the run of `script`, the text that the solver got, under a limit of `memory` bytes.
+    /// Classifies the run of `script` under a limit of `memory` bytes.
     pub fn observe(
         mut self,
         profile: &Profile,
@@ -112,7 +112,7 @@ impl Measured {
         memory: u64,
         mode: RunMode,
     ) -> Observation {
-        // A process that dies at the edge of its memory was refused some: that is no crash to report.
+        // A signal close to the memory limit comes from a failed allocation, which is not a crash to report.
         let near_limit = self.peak_memory.is_some_and(|peak| peak >= memory / 5 * 4);
         if near_limit && self.ending == Ending::Own && matches!(self.exit, Exit::Signal(_)) {
             self.ending = Ending::Memory;
@@ -132,15 +132,15 @@ impl Measured {
             cpu: self.cpu,
             peak_memory: self.peak_memory,
             truncated: self.ending == Ending::Output,
-            stragglers: self.stragglers,
-            beside: Duration::ZERO,
+            orphans: self.orphans,
+            overhead: Duration::ZERO,
             mode,
             fallback: None,
         }
     }
 }
 
-/// Output as text; bytes that are none are replaced, since a solver may print anything.
+/// Output as text. Invalid UTF-8 is replaced, since a solver may print anything.
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }

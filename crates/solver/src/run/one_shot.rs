@@ -1,27 +1,30 @@
-//! The plain way: a new process of the plain executable for each script.
+//! One-shot mode: a new process of the plain executable for each script.
 
+use super::error::RunError;
 use super::observation::{Measured, Observation};
 use super::output::Printed;
 use super::prepare::{arguments, prepare};
 use super::request::{Limits, RunRequest, RunSettings, Stacks};
+use super::runner::Runner;
 use super::script::Script;
+use super::stack;
 use super::supervisor::protocol;
 use super::supervisor::{Environment, Launch, ending_of, exit_of, preload, resolve_program};
 use super::supervisors::Lent;
-use super::{RunError, RunMode, Runner, stack};
 use crate::profile::Profile;
 use crate::target::{Target, TargetKind};
+use case::RunMode;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What all ways of running one target have in common.
+/// What the runners of all modes have in common.
 pub(super) struct Base {
     pub target: Target,
-    /// The profile as it holds for the target's release.
+    /// The profile of the target's release.
     pub profile: Profile,
     pub program: PathBuf,
     pub environment: Environment,
-    /// The environment of a process that stays.
+    /// The environment of warm processes.
     pub warm_environment: Environment,
     pub settings: RunSettings,
 }
@@ -32,12 +35,13 @@ impl Base {
         let own = profile.start.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let given = target.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let mut environment = Environment::new(own.chain(given));
-        if let Some(cover) = &settings.cover {
-            environment.set("ELENCHUS_COVER", &cover.plan.to_string_lossy());
-            environment.set("ELENCHUS_COVER_MAP", &cover.map.to_string_lossy());
+        if let Some(files) = &settings.coverage {
+            environment.set("ELENCHUS_COVER", &files.plan.to_string_lossy());
+            environment.set("ELENCHUS_COVER_MAP", &files.map.to_string_lossy());
         }
         let mut warm_environment = environment.clone();
-        for (name, value) in &profile.start.huge_heap_env {
+        let huge_heap = profile.start.huge_heap_env.iter().filter(|_| target.acceleration.huge_heap);
+        for (name, value) in huge_heap {
             if !target.env.iter().any(|(given, _)| given == name) {
                 warm_environment.set(name, value);
             }
@@ -47,7 +51,7 @@ impl Base {
         Base { target, profile, program, environment, warm_environment, settings }
     }
 
-    /// The limits of a process that runs one script, or many if `wall` is absent.
+    /// The limits of a process that runs one script, or several if `wall` is absent.
     pub fn limits(&self, limits: &Limits, wall: Option<Duration>) -> protocol::Limits {
         let by_address_space = self.profile.start.address_space_limit;
         protocol::Limits {
@@ -59,21 +63,21 @@ impl Base {
         }
     }
 
-    /// The arguments of a process, after those that the target itself needs.
+    /// The arguments of a process, starting with those of the target.
     pub fn arguments(&self, line: &[String], options: &[String], file: &str) -> Vec<String> {
         let mut all = self.target.args.clone();
         all.extend(arguments(line, options, file));
         all
     }
 
-    /// The environment of a process that runs one script, and whether the preloaded library is part of it.
+    /// The environment of a one-shot process, and whether it needs the preloaded library.
     fn plain_environment(&self, stacks: bool) -> (Environment, bool) {
         let mut environment = self.environment.clone();
         if stacks {
-            environment.set(stack::ASKED, "1");
+            environment.set(stack::VARIABLE, "1");
         }
-        // Drivers of ours see to coverage themselves.
-        let covers = self.settings.cover.is_some() && self.target.kind == TargetKind::Executable;
+        // Our drivers measure coverage themselves.
+        let covers = self.settings.coverage.is_some() && self.target.kind == TargetKind::Executable;
         let preloaded = covers || stacks;
         if preloaded {
             environment.set("LD_PRELOAD", &format!("/proc/self/fd/{}", protocol::PRELOAD_FD));
@@ -81,12 +85,14 @@ impl Base {
         (environment, preloaded)
     }
 
+    /// A supervisor for the next program.
     pub fn supervisor(&self) -> Result<Lent, RunError> {
-        self.settings.supervisors.lend(self.settings.scratch.as_deref())
+        let scratch = self.settings.scratch.as_deref();
+        self.settings.supervisors.lend(scratch, self.target.acceleration.reuse_supervisors)
     }
 }
 
-/// From the report of a run to its measurements.
+/// The measurements in the report of a run.
 pub(super) fn measure(report: &protocol::Report, printed: Printed) -> Measured {
     Measured {
         exit: exit_of(report),
@@ -96,7 +102,7 @@ pub(super) fn measure(report: &protocol::Report, printed: Printed) -> Measured {
         wall: Duration::from_nanos(report.wall_ns),
         cpu: Duration::from_micros(report.cpu_us),
         peak_memory: Some(report.peak_kib * 1024),
-        stragglers: report.stragglers,
+        orphans: report.orphans,
     }
 }
 
@@ -106,7 +112,7 @@ pub struct OneShot {
 }
 
 impl OneShot {
-    /// A runner of `target`. Nothing is started before the first script, so that a runner that gets none costs nothing.
+    /// A runner of `target`. Nothing starts before the first script.
     pub fn new(target: &Target, settings: &RunSettings) -> OneShot {
         OneShot { base: Base::new(target, settings) }
     }
@@ -150,10 +156,10 @@ impl Runner for OneShot {
         let script = Script::split(&prepared.script);
         let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, RunMode::OneShot);
         seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
-        if stacks == Stacks::Again && stack::is_bare(&seen.outcome) {
-            // The plain executable has shown it; a second run with the preloaded library says where.
+        if stacks == Stacks::Rerun && stack::is_bare(&seen.outcome) {
+            // The plain executable crashes; a second run with the preloaded library tells where.
             let mut again = self.measure(&prepared.options, &prepared.script, &request.limits, true)?;
-            seen.beside = again.wall;
+            seen.overhead = again.wall;
             if again.exit == seen.exit {
                 let stack = stack::take(&mut again.stderr);
                 seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
@@ -169,4 +175,18 @@ impl Runner for OneShot {
     fn mode(&self) -> RunMode {
         RunMode::OneShot
     }
+}
+
+/// Runs a script in one-shot mode instead of another mode, because of `reason`.
+pub(super) fn run_plain(
+    plain: &mut Option<OneShot>,
+    base: &Base,
+    request: &RunRequest<'_>,
+    reason: &str,
+) -> Result<Observation, RunError> {
+    let runner = match plain {
+        Some(runner) => runner,
+        None => plain.insert(OneShot::new(&base.target, &base.settings)),
+    };
+    Ok(runner.run(request)?.with_fallback(Some(reason)))
 }

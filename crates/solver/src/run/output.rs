@@ -1,4 +1,4 @@
-//! Collecting what a solver prints, up to a limit.
+//! Collects the output of a solver up to a limit.
 
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::OFlags;
@@ -6,7 +6,7 @@ use rustix::io::Errno;
 use rustix::pipe::PipeFlags;
 use std::io;
 
-/// The reading ends of a solver's outputs. They never block.
+/// The non-blocking read ends of a solver's output.
 #[derive(Debug)]
 pub(super) struct Pipes {
     stdout: OwnedFd,
@@ -14,20 +14,20 @@ pub(super) struct Pipes {
     chunk: Box<[u8]>,
 }
 
-/// The writing ends, for the process that prints.
+/// The write ends, for the solver.
 pub(super) struct Ends {
     pub stdout: OwnedFd,
     pub stderr: OwnedFd,
 }
 
-/// What was printed so far.
+/// The output so far.
 #[derive(Debug, Default)]
 pub(super) struct Printed {
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
-    /// How many bytes may still come.
+    /// How many more bytes are kept.
     pub room: u64,
-    /// Whether more came than that.
+    /// Whether there was more.
     pub overflowed: bool,
 }
 
@@ -59,17 +59,17 @@ impl Pipes {
         self.stderr.as_fd()
     }
 
-    /// Takes what is there on standard output; false if there is nothing more for now.
+    /// Reads available standard output. Returns false if there is no more for now.
     pub fn take_stdout(&mut self, printed: &mut Printed) -> io::Result<bool> {
         take(&self.stdout, &mut self.chunk, &mut printed.stdout, &mut printed.room, &mut printed.overflowed)
     }
 
-    /// Takes what is there on standard error; false if there is nothing more for now.
+    /// Reads available standard error. Returns false if there is no more for now.
     pub fn take_stderr(&mut self, printed: &mut Printed) -> io::Result<bool> {
         take(&self.stderr, &mut self.chunk, &mut printed.stderr, &mut printed.room, &mut printed.overflowed)
     }
 
-    /// Takes all that is there on both. Nobody may be printing any more.
+    /// Reads all available output. Nobody may be printing any more.
     pub fn drain(&mut self, printed: &mut Printed) -> io::Result<()> {
         while self.take_stdout(printed)? {}
         while self.take_stderr(printed)? {}

@@ -1,8 +1,8 @@
-//! A few warm processes, kept apart by what they were started with.
+//! A small cache of warm processes, by what they were started with.
 
-/// At most `size` values, each under its key. The one that was not used for the longest time gives way.
+/// At most `size` values by key; the least recently used one is evicted.
 pub(super) struct Pool<K, V> {
-    /// The last used one comes last.
+    /// The most recently used entry comes last.
     entries: Vec<(K, V)>,
     size: usize,
 }
@@ -12,18 +12,18 @@ impl<K: PartialEq, V> Pool<K, V> {
         Pool { entries: Vec::new(), size }
     }
 
-    /// Takes out the value under `key`.
+    /// Removes and returns the value under `key`.
     pub fn take(&mut self, key: &K) -> Option<V> {
-        let place = self.entries.iter().rposition(|(known, _)| known == key)?;
-        Some(self.entries.remove(place).1)
+        let index = self.entries.iter().rposition(|(known, _)| known == key)?;
+        Some(self.entries.remove(index).1)
     }
 
-    /// The value that was put in, or back, last.
+    /// The most recently inserted value.
     pub fn last(&self) -> Option<&V> {
         self.entries.last().map(|(_, value)| value)
     }
 
-    /// Puts a value in, or back.
+    /// Inserts a value.
     pub fn put(&mut self, key: K, value: V) {
         if self.entries.len() >= self.size {
             self.entries.remove(0);
@@ -37,7 +37,7 @@ mod tests {
     use super::Pool;
 
     #[test]
-    fn the_least_used_gives_way() {
+    fn the_least_recently_used_is_evicted() {
         let mut pool = Pool::new(2);
         pool.put("a", 1);
         pool.put("b", 2);

@@ -1,20 +1,20 @@
-//! From a request to what is handed to the solver: the options of the command line and the text of the script.
+//! Translates a request to the options and the script for one solver.
 
 use super::request::RunRequest;
 use super::script::Script;
 use crate::profile::{Addition, Profile};
 use std::borrow::Cow;
 
-/// A request as one solver is to get it.
+/// A request translated for one solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prepared<'a> {
     /// The options of the command line.
     pub options: Vec<String>,
-    /// The script with what is added to it.
+    /// The script with the added commands.
     pub script: Cow<'a, str>,
 }
 
-/// Adds to a request what the profile says is needed for what is wanted.
+/// Adds the options and commands that the profile requires for what is wanted.
 pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> {
     let want = &request.want;
     let mut options = Vec::with_capacity(request.options.len());
@@ -26,7 +26,7 @@ pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> 
         commands.extend(addition.commands.iter().map(fill));
     };
     let ask = &profile.ask;
-    let wishes = [
+    let features = [
         (want.model, &ask.models),
         (want.core, &ask.cores),
         (want.proof, &ask.proofs),
@@ -34,7 +34,7 @@ pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> 
         (want.check_cores, &ask.core_check),
         (want.check_proofs, &ask.proof_check),
     ];
-    for (wanted, addition) in wishes {
+    for (wanted, addition) in features {
         if wanted {
             add(addition, "");
         }
@@ -45,34 +45,34 @@ pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> 
     if let Some(seed) = want.variety {
         add(ask.variety.as_ref().map_or(&ask.seed, |_| &ask.variety), &seed.to_string());
     }
-    if needs_incremental(request.script) && !says_incremental(request.options) {
+    if needs_incremental(request.script) && !sets_incremental(request.options) {
         add(&ask.incremental, "");
     }
     options.extend(request.options.iter().cloned());
-    let questions = [(want.model, "get-model"), (want.core, "get-unsat-core"), (want.proof, "get-proof")];
-    let questions: Vec<&str> =
-        questions.into_iter().filter_map(|(wanted, name)| wanted.then_some(name)).collect();
-    let script = if commands.is_empty() && questions.is_empty() {
+    let queries = [(want.model, "get-model"), (want.core, "get-unsat-core"), (want.proof, "get-proof")];
+    let queries: Vec<&str> =
+        queries.into_iter().filter_map(|(wanted, name)| wanted.then_some(name)).collect();
+    let script = if commands.is_empty() && queries.is_empty() {
         Cow::Borrowed(request.script)
     } else {
-        Cow::Owned(extend(request.script, &commands, &questions))
+        Cow::Owned(extend(request.script, &commands, &queries))
     };
     Prepared { options, script }
 }
 
-/// Whether a script asks several questions or keeps several levels of assertions.
+/// Whether a script has several checks or several assertion levels.
 fn needs_incremental(text: &str) -> bool {
     let first = text.find("(check-sat");
-    let several = first.is_some_and(|place| text[place + 1..].contains("(check-sat"));
+    let several = first.is_some_and(|at| text[at + 1..].contains("(check-sat"));
     several || text.contains("(push") || text.contains("(pop")
 }
 
-fn says_incremental(options: &[String]) -> bool {
+fn sets_incremental(options: &[String]) -> bool {
     options.iter().any(|option| option.contains("incremental"))
 }
 
-/// The script with `commands` before it and `questions` after its last check, where it does not ask them itself.
-fn extend(text: &str, commands: &[String], questions: &[&str]) -> String {
+/// The script with `commands` in front and, after its last check, those of the `queries` that it does not contain.
+fn extend(text: &str, commands: &[String], queries: &[&str]) -> String {
     let script = Script::split(text);
     let mut result = String::with_capacity(text.len() + 64);
     for command in commands {
@@ -81,14 +81,14 @@ fn extend(text: &str, commands: &[String], questions: &[&str]) -> String {
     }
     let last_check = script.commands.iter().rposition(|command| command.is_check());
     let asked = |name: &str| script.commands.iter().any(|command| command.name == name);
-    let cut = last_check.map_or(text.len(), |place| {
-        let command = script.commands[place].text;
-        // The command is a part of the text, so its address tells where it ends.
+    let cut = last_check.map_or(text.len(), |index| {
+        let command = script.commands[index].text;
+        // The command is a slice of the text, so its address gives its position.
         command.as_ptr() as usize - text.as_ptr() as usize + command.len()
     });
     result.push_str(&text[..cut]);
     if last_check.is_some() {
-        for name in questions.iter().filter(|name| !asked(name)) {
+        for name in queries.iter().filter(|name| !asked(name)) {
             result.push_str("\n(");
             result.push_str(name);
             result.push(')');
@@ -98,7 +98,7 @@ fn extend(text: &str, commands: &[String], questions: &[&str]) -> String {
     result
 }
 
-/// The arguments of a start line, with its placeholders filled in.
+/// The arguments of a start line with its placeholders replaced.
 pub fn arguments(line: &[String], options: &[String], file: &str) -> Vec<String> {
     let mut arguments = Vec::with_capacity(line.len() + options.len());
     for word in line {
@@ -118,7 +118,7 @@ mod tests {
     use crate::profile::Profile;
 
     #[test]
-    fn what_is_wanted_is_asked_for_once() {
+    fn wanted_features_are_requested_once() {
         let want = Want { model: true, seed: Some(7), ..Want::default() };
         let table = [
             (
@@ -146,7 +146,7 @@ mod tests {
 
     /// The randomisation flags of ValFuzz's appendix B.
     #[test]
-    fn models_vary_by_the_profile() {
+    fn varied_models_use_the_options_of_the_profile() {
         let table = [
             (
                 "z3",
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn start_lines_are_filled_in() {
+    fn placeholders_of_start_lines_are_replaced() {
         let line = ["{options}", "--in={file}"].map(str::to_owned);
         assert_eq!(arguments(&line, &["-a".into(), "-b".into()], "f.smt2"), ["-a", "-b", "--in=f.smt2"]);
     }

@@ -1,59 +1,59 @@
-//! What is asked of a run.
+//! What to run, and under which limits and settings.
 
 use super::supervisors::Supervisors;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A script and the configuration to run it under.
+/// A script, and how to run it.
 #[derive(Clone, Copy, Debug)]
 pub struct RunRequest<'a> {
     /// The script.
     pub script: &'a str,
     /// Options for the solver's command line.
     pub options: &'a [String],
-    /// What the run may use.
+    /// The limits of the run.
     pub limits: Limits,
-    /// What else the solver is asked for.
+    /// What the solver prints besides answers.
     pub want: Want,
 }
 
 impl<'a> RunRequest<'a> {
-    /// The plain run of a script: no options, the usual limits.
+    /// A run without options and with default limits.
     pub fn new(script: &'a str) -> RunRequest<'a> {
         RunRequest { script, options: &[], limits: Limits::default(), want: Want::default() }
     }
 
-    /// With options for the solver's command line.
+    /// Sets the options of the command line.
     pub fn options(mut self, options: &'a [String]) -> RunRequest<'a> {
         self.options = options;
         self
     }
 
-    /// With other limits.
+    /// Sets the limits.
     pub fn limits(mut self, limits: Limits) -> RunRequest<'a> {
         self.limits = limits;
         self
     }
 
-    /// With more to be asked for.
+    /// Sets what the solver prints besides answers.
     pub fn want(mut self, want: Want) -> RunRequest<'a> {
         self.want = want;
         self
     }
 }
 
-/// What a run may use.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Wall-clock time.
     pub wall: Duration,
-    /// CPU time, in whole seconds; only where each script has a process of its own.
+    /// CPU time in whole seconds. Applies only if each script has its own process.
     pub cpu: Option<Duration>,
-    /// Memory in bytes, of the solver and all that it starts.
+    /// Memory of the solver and its descendants in bytes.
     pub memory: u64,
-    /// Output in bytes, of both streams together.
+    /// Output of both streams together in bytes.
     pub output: u64,
-    /// Size in bytes of any file the solver writes.
+    /// Size of any file that the solver writes, in bytes.
     pub file: u64,
 }
 
@@ -63,70 +63,70 @@ impl Default for Limits {
     }
 }
 
-/// What the solver is asked for besides answers; what its profile does not offer is left out.
+/// What the solver prints besides answers. Features that its profile lacks are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Want {
-    /// A model after the last question, unless the script asks for one itself.
+    /// A model after the last check, unless the script asks for one.
     pub model: bool,
-    /// An unsatisfiable core after the last question, unless the script asks for one itself.
+    /// An unsat core after the last check, unless the script asks for one.
     pub core: bool,
-    /// A proof after the last question, unless the script asks for one itself.
+    /// A proof after the last check, unless the script asks for one.
     pub proof: bool,
     /// The solver's own check of its models.
     pub check_models: bool,
-    /// The solver's own check of its cores.
+    /// The solver's own check of its unsat cores.
     pub check_cores: bool,
     /// The solver's own check of its proofs.
     pub check_proofs: bool,
     /// A random seed.
     pub seed: Option<u32>,
-    /// A random seed for models that differ: the solver also begins its search at random.
+    /// A random seed for varied models: the solver also starts its search at random.
     pub variety: Option<u32>,
 }
 
-/// Settings that all runs of a runner share.
+/// Settings of all runs of a runner.
 #[derive(Clone, Debug, Default)]
 pub struct RunSettings {
-    /// Where working folders are made; the system's folder for temporary files by default.
+    /// The folder for working folders. The default is the system's temporary folder.
     pub scratch: Option<PathBuf>,
-    /// After how many scripts a warm process is replaced at the latest; the profile may want it earlier.
+    /// Replaces a warm process after this many scripts, or earlier if the profile says so.
     pub restart_after: Option<u32>,
-    /// Whether a process that gets scripts between push and pop keeps all that it was told.
-    pub keep_history: bool,
-    /// A fork server is not tried out against a plain run, because whoever uses it compares with plain runs itself.
-    pub untried: bool,
-    /// The files of function coverage, if solvers are to tell which of their functions they run.
-    pub cover: Option<CoverFiles>,
-    /// Where supervisor processes wait for a program.
+    /// Whether an incremental process keeps a transcript of its input.
+    pub keep_transcript: bool,
+    /// Skips the comparison of a new fork server with a plain run, for callers that compare with plain runs themselves.
+    pub skip_self_test: bool,
+    /// The files of function coverage, if it is measured.
+    pub coverage: Option<CoverageFiles>,
+    /// Idle supervisor processes, shared by all runners with clones of these settings.
     pub supervisors: Supervisors,
-    /// Which processes that run one script are to tell the functions on the stack when a signal kills them.
+    /// When one-shot runs print the stack of a crash.
     pub stacks: Stacks,
 }
 
 impl RunSettings {
-    /// After how many scripts a warm process is replaced, where its profile says `usual`.
-    pub(super) fn most_scripts(&self, usual: u32) -> u32 {
-        self.restart_after.map_or(usual, |latest| latest.min(usual))
+    /// How many scripts a warm process runs, if its profile says `usual`.
+    pub(super) fn max_scripts(&self, usual: u32) -> u32 {
+        self.restart_after.map_or(usual, |max| max.min(usual))
     }
 }
 
-/// Which processes tell their stacks, for which a library is loaded into them.
+/// When the stack of a crash is printed, for which a library is loaded into the solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stacks {
-    /// A second one: the plain executable shows the crash, and if that is a bare signal, it is run once more.
+    /// In a second run, after the plain executable died by a signal without a message.
     #[default]
-    Again,
-    /// All. Half the work where crashes are slow, but what they show is not what the plain executable shows.
+    Rerun,
+    /// In every run. Saves the second run, but none of the runs is of the plain executable.
     Always,
-    /// None: what the plain executable shows, and nothing else.
+    /// Never.
     Never,
 }
 
-/// The files through which a solver tells which of its functions it runs.
+/// The files through which a solver reports the functions that it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CoverFiles {
+pub struct CoverageFiles {
     /// The addresses of the functions.
     pub plan: PathBuf,
-    /// A byte for each of them, set when it is first called.
+    /// One byte per function, set at its first call.
     pub map: PathBuf,
 }

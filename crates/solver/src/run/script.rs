@@ -1,13 +1,13 @@
-//! A script cut into its commands: as much of SMT-LIB's surface as is needed to run a script inside another process.
+//! Splits a script into its commands, as far as running it in a warm process requires.
 
-/// One command of a script, as it stands there.
+/// One command of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Command<'a> {
-    /// The word after the opening parenthesis; empty if there is none.
+    /// The first word; empty if there is none.
     pub name: &'a str,
-    /// The whole command, with its parentheses.
+    /// The text with its parentheses.
     pub text: &'a str,
-    /// The line on which it begins, from 1.
+    /// The line on which it begins, counted from 1.
     pub line: u32,
     /// The line on which it ends.
     pub last_line: u32,
@@ -20,31 +20,30 @@ impl<'a> Command<'a> {
         inner.split_ascii_whitespace().skip(1)
     }
 
-    /// Whether the command asks for satisfiability.
+    /// Whether the command checks satisfiability.
     pub fn is_check(&self) -> bool {
         matches!(self.name, "check-sat" | "check-sat-assuming" | "check-sat-using")
     }
 
-    /// Whether the command is one that may stand before `set-logic`.
+    /// Whether the command is an option, an annotation or the logic.
     pub fn is_head(&self) -> bool {
         matches!(self.name, "set-option" | "set-info" | "set-logic")
     }
 }
 
-/// A script cut into its commands.
+/// A script split into its commands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script<'a> {
     /// The commands in order, up to the first `(exit)`.
     pub commands: Vec<Command<'a>>,
-    /// Where the last of them ends: before the first `(exit)`, or at the end of the text.
+    /// The offset of the first `(exit)`, or the end of the text.
     pub end: usize,
-    /// What makes the text unfit to be followed by further commands: an open parenthesis, string or symbol, or words
-    /// outside any command.
+    /// Why no commands can follow the text: it ends inside a command, or has words outside of commands.
     pub broken: Option<&'static str>,
 }
 
 impl<'a> Script<'a> {
-    /// Cuts `text` into commands.
+    /// Splits `text` into commands.
     pub fn split(text: &'a str) -> Script<'a> {
         let bytes = text.as_bytes();
         let mut script = Script::default();
@@ -82,8 +81,8 @@ impl<'a> Script<'a> {
         script
     }
 
-    /// The script as it stands `lines` lines further down, in the input of a process that has read others before.
-    pub fn moved_down(mut self, lines: u32) -> Script<'a> {
+    /// The script with all line numbers increased, for a process that has read other scripts before.
+    pub fn shifted(mut self, lines: u32) -> Script<'a> {
         for command in &mut self.commands {
             command.line += lines;
             command.last_line += lines;
@@ -91,7 +90,16 @@ impl<'a> Script<'a> {
         self
     }
 
-    /// How many answers the script asks for.
+    /// Why the script needs its own process, if it does.
+    pub(super) fn isolation_reason(&self) -> Option<String> {
+        if let Some(broken) = self.broken {
+            return Some(format!("no commands can follow the script: {broken}"));
+        }
+        let channel = self.options().find(|(name, _)| name.ends_with("-output-channel"));
+        channel.map(|(name, _)| format!("the script redirects the output with {name}"))
+    }
+
+    /// The number of checks.
     pub fn checks(&self) -> usize {
         self.commands.iter().filter(|command| command.is_check()).count()
     }
@@ -101,22 +109,22 @@ impl<'a> Script<'a> {
         self.commands.iter().find(|command| command.name == "set-logic")?.arguments().next()
     }
 
-    /// The options that the script sets, with whether each is set before anything but options and information.
+    /// The options that the script sets, and whether each is set in the head of the script.
     pub fn options(&self) -> impl Iterator<Item = (&'a str, bool)> + '_ {
         let head = self.commands.iter().take_while(|command| command.is_head()).count();
-        let set = move |(place, command): (usize, &Command<'a>)| {
+        let set = move |(index, command): (usize, &Command<'a>)| {
             let name = command.arguments().next()?.trim_start_matches(':');
-            (command.name == "set-option").then_some((name, place < head))
+            (command.name == "set-option").then_some((name, index < head))
         };
         self.commands.iter().enumerate().filter_map(set)
     }
 }
 
-/// A text with blanks in the place of some of its commands, so that lines and columns stay what they are.
+/// The text with some commands replaced by blanks, so that line and column numbers stay the same.
 pub(super) fn blanked<'a>(text: &'a str, commands: impl Iterator<Item = &'a Command<'a>>) -> String {
     let mut rest = text.to_owned();
     for command in commands {
-        // The command is a part of the text, so its address tells where it begins.
+        // The command is a slice of the text, so its address gives its position.
         let start = command.text.as_ptr() as usize - text.as_ptr() as usize;
         let blank = |c: char| if c == '\n' { "\n".into() } else { " ".repeat(c.len_utf8()) };
         let blanks: String = command.text.chars().map(blank).collect();
@@ -125,32 +133,32 @@ pub(super) fn blanked<'a>(text: &'a str, commands: impl Iterator<Item = &'a Comm
     rest
 }
 
-/// The place after the last byte of the line at `at`, before its end mark.
+/// The offset of the end of the line at `at`.
 pub(super) fn end_of_line(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |length| at + length)
 }
 
-/// The end of the parenthesised expression that begins at `at`, and how many line ends it holds.
+/// The end of the parenthesised expression at `at`, and the number of newlines in it.
 pub(super) fn end_of_expression(bytes: &[u8], at: usize) -> Option<(usize, u32)> {
     let (mut depth, mut newlines) = (0usize, 0);
-    let mut place = at;
-    while place < bytes.len() {
-        match bytes[place] {
+    let mut position = at;
+    while position < bytes.len() {
+        match bytes[position] {
             b'(' => depth += 1,
             b')' => {
                 depth -= 1;
                 if depth == 0 {
-                    return Some((place + 1, newlines));
+                    return Some((position + 1, newlines));
                 }
             }
             b'\n' => newlines += 1,
             b';' => {
-                place = end_of_line(bytes, place);
+                position = end_of_line(bytes, position);
                 continue;
             }
             quote @ (b'"' | b'|') => loop {
-                place += 1;
-                match bytes.get(place)? {
+                position += 1;
+                match bytes.get(position)? {
                     b'\n' => newlines += 1,
                     byte if *byte == quote => break,
                     _ => {}
@@ -158,12 +166,12 @@ pub(super) fn end_of_expression(bytes: &[u8], at: usize) -> Option<(usize, u32)>
             },
             _ => {}
         }
-        place += 1;
+        position += 1;
     }
     None
 }
 
-/// The first word inside a parenthesised expression.
+/// The first word of a parenthesised expression.
 pub(super) fn head_word(text: &str) -> &str {
     let inner = text[1..].trim_start();
     let end =
@@ -176,7 +184,7 @@ mod tests {
     use super::Script;
 
     #[test]
-    fn commands_are_cut_whatever_they_hold() {
+    fn commands_are_split_whatever_they_contain() {
         let table: &[(&str, &[&str])] = &[
             ("", &[]),
             ("; only ( a comment", &[]),
@@ -195,14 +203,14 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_followed_is_broken() {
+    fn incomplete_texts_are_broken() {
         for text in ["(", "(assert \"", "(assert |x)", "check-sat", "(check-sat))", "(a) b"] {
             assert!(Script::split(text).broken.is_some(), "{text}");
         }
     }
 
     #[test]
-    fn lines_options_and_logic_are_known() {
+    fn lines_options_and_logic_are_found() {
         let script =
             Script::split("(set-option :a 1)\n(set-logic QF_LIA)\n(assert\n true)\n(set-option :b 2)");
         assert_eq!(script.commands.iter().map(|c| c.line).collect::<Vec<_>>(), [1, 2, 3, 5]);

@@ -1,59 +1,62 @@
-//! One process for many scripts, with a reset in between. To forget a script and get ready for the next takes some solvers longer
-//! than the script itself, so where the profile says how, two processes take turns: one does that while the other answers, and is
-//! handed its next script before it is done.
+//! Session mode: one process for many scripts, with a reset in between.
+//!
+//! Some solvers take longer for a reset than for a script. If the profile says how to prepare for the next script, two
+//! processes take turns: one resets and prepares while the other answers, and gets its next script before it is done.
 
+use super::error::RunError;
 use super::observation::{Measured, Observation};
-use super::one_shot::{Base, OneShot};
+use super::one_shot::{Base, OneShot, run_plain};
 use super::pool::Pool;
 use super::prepare::prepare;
 use super::request::{Limits, RunRequest, RunSettings};
+use super::runner::Runner;
 use super::script::{Script, blanked};
 use super::warm::WarmProcess;
-use super::{RunError, RunMode, Runner};
-use crate::processor;
+use crate::affinity;
 use crate::profile::Session;
 use crate::target::Target;
+use case::RunMode;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Instant;
 
-/// For how many sets of options a runner keeps processes.
+/// The maximal number of sets of options for which a runner keeps processes.
 const PROCESSES: usize = 4;
 
 /// What a session's process was started with: the options and the memory limit.
 type Key = (Vec<String>, u64);
 
-/// Runs scripts one after the other in one process, which forgets everything in between.
+/// Runs scripts one after another in one process, with a reset in between.
 ///
-/// Options that a script sets and that survive the reset are set back if the profile says how. Otherwise the process
-/// is only reused for a script that sets them itself, before anything else; other scripts get a new process.
+/// Options that survive the reset are set to their defaults if the profile has them. Otherwise the process is reused only for
+/// scripts that set these options in their head; other scripts get a new process.
 pub struct ResetSession {
     base: Base,
-    pool: Pool<Key, Turns>,
+    pool: Pool<Key, Processes>,
     plain: Option<OneShot>,
 }
 
 /// A process and what earlier scripts have left in it.
-struct Kept {
+struct SessionProcess {
     process: WarmProcess,
     options: BTreeSet<String>,
     names: bool,
-    /// The opening commands that it was told ahead, after forgetting everything before.
-    ready_for: Option<String>,
-    /// Whether it is known that it says nothing to them.
-    quiet: bool,
-    /// The core that it keeps to, and the one for whoever goes on in the meantime; none where there is only one.
+    /// The opening commands that were sent ahead, after a reset.
+    prepared_for: Option<String>,
+    /// Whether it is known that they print nothing.
+    silent: bool,
+    /// Its core, and the core of the other process. `None` if there is only one core or pinning is off.
     cores: Option<(usize, usize)>,
 }
 
-/// The processes of one set of options, the one first that has waited for the longest time.
-type Turns = VecDeque<Kept>;
+/// The processes of one set of options; the one that has waited longest comes first.
+type Processes = VecDeque<SessionProcess>;
 
-/// Stands between what the opening commands say and what comes of getting ready.
-const READY: &str = "elenchus-ready";
+/// Separates the output of the opening commands from that of the preparation.
+const PREPARED: &str = "elenchus-ready";
 
 impl ResetSession {
-    /// A runner of `target`. The process is started with the first script.
+    /// A runner of `target`. The process starts with the first script.
     pub fn new(target: &Target, settings: &RunSettings) -> Result<ResetSession, RunError> {
         let base = Base::new(target, settings);
         Ok(ResetSession { base, pool: Pool::new(PROCESSES), plain: None })
@@ -63,46 +66,45 @@ impl ResetSession {
         run_plain(&mut self.plain, &self.base, request, reason)
     }
 
-    /// The process whose turn it is, once it has forgotten what it was told, or before if it is getting ready for `opening`; nothing
-    /// if a new one is to be started.
+    /// The process whose turn it is, after its reset, or before if it prepares for `opening`. `None` if a new one is needed.
     fn next(
         &self,
-        turns: &mut Turns,
+        turns: &mut Processes,
         rules: &Session,
         opening: &str,
         limits: &Limits,
-    ) -> Result<Option<Kept>, RunError> {
-        let most = self.base.settings.most_scripts(rules.scripts);
-        turns.retain(|kept| kept.process.is_alive() && kept.process.scripts < most);
-        let at_turns = if rules.prepare.is_some() { 2 } else { 1 };
+    ) -> Result<Option<SessionProcess>, RunError> {
+        let max = self.base.settings.max_scripts(rules.scripts);
+        turns.retain(|kept| kept.process.is_alive() && kept.process.scripts < max);
+        let wanted = if rules.prepare.is_some() { 2 } else { 1 };
         let Some(mut kept) = turns.pop_front() else { return Ok(None) };
         let begin = Instant::now();
-        if !kept.process.is_done(begin)? && turns.len() + 1 < at_turns {
+        if !kept.process.is_done(begin)? && turns.len() + 1 < wanted {
             turns.push_front(kept);
             return Ok(None);
         }
-        if kept.is_getting_ready_for(opening) {
+        if kept.prepares_for(opening) {
             return Ok(Some(kept));
         }
         let done = kept.process.is_done(begin + limits.wall)?;
-        kept.process.started = begin.elapsed();
+        kept.process.overhead = begin.elapsed();
         Ok(done.then_some(kept))
     }
 
-    /// Puts a process back that has run a script, and tells what came of that.
+    /// Returns a process to the pool after a script, and makes the observation.
     fn finish(
         &mut self,
-        mut kept: Kept,
+        mut kept: SessionProcess,
         measured: Measured,
-        mut turns: Turns,
+        mut turns: Processes,
         key: Key,
         script: &Script<'_>,
         request: &RunRequest<'_>,
     ) -> Observation {
-        let moved = script.clone().moved_down(kept.process.lines_before);
+        let moved = script.clone().shifted(kept.process.lines_before);
         let memory = request.limits.memory;
         let mut observation = measured.observe(&self.base.profile, &moved, memory, RunMode::Session);
-        observation.beside = std::mem::take(&mut kept.process.started);
+        observation.overhead = std::mem::take(&mut kept.process.overhead);
         if kept.process.is_alive() {
             turns.push_back(kept);
         }
@@ -113,88 +115,65 @@ impl ResetSession {
     }
 }
 
-impl Kept {
-    /// What makes the process forget a script and get ready for one that begins alike, if anything can.
-    fn getting_ready(&self, rules: &Session, script: &Script<'_>, opening: &str) -> Option<String> {
+impl SessionProcess {
+    /// The commands that reset the process and prepare it for a script with the same opening, if that is possible.
+    fn preparation(&self, rules: &Session, script: &Script<'_>, opening: &str) -> Option<String> {
         let command = rules.prepare.as_ref()?;
-        let forget = restoring(self, rules, script)?;
-        Some(format!("{forget}{opening}(echo \"{READY}\")\n{command}"))
+        let reset = restoring(self, rules, script)?;
+        Some(format!("{reset}{opening}(echo \"{PREPARED}\")\n{command}"))
     }
 
-    /// Makes the process forget its script and get ready for one that begins alike.
-    fn get_ready(&mut self, rules: &Session, script: &Script<'_>, opening: String) {
-        let Some(text) = self.getting_ready(rules, script, &opening) else { return };
+    /// Resets the process and prepares it for a script with the same opening.
+    fn prepare(&mut self, rules: &Session, script: &Script<'_>, opening: String) {
+        let Some(text) = self.preparation(rules, script, &opening) else { return };
         if let Some((_, other)) = self.cores {
-            // The process would begin by taking the core away from this thread.
-            processor::on_core(other, || ());
+            // Otherwise the process would start by taking the core away from this thread.
+            affinity::on_core(other, || ());
         }
-        self.process.tell_ahead(&text);
-        self.ready_for = Some(opening);
+        self.process.send_ahead(&text);
+        self.prepared_for = Some(opening);
     }
 
-    /// Whether the process is, or will be, ready for a script that begins with `opening`, so that it can be handed over at once.
-    fn is_getting_ready_for(&self, opening: &str) -> bool {
-        self.quiet && self.ready_for.as_deref() == Some(opening)
+    /// Whether the process is or will be prepared for a script with this opening, which can then be sent at once.
+    fn prepares_for(&self, opening: &str) -> bool {
+        self.silent && self.prepared_for.as_deref() == Some(opening)
     }
 
-    /// Whether the process is ready for a script that begins with `opening`: nothing else, and it said nothing to that, which would
-    /// be missing in what it says to the script.
-    fn is_ready_for(&mut self, opening: &str) -> bool {
-        let known = self.ready_for.take().is_some_and(|ready_for| ready_for == opening);
-        let said = self.process.said_ahead();
-        self.quiet = known && said.is_some_and(|said| is_quiet(&said));
-        self.quiet
+    /// Whether the process is prepared for a script with this opening. The opening must have printed nothing, since that would be
+    /// missing in the output of the script.
+    fn is_prepared_for(&mut self, opening: &str) -> bool {
+        let same = self.prepared_for.take().is_some_and(|prepared_for| prepared_for == opening);
+        let output = self.process.take_output_ahead();
+        self.silent = same && output.is_some_and(|output| is_silent(&output));
+        self.silent
     }
 
-    /// Notes what a script leaves behind in the process.
-    fn take_in(&mut self, script: &Script<'_>, text: &str, rules: &Session) {
+    /// Records what a script leaves behind in the process.
+    fn record(&mut self, script: &Script<'_>, text: &str, rules: &Session) {
         let surviving = script.options().map(|(name, _)| name).filter(|name| rules.keeps.keeps(name));
         self.options.extend(surviving.map(str::to_owned));
         self.names |= text.contains(":named");
     }
 }
 
-/// Whether a process that got ready had nothing to say to the opening commands.
-fn is_quiet(said: &str) -> bool {
-    said.trim_start_matches('"').starts_with(READY)
+/// Whether the opening commands printed nothing before the preparation.
+fn is_silent(output: &str) -> bool {
+    output.trim_start_matches('"').starts_with(PREPARED)
 }
 
-/// The core for a process that takes turns with another one, which has `taken` its own, and that other core.
+/// The core for a process and that of the other one, which may have been `taken` before.
 fn two_cores(taken: Option<(usize, usize)>) -> Option<(usize, usize)> {
     if let Some((theirs, free)) = taken {
         return Some((free, theirs));
     }
-    match processor::usable().ok()?[..] {
+    match affinity::available_cores().ok()?[..] {
         [first, second, ..] => Some((first, second)),
         _ => None,
     }
 }
 
-/// Runs a script in a process of its own, because of `reason`.
-pub(super) fn run_plain(
-    plain: &mut Option<OneShot>,
-    base: &Base,
-    request: &RunRequest<'_>,
-    reason: &str,
-) -> Result<Observation, RunError> {
-    let runner = match plain {
-        Some(runner) => runner,
-        None => plain.insert(OneShot::new(&base.target, &base.settings)),
-    };
-    Ok(runner.run(request)?.because(Some(reason)))
-}
-
-/// Why a script cannot be run in a process that is to go on afterwards, for all ways of doing so.
-pub(super) fn unfit(script: &Script<'_>) -> Option<String> {
-    if let Some(what) = script.broken {
-        return Some(format!("the script cannot be followed by another: {what}"));
-    }
-    let channel = script.options().find(|(name, _)| name.ends_with("-output-channel"));
-    channel.map(|(name, _)| format!("the script redirects the output with {name}"))
-}
-
-/// What a kept process must be told before the next script, or `None` if it cannot be used for it.
-fn restoring(kept: &Kept, rules: &Session, script: &Script<'_>) -> Option<String> {
+/// The commands that reset a process for the next script. `None` if it cannot be reused for it.
+fn restoring(kept: &SessionProcess, rules: &Session, script: &Script<'_>) -> Option<String> {
     if kept.names && rules.keeps_names {
         return None;
     }
@@ -214,11 +193,11 @@ fn restoring(kept: &Kept, rules: &Session, script: &Script<'_>) -> Option<String
 impl Runner for ResetSession {
     fn run(&mut self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
         let Some(rules) = self.base.profile.session.clone() else {
-            return self.run_plain(request, "the solver has no session in its profile");
+            return self.run_plain(request, "the profile has no `[session]` table");
         };
         let prepared = prepare(&self.base.profile, request);
         let script = Script::split(&prepared.script);
-        if let Some(reason) = unfit(&script) {
+        if let Some(reason) = script.isolation_reason() {
             return self.run_plain(request, &reason);
         }
         let key = (prepared.options.clone(), request.limits.memory);
@@ -228,31 +207,31 @@ impl Runner for ResetSession {
         let whole = &prepared.script[..script.end];
         let without_opening = || blanked(whole, head());
         let mut next = self.next(&mut turns, &rules, &opening, &request.limits)?;
-        let after = next.as_mut().filter(|kept| kept.is_getting_ready_for(&opening)).and_then(|kept| {
-            kept.take_in(&script, whole, &rules);
-            kept.getting_ready(&rules, &script, &opening)
+        let after = next.as_mut().filter(|kept| kept.prepares_for(&opening)).and_then(|kept| {
+            kept.record(&script, whole, &rules);
+            kept.preparation(&rules, &script, &opening)
         });
         if let Some(after) = after
             && let Some(mut kept) = next.take()
         {
             kept.process.scripts += 1;
-            let done = kept.process.exchange_in_a_row(&without_opening(), &after, &request.limits)?;
-            if let Some((said, measured)) = done
-                && said.is_none_or(|said| is_quiet(&said))
+            let done = kept.process.exchange_queued(&without_opening(), &after, &request.limits)?;
+            if let Some((output, measured)) = done
+                && output.is_none_or(|output| is_silent(&output))
             {
                 return Ok(self.finish(kept, measured, turns, key, &script, request));
             }
         }
         let mut text = Cow::Borrowed(whole);
         let mut before = String::new();
-        let mut goes_on = true;
+        let mut may_prepare = true;
         let reusable = next.and_then(|mut kept| {
-            let was_told = kept.ready_for.is_some();
-            if kept.is_ready_for(&opening) {
+            let was_prepared = kept.prepared_for.is_some();
+            if kept.is_prepared_for(&opening) {
                 text = Cow::Owned(without_opening());
                 return Some(kept);
             }
-            goes_on = !was_told;
+            may_prepare = !was_prepared;
             before = restoring(&kept, &rules, &script)?;
             Some(kept)
         });
@@ -260,22 +239,23 @@ impl Runner for ResetSession {
             Some(kept) => kept,
             None => {
                 let taken = turns.front().and_then(|kept| kept.cores);
-                let cores = rules.prepare.as_ref().and_then(|_| two_cores(taken));
+                let pinned = self.base.target.acceleration.core_pinning && rules.prepare.is_some();
+                let cores = if pinned { two_cores(taken) } else { None };
                 let start = || WarmProcess::start(&self.base, &[], &key.0, &request.limits);
                 let process = match cores {
-                    Some((own, _)) => processor::on_core(own, start)?,
+                    Some((own, _)) => affinity::on_core(own, start)?,
                     None => start()?,
                 };
                 let options = BTreeSet::new();
-                Kept { process, options, names: false, ready_for: None, quiet: false, cores }
+                SessionProcess { process, options, names: false, prepared_for: None, silent: false, cores }
             }
         };
         kept.process.scripts += 1;
-        kept.take_in(&script, whole, &rules);
+        kept.record(&script, whole, &rules);
         let measured = kept.process.exchange(&before, &text, &request.limits)?;
-        // After a script that begins in another way, or aloud, so will the next: to get ready for it would be in vain.
-        if goes_on && kept.process.is_alive() {
-            kept.get_ready(&rules, &script, opening);
+        // If this script had another opening, or one with output, so will probably the next: preparing would be in vain.
+        if may_prepare && kept.process.is_alive() {
+            kept.prepare(&rules, &script, opening);
         }
         Ok(self.finish(kept, measured, turns, key, &script, request))
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 /// The variable that asks the preloaded library for stacks.
-pub(super) const ASKED: &str = "ELENCHUS_STACKS";
+pub(super) const VARIABLE: &str = "ELENCHUS_STACKS";
 /// What the line with the addresses begins with.
 const MARK: &[u8] = b"\nelenchus-stack:";
 /// How many functions a signature names.

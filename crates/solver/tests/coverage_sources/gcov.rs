@@ -1,4 +1,4 @@
-//! The counters of gcov.
+//! Coverage by the counters of gcov.
 
 use crate::{build, target};
 use solver::coverage::{Breakpoints, Coverage, Source, watch};
@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 #[test]
-fn the_counters_of_gcov() {
+fn gcov_and_breakpoints_agree() {
     let folder = tempfile::tempdir().unwrap();
-    let there = Command::new("gcov").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !there
+    let has_gcov = Command::new("gcov").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !has_gcov
         || build(folder.path(), "counted", &["--coverage"]).is_none()
         || build(folder.path(), "plain", &[]).is_none()
     {
-        println!("skipped: no gcc and gcov on the path");
+        testing::skip("no gcc and gcov on the path");
         return;
     }
     let settings = RunSettings::default();

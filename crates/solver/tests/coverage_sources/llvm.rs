@@ -1,4 +1,4 @@
-//! The counters of LLVM, of a program that clang built and of one that rustc built.
+//! Coverage by the counters of LLVM, for builds of clang and of rustc.
 
 use crate::{build_with, target};
 use solver::coverage::{Coverage, CoveragePoint, Source, watch};
@@ -38,22 +38,22 @@ fn main() {
 }
 "#;
 
-/// A watched build; nothing, with a word about it, where its counters cannot be read here.
+/// The coverage of a build, if the installed tools can read its counters.
 fn watched(program: &Path) -> Option<Box<dyn Coverage>> {
     let target: Target = target(program, Source::Llvm);
     match watch(&target, RunMode::Fork, &RunSettings::default()) {
         Ok(watched) => Some(watched),
         Err(error) => {
             let error = error.to_string();
-            // Compilers and tools of different releases do not go together.
+            // Tools do not read the counters of other releases of the compiler.
             assert!(error.contains("llvm-profdata"), "{error}");
-            println!("skipped: {error}");
+            testing::not_applicable(error);
             None
         }
     }
 }
 
-/// Each input reaches the functions of its letters, and none else of the four.
+/// Each input reaches exactly the functions of its letters.
 fn check(counted: &mut dyn Coverage) {
     assert_eq!(counted.kind(), "functions");
     for (input, expected) in [("x", ""), ("a", "a"), ("b", "ab"), ("c", "c"), ("abc", "abc"), ("n", "")] {
@@ -69,10 +69,11 @@ fn check(counted: &mut dyn Coverage) {
 }
 
 #[test]
-fn a_program_of_clang() {
+fn builds_of_clang_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     if build_with("clang", folder.path(), "counted", &["-fprofile-instr-generate"]).is_none() {
-        println!("skipped: no clang on the path that makes such builds");
+        // The build of rustc tests the same code.
+        testing::not_applicable("no clang on the path");
         return;
     }
     if let Some(mut counted) = watched(&folder.path().join("counted")) {
@@ -81,13 +82,13 @@ fn a_program_of_clang() {
 }
 
 #[test]
-fn a_program_of_rustc() {
+fn builds_of_rustc_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("program.rs"), RUST).unwrap();
     let arguments = ["-C", "instrument-coverage", "--edition", "2024", "-O", "-o", "counted", "program.rs"];
     let built = Command::new("rustc").current_dir(folder.path()).args(arguments).status();
     if !built.is_ok_and(|status| status.success()) {
-        println!("skipped: no rustc on the path that makes such builds");
+        testing::skip("no rustc on the path that can instrument");
         return;
     }
     if let Some(mut counted) = watched(&folder.path().join("counted")) {
@@ -99,7 +100,7 @@ fn a_program_of_rustc() {
 fn a_plain_build_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     if build_with("gcc", folder.path(), "plain", &[]).is_none() {
-        println!("skipped: no gcc on the path");
+        testing::skip("no gcc on the path");
         return;
     }
     let plain = target(&folder.path().join("plain"), Source::Llvm);

@@ -1,4 +1,4 @@
-//! Builds that tell themselves what they reach: the map of AFL, and the counters of gcov and of LLVM.
+//! Coverage of instrumented builds: the map of AFL, and the counters of gcov and LLVM.
 
 mod afl;
 mod gcov;
@@ -13,7 +13,7 @@ fn target(program: &Path, coverage: Source) -> Target {
     Target { coverage, ..Target::executable("program", program, Profile::built_in("z3").unwrap()) }
 }
 
-/// Builds the program; nothing where there is no compiler.
+/// Builds the program. `None` if there is no compiler.
 fn build(folder: &Path, output: &str, arguments: &[&str]) -> Option<()> {
     build_with("gcc", folder, output, arguments)
 }

@@ -1,4 +1,4 @@
-/* A program with a function for each letter of its input. `HIT` marks an edge, if it is built for AFL. */
+/* A program with a function for each letter of its input. `HIT` marks an edge in builds for AFL. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,42 +15,42 @@ static unsigned char small[EDGES], *map = small;
 static unsigned before;
 #define HIT(here) (map[((here) ^ before) % EDGES]++, before = (here) >> 1)
 
-static int say(unsigned word) { return write(199, &word, 4) == 4; }
+static int send_word(unsigned word) { return write(199, &word, 4) == 4; }
 
-static unsigned hear(void) {
+static unsigned receive_word(void) {
     unsigned word;
     if (read(198, &word, 4) != 4) _exit(1);
     return word;
 }
 
-/* What the runtime of AFL does: attach the map, greet, and fork a child whenever it is asked to. Nobody there: go on. */
+/* Like the runtime of AFL: attaches the map, performs the handshake, and forks a child on request. Continues if there is no runner. */
 __attribute__((constructor)) static void attach(void) {
     const char *id = getenv("__AFL_SHM_ID");
     if (id) map = shmat(atoi(id), 0, 0);
-#if AFL == 1 /* The first AFL. */
-    if (!say(0)) return;
-#elif AFL == 2 /* AFL++ before 4.20: options as bits. Shared memory for the input is offered; a first word that is no answer is a request. */
-    if (!say(0xc1000001u | (EDGES - 1) << 1)) return;
-#elif AFL == 3 /* AFL++ from 4.20 on: a version, an answer, options in turn, here with a dictionary of three bytes. */
+#if AFL == 1 /* The original AFL. */
+    if (!send_word(0)) return;
+#elif AFL == 2 /* AFL++ before 4.20: options as bits. It offers shared memory for the input; a first word that is not a reply is a request. */
+    if (!send_word(0xc1000001u | (EDGES - 1) << 1)) return;
+#elif AFL == 3 /* AFL++ from 4.20 on: a version, a reply, then options, here with a dictionary of three bytes. */
     unsigned version = 0x41464c01;
-    if (!say(version)) return;
-    if (hear() != ~version) _exit(1);
-    say(0x801), say(EDGES), say(3), write(199, "abc", 3), say(version);
-#else /* A build that writes to the map and knows nothing of servers. */
+    if (!send_word(version)) return;
+    if (receive_word() != ~version) _exit(1);
+    send_word(0x801), send_word(EDGES), send_word(3), write(199, "abc", 3), send_word(version);
+#else /* A build that writes to the map without a fork server. */
     return;
 #endif
     for (;;) {
         int status;
-        hear();
+        receive_word();
         pid_t child = fork();
         if (child < 0) _exit(1);
         if (!child) {
             close(198), close(199);
             return;
         }
-        say(child);
+        send_word(child);
         if (waitpid(child, &status, 0) < 0) _exit(1);
-        say(status);
+        send_word(status);
     }
 }
 #else
@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
         if (c == 'b') x = piece_b(x);
         if (c == 'c') x = piece_c(x);
         if (c == 'n' && x == -12345) x = piece_never(x);
-        /* What goes wrong in solvers: a crash, no end, too much of everything, processes that stay. */
+        /* Misbehaviour: a crash, a hang, endless output, endless memory, a process that stays. */
         if (c == 'C') abort();
         if (c == 'H') for (;;) pause();
         if (c == 'P') for (;;) puts("sat");

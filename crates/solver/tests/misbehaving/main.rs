@@ -60,7 +60,7 @@ fn cases() -> Vec<Case> {
         Case {
             animal: "parent",
             limits: limits(),
-            right: |o| o.answers.len() == 1 && o.stragglers > 0,
+            right: |o| o.answers.len() == 1 && o.orphans > 0,
             share: 10,
         },
         Case { animal: "glutton", limits: limits(), right: |o| o.outcome == Outcome::OutOfMemory, share: 4 },
@@ -169,14 +169,14 @@ fn fork_runs(scratch: &RunSettings, runs: usize) -> usize {
         (SCRIPT, |o| o.outcome == Outcome::Answered && o.exit == Exit::Code(0) && o.mode == RunMode::Fork),
         ("(check-sat)\n(die)", |o| o.outcome == Outcome::Interrupted { signal: 9 } && o.answers.len() == 1),
         ("(check-sat)\n(babble)", |o| o.outcome == Outcome::OutputLimit),
-        ("(leave)\n(check-sat)", |o| o.outcome == Outcome::Answered && o.stragglers == 1),
+        ("(leave)\n(check-sat)", |o| o.outcome == Outcome::Answered && o.orphans == 1),
         ("(scribble)\n(check-sat)", |o| o.outcome == Outcome::Answered),
         (SCRIPT, |o| o.outcome == Outcome::Answered && o.mode == RunMode::Fork),
         ("(name-descriptors)", |o| {
             o.stdout.contains("pipe:") && !o.stdout.contains("socket:") && !o.stdout.contains("pidfd")
         }),
         // The child that waits for the next script is gone then, and none of what this one left.
-        ("(kill-siblings)\n(check-sat)", |o| o.outcome == Outcome::Answered && o.stragglers == 0),
+        ("(kill-siblings)\n(check-sat)", |o| o.outcome == Outcome::Answered && o.orphans == 0),
         (SCRIPT, |o| o.outcome == Outcome::Answered && o.mode == RunMode::Fork),
     ];
     let mut runner = runner(&target("servant"), RunMode::Fork, scratch).expect("the runner starts");

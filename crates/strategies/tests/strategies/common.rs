@@ -38,15 +38,7 @@ pub fn built_in() -> Vec<Seed> {
 
 /// The shared corpus; empty if absent.
 pub fn corpus() -> Vec<Seed> {
-    let shared = match std::env::var_os("ELENCHUS_SHARED") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-    };
-    let seeds = scripts(&shared.join("corpus"));
-    if seeds.is_empty() {
-        println!("skipped: no corpus under {} (set ELENCHUS_SHARED to its parent)", shared.display());
-    }
-    seeds
+    testing::corpus("corpus").map_or_else(Vec::new, |folder| scripts(&folder))
 }
 
 /// The built-in operators and history.

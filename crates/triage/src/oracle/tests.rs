@@ -24,9 +24,9 @@ fn saw(answers: &str, outcome: Outcome) -> Observation {
         cpu: Duration::from_millis(10),
         peak_memory: None,
         truncated: false,
-        stragglers: 0,
+        orphans: 0,
         mode: RunMode::OneShot,
-        beside: Duration::ZERO,
+        overhead: Duration::ZERO,
         fallback: None,
     }
 }

@@ -116,7 +116,7 @@ impl SolverTester {
     pub(super) fn fresh(participants: &[Participant], refuted: bool) -> Result<SolverTester, RunError> {
         Ok(SolverTester::with(
             participants,
-            start(participants, RunMode::OneShot, Stacks::Again)?,
+            start(participants, RunMode::OneShot, Stacks::Rerun)?,
             refuted,
             false,
         ))
@@ -224,7 +224,7 @@ pub(super) fn start(
     stacks: Stacks,
 ) -> Result<Vec<Box<dyn Runner>>, RunError> {
     // A reduction begins with a script that fresh processes have shown to be wrong, and ends with one.
-    let settings = RunSettings { untried: true, stacks, ..RunSettings::default() };
+    let settings = RunSettings { skip_self_test: true, stacks, ..RunSettings::default() };
     participants.iter().map(|participant| runner(&participant.target, mode, &settings)).collect()
 }
 

@@ -1,47 +1,47 @@
-//! How the fork servers of AFL builds introduce themselves.
+//! The handshake with the fork server of an AFL build.
 //!
-//! The server of the first AFL says four zeros. AFL++ up to 4.1x says its options in the bits of that word, and goes on whether it is
-//! answered or not. AFL++ from 4.20 on names a version, waits for an answer, and sends its options one after the other.
+//! The server of the original AFL sends four zero bytes. AFL++ up to 4.1x sends its options in the bits of that word and does
+//! not wait for a reply. AFL++ from 4.20 on sends a version, waits for a reply, and sends its options one after another.
 
 use std::io::{self, Read, Write};
 
-/// A word that begins so names a version of the newer greeting in its last byte.
+/// The first three bytes of a word whose last byte is the version of the new protocol.
 const VERSION: u32 = 0x4146_4c00;
-/// The only version that there is.
+/// The only version so far.
 const KNOWN: u32 = 1;
-/// The newer greeting says its failures so, with a number in the lower half.
+/// The upper half of an error word in the new protocol; the lower half is the error number.
 const NEWER_FAILURE: u32 = 0xeffe_0000;
 
-/// Options of the newer greeting.
+/// Options of the new protocol.
 mod newer {
     /// The size of the map follows.
     pub const MAP: u32 = 1;
-    /// Scripts are read from shared memory, and from nowhere else.
+    /// Input is read from shared memory only.
     pub const SHARED_INPUT: u32 = 1 << 1;
-    /// Words for a dictionary follow.
+    /// A dictionary follows.
     pub const DICTIONARY: u32 = 1 << 11;
 }
 
-/// Bits of the older greeting.
+/// Bits of the old protocol.
 mod older {
-    /// These say that there are options at all.
+    /// There are options.
     pub const OPTIONS: u32 = 0x8000_0001;
-    /// The size of the map stands in the lower bits.
+    /// The lower bits are the size of the map.
     pub const MAP: u32 = 0x4000_0000;
-    /// It failed, with a number in the middle.
+    /// An error; the middle bits are its number.
     pub const FAILURE: u32 = 0xf800_008f;
 }
 
-/// What a fork server said of itself.
+/// The result of a handshake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Greeting {
-    /// How many bytes of the map it uses, if it said so.
+pub(super) struct Handshake {
+    /// The size of the map in bytes, if known.
     pub map: Option<usize>,
 }
 
-/// Listens to a server that was just started, and answers as far as it waits for that. The inner error says why it cannot be used.
-pub(super) fn greet(server: &mut (impl Read + Write)) -> io::Result<Result<Greeting, String>> {
-    let word = hear(server)?;
+/// Performs the handshake with a new server. The inner error says why the server cannot be used.
+pub(super) fn shake_hands(server: &mut (impl Read + Write)) -> io::Result<Result<Handshake, String>> {
+    let word = receive(server)?;
     if word & older::FAILURE == older::FAILURE {
         return Ok(Err(failure(word >> 8 & 0xffff)));
     }
@@ -52,39 +52,47 @@ pub(super) fn greet(server: &mut (impl Read + Write)) -> io::Result<Result<Greet
         return newer(server, word);
     }
     if word & older::OPTIONS == older::OPTIONS {
-        // Everything else that it may offer is declined by not answering.
+        // Not replying declines everything else that it offers.
         let size = ((word & 0x00ff_fffe) >> 1) as usize + 1;
-        return Ok(Ok(Greeting { map: (word & older::MAP != 0).then_some(size) }));
+        return Ok(Ok(Handshake { map: (word & older::MAP != 0).then_some(size) }));
     }
-    Ok(if word == 0 { Ok(Greeting::default()) } else { Err(format!("it greets with {word:#x}")) })
+    Ok(if word == 0 {
+        Ok(Handshake::default())
+    } else {
+        Err(format!("its fork server starts with the unknown word {word:#x}"))
+    })
 }
 
-fn newer(server: &mut (impl Read + Write), word: u32) -> io::Result<Result<Greeting, String>> {
+fn newer(server: &mut (impl Read + Write), word: u32) -> io::Result<Result<Handshake, String>> {
     let version = word - VERSION;
     if version != KNOWN {
         return Ok(Err(format!("its fork server has version {version}")));
     }
     server.write_all(&(!word).to_ne_bytes())?;
-    let options = hear(server)?;
+    let options = receive(server)?;
     if options & newer::SHARED_INPUT != 0 {
         return Ok(Err("it reads its input from shared memory only".to_owned()));
     }
-    let map = if options & newer::MAP != 0 { Some(hear(server)? as usize) } else { None };
+    let map = if options & newer::MAP != 0 { Some(receive(server)? as usize) } else { None };
     if options & newer::DICTIONARY != 0 {
-        let length = hear(server)?;
+        let length = receive(server)?;
         io::copy(&mut Read::by_ref(server).take(length.into()), &mut io::sink())?;
     }
-    // It says its first word again at the end; another one belongs to an option that is not known here.
-    let last = hear(server)?;
-    Ok(if last == word { Ok(Greeting { map }) } else { Err(format!("its options are {options:#x}")) })
+    // It repeats its first word at the end; anything else belongs to an unknown option.
+    let last = receive(server)?;
+    Ok(if last == word {
+        Ok(Handshake { map })
+    } else {
+        Err(format!("its fork server has unknown options ({options:#x})"))
+    })
 }
 
 fn failure(number: u32) -> String {
     format!("its fork server failed with error {number}")
 }
 
-/// The next word that a server says.
-fn hear(server: &mut impl Read) -> io::Result<u32> {
+/// The next word from the server.
+fn receive(server: &mut impl Read) -> io::Result<u32> {
     let mut word = [0; 4];
     server.read_exact(&mut word)?;
     Ok(u32::from_ne_bytes(word))
@@ -94,16 +102,16 @@ fn hear(server: &mut impl Read) -> io::Result<u32> {
 mod tests {
     use super::*;
 
-    /// A server that has said all that it will say, and what it was answered.
-    struct Said(io::Cursor<Vec<u8>>, Vec<u8>);
+    /// A server with prepared output, and the replies to it.
+    struct Recorded(io::Cursor<Vec<u8>>, Vec<u8>);
 
-    impl Read for Said {
+    impl Read for Recorded {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             self.0.read(buffer)
         }
     }
 
-    impl Write for Said {
+    impl Write for Recorded {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.1.write(bytes)
         }
@@ -113,13 +121,13 @@ mod tests {
         }
     }
 
-    /// What is said, the size of the map or why it is of no use, and whether it is answered.
+    /// The words of the server, the size of the map or the error, and whether there is a reply.
     type Row = (&'static [u32], Result<Option<usize>, &'static str>, bool);
 
     const SHARED: &str = "it reads its input from shared memory only";
 
     #[test]
-    fn all_kinds_of_greetings() {
+    fn every_protocol_is_understood() {
         const VERSION_1: u32 = VERSION + 1;
         let table: [Row; 10] = [
             (&[0], Ok(None), false),
@@ -133,19 +141,19 @@ mod tests {
             (&[VERSION_1, 3, 128, VERSION_1], Err(SHARED), true),
             (&[VERSION + 2], Err("its fork server has version 2"), false),
         ];
-        for (words, expected, answered) in table {
+        for (words, expected, replies) in table {
             let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
             if words.get(1) == Some(&0x801) {
                 // A dictionary of six bytes.
                 bytes.drain(22..24);
             }
-            let mut said = Said(io::Cursor::new(bytes), Vec::new());
-            let greeting = greet(&mut said).unwrap();
-            let expected = expected.map(|map| Greeting { map }).map_err(str::to_owned);
-            assert_eq!(greeting, expected, "{words:x?}");
-            let answer = if answered { (!VERSION_1).to_ne_bytes().to_vec() } else { Vec::new() };
-            assert_eq!(said.1, answer, "{words:x?}");
+            let mut server = Recorded(io::Cursor::new(bytes), Vec::new());
+            let handshake = shake_hands(&mut server).unwrap();
+            let expected = expected.map(|map| Handshake { map }).map_err(str::to_owned);
+            assert_eq!(handshake, expected, "{words:x?}");
+            let reply = if replies { (!VERSION_1).to_ne_bytes().to_vec() } else { Vec::new() };
+            assert_eq!(server.1, reply, "{words:x?}");
         }
-        assert!(greet(&mut Said(io::Cursor::new(vec![0, 0]), Vec::new())).is_err());
+        assert!(shake_hands(&mut Recorded(io::Cursor::new(vec![0, 0]), Vec::new())).is_err());
     }
 }
