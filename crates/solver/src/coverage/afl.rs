@@ -1,50 +1,49 @@
-//! Coverage of a build that an AFL compiler made: a map in shared memory, one byte for an edge, named by `__AFL_SHM_ID`.
+//! Coverage of a build by an AFL compiler: a map in shared memory with one byte per edge, named by `__AFL_SHM_ID`.
 //!
-//! Scripts are run by the fork server that such builds have, where it can be spoken to; else every script has a process of its own.
+//! Scripts run in the build's fork server if it works, and in one-shot mode otherwise.
 
 use super::functions::CoverError;
-use super::source::LEAST;
+use super::source::MINIMAL_SCRIPT;
 use super::{Coverage, CoveragePoint, Reached};
 use crate::run::{AflServer, Observation, RunError, RunMode, RunRequest, RunSettings, Runner};
 use crate::target::Target;
 use std::io;
 use std::ptr::NonNull;
 
-/// The size of the map of a build that does not say how large it must be. Builds of whole solvers have more edges than the 65,536
-/// that are usual.
+/// The size of the map for builds that do not report it. Solvers have more edges than the usual 65,536.
 const MAP: usize = 1 << 21;
 
 /// Runs scripts on an AFL build.
 pub struct AflMap {
     memory: Memory,
     runner: AflServer,
-    /// How many bytes of the map are used.
+    /// The number of bytes of the map that are used.
     points: usize,
 }
 
 impl AflMap {
-    /// Watches an AFL build, by its fork server if the way is [`RunMode::Fork`]. One that leaves no trace in the map is refused.
+    /// Measures an AFL build, with its fork server in [`RunMode::Fork`]. A build that does not write to the map is an error.
     pub fn new(target: &Target, mode: RunMode, settings: &RunSettings) -> Result<AflMap, CoverError> {
-        let untold = |why: String| CoverError::NoDistinguishingFunctions(target.program.clone(), why);
-        let failed = |error: RunError| untold(error.to_string());
+        let not_instrumented = |why: String| CoverError::NotInstrumented(target.program.clone(), why);
+        let failed = |error: RunError| not_instrumented(error.to_string());
         let mut map = AflMap::with_room(target, settings, MAP)?;
-        // What a build says about its size is known after its start only.
+        // A build reports its size only after its start.
         if let Some(size) = map.runner.map().filter(|size| *size > MAP) {
             map = AflMap::with_room(target, settings, size)?;
         }
         if mode != RunMode::Fork {
-            map.runner.refuse("a process of its own was asked for");
+            map.runner.refuse("one-shot mode was requested");
         }
-        let (served, reached) = map.run(&RunRequest::new(LEAST)).map_err(failed)?;
+        let (served, reached) = map.run(&RunRequest::new(MINIMAL_SCRIPT)).map_err(failed)?;
         if reached.count() == 0 {
-            return Err(untold("it does not write to the map of AFL".to_owned()));
+            return Err(not_instrumented("it does not write to the map of AFL".to_owned()));
         }
         if served.mode == RunMode::Fork {
             let mut plain = AflMap::with_room(target, settings, map.points)?;
             plain.runner.refuse("");
-            let (plain, _) = plain.run(&RunRequest::new(LEAST)).map_err(failed)?;
+            let (plain, _) = plain.run(&RunRequest::new(MINIMAL_SCRIPT)).map_err(failed)?;
             if (&served.stdout, served.exit) != (&plain.stdout, plain.exit) {
-                map.runner.refuse("a served run differs from a plain one");
+                map.runner.refuse("a forked run differs from a plain one");
             }
         }
         Ok(map)
@@ -55,10 +54,10 @@ impl AflMap {
         let mut target = target.clone();
         target.env.push(("__AFL_SHM_ID".to_owned(), memory.id.to_string()));
         target.env.push(("AFL_MAP_SIZE".to_owned(), room.to_string()));
-        let untold = |error: RunError| {
-            CoverError::NoDistinguishingFunctions(target.program.clone(), error.to_string())
+        let not_instrumented = |error: RunError| {
+            CoverError::NotInstrumented(target.program.clone(), error.to_string())
         };
-        let runner = AflServer::new(&target, settings).map_err(untold)?;
+        let runner = AflServer::new(&target, settings).map_err(not_instrumented)?;
         let points = runner.map().map_or(room, |size| size.min(room));
         Ok(AflMap { memory, runner, points })
     }
@@ -84,19 +83,19 @@ impl Coverage for AflMap {
     }
 }
 
-/// Memory that is shared by number. It is marked for removal at once, so that it goes with the last process that has it.
+/// System V shared memory. It is marked for removal at once, so that it disappears with the last process that uses it.
 struct Memory {
     id: i32,
     start: NonNull<u8>,
     size: usize,
 }
 
-// The memory belongs to this value alone on our side, and other processes write only bytes.
+// SAFETY: in this process the memory belongs to this value alone.
 unsafe impl Send for Memory {}
 
 impl Memory {
     fn new(size: usize) -> io::Result<Memory> {
-        // SAFETY: the calls take numbers; what they answer is checked.
+        // SAFETY: the calls take numbers and null pointers, and their results are checked.
         unsafe {
             let id = libc::shmget(libc::IPC_PRIVATE, size, libc::IPC_CREAT | 0o600);
             if id < 0 {
@@ -112,16 +111,16 @@ impl Memory {
         }
     }
 
-    /// Forgets what was reached, in the first `used` bytes.
+    /// Clears the first `used` bytes.
     fn wipe(&mut self, used: usize) {
-        // SAFETY: the memory is attached, and as large as it was asked for.
+        // SAFETY: `size` bytes are attached at this address.
         unsafe { self.start.as_ptr().write_bytes(0, used.min(self.size)) }
     }
 
-    /// What was reached since, in the first `used` bytes.
+    /// The points that were reached since then, in the first `used` bytes.
     fn reached(&self, used: usize) -> Reached {
         let mut bytes = vec![0; used.min(self.size)];
-        // SAFETY: as above. A process that still runs may write at the same time; any byte is as good as another then.
+        // SAFETY: as above. If a process still writes, single bytes are old or new, and both are fine.
         unsafe { self.start.as_ptr().copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) }
         Reached::from_bytes(&bytes)
     }
@@ -129,7 +128,7 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        // SAFETY: it was attached at this address.
+        // SAFETY: the memory is attached at this address and not used again.
         unsafe {
             libc::shmdt(self.start.as_ptr().cast());
         }

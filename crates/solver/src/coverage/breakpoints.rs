@@ -1,8 +1,8 @@
-//! Function coverage of release executables as they are: breakpoints at the first instruction of every function.
+//! Function coverage of unmodified executables, by a breakpoint at the first instruction of every function.
 
 use super::functions::{CoverError, Functions};
 use super::plan::Exchange;
-use super::source::LEAST;
+use super::source::MINIMAL_SCRIPT;
 use super::{Coverage, CoveragePoint, Reached};
 use crate::driver::cvc5_library;
 use crate::run::{Observation, RunError, RunMode, RunRequest, RunSettings, Runner, runner};
@@ -10,10 +10,10 @@ use crate::target::{Target, TargetKind};
 use std::io;
 use std::path::PathBuf;
 
-/// Runs scripts on a solver whose functions are watched.
+/// Runs scripts on a solver with breakpoints.
 ///
-/// With [`RunMode::Fork`] the breakpoints are set once for many scripts; a server is started for each set of options. With
-/// [`RunMode::OneShot`] they are set for each script, which is cheaper where every script has other options.
+/// With [`RunMode::Fork`] the breakpoints are set once per server, and each set of options has a server. With
+/// [`RunMode::OneShot`] they are set for each script, which is cheaper if every script has other options.
 pub struct Breakpoints {
     functions: Functions,
     exchange: Exchange,
@@ -21,29 +21,29 @@ pub struct Breakpoints {
 }
 
 impl Breakpoints {
-    /// Watches the functions of a solver.
+    /// Sets breakpoints in all functions of a solver.
     pub fn new(target: &Target, mode: RunMode, settings: &RunSettings) -> Result<Breakpoints, CoverError> {
-        Breakpoints::but(target, mode, settings, Reached::default())
+        Breakpoints::except(target, mode, settings, Reached::default())
     }
 
-    /// Watches the functions of a solver but those that the smallest question reaches: they count as reached by every run, and the
-    /// cost of a run falls to that of what it adds.
+    /// Sets breakpoints in all functions except those that a minimal script reaches. These count as reached by every run, and
+    /// cost nothing.
     pub fn beyond_start(
         target: &Target,
         mode: RunMode,
         settings: &RunSettings,
     ) -> Result<Breakpoints, CoverError> {
         let mut whole = Breakpoints::new(target, RunMode::OneShot, settings)?;
-        let failed = |why: String| CoverError::Unfit(whole_path(target), why);
+        let failed = |why: String| CoverError::Unsupported(whole_path(target), why);
         let (observation, always) =
-            whole.run(&RunRequest::new(LEAST)).map_err(|error| failed(error.to_string()))?;
+            whole.run(&RunRequest::new(MINIMAL_SCRIPT)).map_err(|error| failed(error.to_string()))?;
         if always.count() == 0 {
-            return Err(failed(format!("none is seen to run (outcome: {})", observation.outcome)));
+            return Err(failed(format!("no function is hit (outcome: {})", observation.outcome)));
         }
-        Breakpoints::but(target, mode, settings, always)
+        Breakpoints::except(target, mode, settings, always)
     }
 
-    fn but(
+    fn except(
         target: &Target,
         mode: RunMode,
         settings: &RunSettings,
@@ -51,12 +51,12 @@ impl Breakpoints {
     ) -> Result<Breakpoints, CoverError> {
         let library = target.kind == TargetKind::LibraryDriver;
         let path: PathBuf = if library {
-            cvc5_library(&target.args).map_err(|why| CoverError::Unfit(target.program.clone(), why))?
+            cvc5_library(&target.args).map_err(|why| CoverError::Unsupported(target.program.clone(), why))?
         } else {
             whole_path(target)
         };
         if target.kind == TargetKind::PythonDriver {
-            return Err(CoverError::Unfit(path, "it runs inside of Python".to_owned()));
+            return Err(CoverError::Unsupported(path, "it runs inside of Python".to_owned()));
         }
         let functions = Functions::read(&path)?;
         let exchange = Exchange::new(&functions, library, always).map_err(CoverError::Exchange)?;
@@ -66,7 +66,7 @@ impl Breakpoints {
         Ok(Breakpoints { functions, exchange, runner })
     }
 
-    /// The functions that are watched.
+    /// All functions of the solver.
     pub fn functions(&self) -> &Functions {
         &self.functions
     }
@@ -94,7 +94,7 @@ impl Coverage for Breakpoints {
     }
 }
 
-/// The file of a program that may be found on the path.
+/// The path of the target's program.
 fn whole_path(target: &Target) -> PathBuf {
     crate::run::resolve_program(&target.program)
 }

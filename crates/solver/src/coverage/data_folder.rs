@@ -1,16 +1,16 @@
-//! The folder that a program writes its counters into when it ends.
+//! The folder for the counters that a program writes when it ends.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A folder for files of counters. It goes with this value.
+/// A folder for counters. It is removed on drop.
 pub(super) struct DataFolder {
     path: PathBuf,
 }
 
 impl DataFolder {
-    /// A new folder in `scratch`, whose name says what it is for.
+    /// A new folder in `scratch`; `what` is part of its name.
     pub fn new(scratch: Option<&Path>, what: &str) -> io::Result<DataFolder> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -42,7 +42,7 @@ impl DataFolder {
         Ok(found)
     }
 
-    /// Removes all files with this extension: a program adds to those that it finds.
+    /// Removes all files with this extension, since programs add to existing counters.
     pub fn clear(&self, extension: &str) -> io::Result<()> {
         self.files(extension)?.iter().try_for_each(std::fs::remove_file)
     }

@@ -1,16 +1,16 @@
-//! The functions of an executable or library, found in its own unwind tables: release builds have no debug information, but every
-//! function has an entry in `.eh_frame`.
+//! Finds the functions of an executable or library in its unwind tables.
+//!
+//! Release builds have no debug information, but every function has an entry in `.eh_frame`.
 
 use gimli::{BaseAddresses, CieOrFde, EhFrame, LittleEndian, UnwindSection};
 use object::{Architecture, Object, ObjectKind, ObjectSection, ObjectSymbol};
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// A function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// The address of its first instruction, as the file states it.
+    /// The address of its first instruction in the file.
     pub address: u64,
     /// Its name in the symbol table, if there is one.
     pub name: Option<String>,
@@ -21,60 +21,47 @@ pub struct Function {
 pub struct Functions {
     /// The file.
     pub path: PathBuf,
-    /// The functions, by rising address.
+    /// The functions by ascending address.
     pub all: Vec<Function>,
-    /// Where code begins and ends.
+    /// The start and end of the code.
     pub code: (u64, u64),
-    /// Whether addresses count from where the file is loaded.
+    /// Whether addresses are relative to the load address.
     pub relative: bool,
-    /// The code as it is in the file, in whole pages: from the page in which it begins to that in which it ends.
+    /// The code in whole pages, as in the file.
     pub(super) pages: Vec<u8>,
 }
 
-/// The size of a page, of which the image of the code is made.
+/// The page size in bytes.
 pub(super) const PAGE: u64 = 4096;
 
-/// Why a solver's functions cannot be watched.
-#[derive(Debug)]
+/// Why coverage is not available.
+#[derive(Debug, thiserror::Error)]
 pub enum CoverError {
     /// The file cannot be read.
+    #[error("cannot read `{}`: {}", .0.display(), .1)]
     Unreadable(PathBuf, std::io::Error),
-    /// It is no program for 64-bit x86 with unwind tables.
-    Unfit(PathBuf, String),
-    /// It is said to be a build that tells what it reaches, and does not.
-    NoDistinguishingFunctions(PathBuf, String),
-    /// A file to exchange what was reached could not be made.
+    /// The file is not a program for 64-bit x86 with unwind tables.
+    #[error("cannot set breakpoints in `{}`: {}", .0.display(), .1)]
+    Unsupported(PathBuf, String),
+    /// The build does not report coverage, although its block says so.
+    #[error("`{}` does not report coverage: {}", .0.display(), .1)]
+    NotInstrumented(PathBuf, String),
+    /// Memory cannot be shared with solvers.
+    #[error("cannot share memory with solvers: {0}")]
     Exchange(std::io::Error),
 }
 
-impl fmt::Display for CoverError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CoverError::Unreadable(path, error) => write!(f, "{} cannot be read: {error}", path.display()),
-            CoverError::Unfit(path, why) => {
-                write!(f, "the functions of {} cannot be watched: {why}", path.display())
-            }
-            CoverError::NoDistinguishingFunctions(path, why) => {
-                write!(f, "{} does not tell what it reaches: {why}", path.display())
-            }
-            CoverError::Exchange(error) => write!(f, "no memory can be shared with solvers: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for CoverError {}
-
 impl CoverError {
-    /// What a person can do about it.
+    /// What the user can do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             CoverError::Unreadable(..) => "check that the solver is installed: elenchus solver doctor",
-            CoverError::Unfit(..) => {
-                "choose a release executable of Z3, or cvc5 from 1.2.0 on, on 64-bit x86"
+            CoverError::Unsupported(..) => {
+                "use a release executable of Z3, or cvc5 from 1.2.0 on, on 64-bit x86"
             }
-            CoverError::NoDistinguishingFunctions(..) => {
+            CoverError::NotInstrumented(..) => {
                 "build it with an AFL compiler (afl), with --coverage (gcov) or with -fprofile-instr-generate (llvm; LLVM_PROFDATA names the \
-                 tool that reads it), or take `coverage` out of its block"
+                 tool that reads it), or remove `coverage` from its block"
             }
             CoverError::Exchange(_) => "check the limits on open files and memory (ulimit -a)",
         }
@@ -85,20 +72,21 @@ impl Functions {
     /// Reads the functions of a file.
     pub fn read(path: &Path) -> Result<Functions, CoverError> {
         let data = std::fs::read(path).map_err(|error| CoverError::Unreadable(path.to_owned(), error))?;
-        let unfit = |why: String| CoverError::Unfit(path.to_owned(), why);
-        let file = object::File::parse(&*data).map_err(|error| unfit(error.to_string()))?;
+        let unsupported = |why: String| CoverError::Unsupported(path.to_owned(), why);
+        let file = object::File::parse(&*data).map_err(|error| unsupported(error.to_string()))?;
         if file.architecture() != Architecture::X86_64 {
-            return Err(unfit(format!("it is for {:?}", file.architecture())));
+            return Err(unsupported(format!("it is for {:?}", file.architecture())));
         }
-        let section =
-            |name: &str| file.section_by_name(name).ok_or_else(|| unfit(format!("it has no section {name}")));
+        let section = |name: &str| {
+            file.section_by_name(name).ok_or_else(|| unsupported(format!("it has no section {name}")))
+        };
         let (text, frames) = (section(".text")?, section(".eh_frame")?);
         if frames.size() == 0 {
-            return Err(unfit("its section .eh_frame is empty".to_owned()));
+            return Err(unsupported("its section .eh_frame is empty".to_owned()));
         }
-        // An executable that loads nothing cannot have our library loaded into it.
+        // Our library cannot be preloaded into a static executable.
         if file.section_by_name(".dynamic").is_none() {
-            return Err(unfit("it is linked statically".to_owned()));
+            return Err(unsupported("it is linked statically".to_owned()));
         }
         let code = (text.address(), text.address() + text.size());
         let names: BTreeMap<u64, String> = file
@@ -107,14 +95,14 @@ impl Functions {
             .filter_map(|symbol| Some((symbol.address(), symbol.name().ok()?.to_owned())))
             .filter(|(_, name)| !name.is_empty())
             .collect();
-        let bytes = frames.uncompressed_data().map_err(|error| unfit(error.to_string()))?;
+        let bytes = frames.uncompressed_data().map_err(|error| unsupported(error.to_string()))?;
         let bases = BaseAddresses::default().set_eh_frame(frames.address()).set_text(text.address());
-        let mut addresses = starts(&bytes, &bases).map_err(|error| unfit(error.to_string()))?;
+        let mut addresses = starts(&bytes, &bases).map_err(|error| unsupported(error.to_string()))?;
         addresses.retain(|address| (code.0..code.1).contains(address));
         addresses.sort_unstable();
         addresses.dedup();
         if addresses.is_empty() {
-            return Err(unfit("its unwind tables name no function".to_owned()));
+            return Err(unsupported("its unwind tables name no function".to_owned()));
         }
         let all = addresses
             .into_iter()
@@ -129,12 +117,12 @@ impl Functions {
             pages.resize(length, 0);
             Some(pages)
         });
-        let pages = pages.ok_or_else(|| unfit("its code is not in the file".to_owned()))?;
+        let pages = pages.ok_or_else(|| unsupported("its code is not in the file".to_owned()))?;
         Ok(Functions { path: path.to_owned(), all, code, relative, pages })
     }
 }
 
-/// The first addresses of all entries of an unwind table.
+/// The first address of every entry of an unwind table.
 fn starts(bytes: &[u8], bases: &BaseAddresses) -> gimli::Result<Vec<u64>> {
     let table = EhFrame::new(bytes, LittleEndian);
     let mut entries = table.entries(bases);

@@ -1,11 +1,11 @@
 //! Function coverage of a build with `--coverage`: the program writes its counters when it ends, and `gcov` reads them.
 //!
-//! The counters of every object file are read after each run, so this is for evaluation rather than for guidance. A run that crashes or
-//! is ended writes none.
+//! All counters are read after each run, so this is for evaluation rather than for guidance. A run that crashes or is killed
+//! writes none.
 
 use super::data_folder::DataFolder;
 use super::functions::CoverError;
-use super::source::LEAST;
+use super::source::MINIMAL_SCRIPT;
 use super::{Coverage, CoveragePoint, Reached};
 use crate::run::{Observation, RunError, RunMode, RunRequest, RunSettings, Runner, runner};
 use crate::target::Target;
@@ -27,7 +27,7 @@ pub struct Gcov {
 /// A function as gcov names it.
 type Function = (String, u64, String);
 
-/// What gcov prints for one file of counters.
+/// The output of gcov for one file of counters.
 #[derive(Deserialize)]
 struct Report {
     files: Vec<FileReport>,
@@ -47,20 +47,20 @@ struct FunctionReport {
 }
 
 impl Gcov {
-    /// Watches a build. One that writes no counters is refused.
+    /// Measures a build. A build that writes no counters is an error.
     pub fn new(target: &Target, settings: &RunSettings) -> Result<Gcov, CoverError> {
         let folder = DataFolder::new(settings.scratch.as_deref(), "gcov").map_err(CoverError::Exchange)?;
         let counters = Counters { folder };
         let mut target = target.clone();
         target.env.push(("GCOV_PREFIX".to_owned(), counters.folder.path().to_string_lossy().into_owned()));
         target.env.push(("GCOV_PREFIX_STRIP".to_owned(), "0".to_owned()));
-        let untold = |why: String| CoverError::NoDistinguishingFunctions(target.program.clone(), why);
+        let not_instrumented = |why: String| CoverError::NotInstrumented(target.program.clone(), why);
         let mut runner =
-            runner(&target, RunMode::OneShot, settings).map_err(|error| untold(error.to_string()))?;
-        runner.run(&RunRequest::new(LEAST)).map_err(|error| untold(error.to_string()))?;
-        let counted = counters.read().map_err(|error| untold(error.to_string()))?;
+            runner(&target, RunMode::OneShot, settings).map_err(|error| not_instrumented(error.to_string()))?;
+        runner.run(&RunRequest::new(MINIMAL_SCRIPT)).map_err(|error| not_instrumented(error.to_string()))?;
+        let counted = counters.read().map_err(|error| not_instrumented(error.to_string()))?;
         if counted.is_empty() {
-            return Err(untold("it writes no counters when it ends".to_owned()));
+            return Err(not_instrumented("it writes no counters when it ends".to_owned()));
         }
         let names = counted.keys().map(|(_, _, name)| name.clone()).collect();
         let points = counted
@@ -99,13 +99,13 @@ impl Coverage for Gcov {
     }
 }
 
-/// The counters that the program writes, below the paths of its object files.
+/// The counters of the program, in folders named like those of its object files.
 struct Counters {
     folder: DataFolder,
 }
 
 impl Counters {
-    /// How often each function was run.
+    /// How often each function ran.
     fn read(&self) -> io::Result<BTreeMap<Function, u64>> {
         let files = self.folder.files("gcda")?;
         let mut counted = BTreeMap::new();
@@ -133,7 +133,7 @@ impl Counters {
         Ok(counted)
     }
 
-    /// Puts the notes that the compiler wrote beside the object file to the counters, where gcov looks for them.
+    /// Links the compiler's notes next to the counters, where gcov expects them.
     fn bring_notes(&self, counters: &Path) -> io::Result<()> {
         let notes = counters.with_extension("gcno");
         if notes.symlink_metadata().is_ok() {

@@ -1,12 +1,12 @@
 //! Function coverage of a build with `-fprofile-instr-generate`: the program writes its counters when it ends, and `llvm-profdata`
 //! reads them.
 //!
-//! The counters of all functions are read after each run, so this is for evaluation rather than for guidance. A run that crashes or is
-//! ended writes none.
+//! All counters are read after each run, so this is for evaluation rather than for guidance. A run that crashes or is killed
+//! writes none.
 
 use super::data_folder::DataFolder;
 use super::functions::CoverError;
-use super::source::LEAST;
+use super::source::MINIMAL_SCRIPT;
 use super::{Coverage, CoveragePoint, Reached};
 use crate::run::{Observation, RunError, RunMode, RunRequest, RunSettings, Runner, runner};
 use crate::target::Target;
@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 
 /// The program that reads counters.
 const TOOL: &str = "llvm-profdata";
-/// The variable that names it, of the solver's block or of the environment.
+/// The variable with its path, in the solver's block or the environment.
 const NAMED: &str = "LLVM_PROFDATA";
 
 /// Runs scripts on a build with `-fprofile-instr-generate`.
@@ -33,29 +33,29 @@ pub struct Llvm {
 }
 
 impl Llvm {
-    /// Watches a build. One that writes no counters is refused, and so is one whose counters no tool here reads.
+    /// Measures a build. A build that writes no counters, or whose counters no tool can read, is an error.
     pub fn new(target: &Target, settings: &RunSettings) -> Result<Llvm, CoverError> {
         let folder = DataFolder::new(settings.scratch.as_deref(), "llvm").map_err(CoverError::Exchange)?;
         let mut target = target.clone();
         let named =
             target.env.iter().rfind(|(name, _)| name == NAMED).map(|(_, value)| OsString::from(value));
-        // A process that the solver starts writes a file of its own.
+        // Each process of the solver writes its own file.
         let files = folder.path().join("%p.profraw");
         target.env.push(("LLVM_PROFILE_FILE".to_owned(), files.to_string_lossy().into_owned()));
-        let untold = |why: String| CoverError::NoDistinguishingFunctions(target.program.clone(), why);
+        let not_instrumented = |why: String| CoverError::NotInstrumented(target.program.clone(), why);
         let mut runner =
-            runner(&target, RunMode::OneShot, settings).map_err(|error| untold(error.to_string()))?;
-        runner.run(&RunRequest::new(LEAST)).map_err(|error| untold(error.to_string()))?;
+            runner(&target, RunMode::OneShot, settings).map_err(|error| not_instrumented(error.to_string()))?;
+        runner.run(&RunRequest::new(MINIMAL_SCRIPT)).map_err(|error| not_instrumented(error.to_string()))?;
         let files = folder.files("profraw").map_err(CoverError::Exchange)?;
         if files.is_empty() {
-            return Err(untold("it writes no counters when it ends".to_owned()));
+            return Err(not_instrumented("it writes no counters when it ends".to_owned()));
         }
         let tools = match named.or_else(|| std::env::var_os(NAMED)) {
             Some(named) => vec![PathBuf::from(named)],
             None => tools(&std::env::var_os("PATH").unwrap_or_default()),
         };
-        // The format changes with the compiler's release, so not every tool reads it.
-        let mut why = format!("there is no {TOOL} on the path");
+        // The format depends on the release of the compiler, so not every tool reads it.
+        let mut why = format!("no {TOOL} on the path");
         for tool in tools {
             match read(&tool, &files) {
                 Ok(counted) => {
@@ -70,7 +70,7 @@ impl Llvm {
                 Err(error) => why = format!("{} does not read its counters: {error}", tool.display()),
             }
         }
-        Err(untold(why))
+        Err(not_instrumented(why))
     }
 }
 
@@ -84,7 +84,7 @@ impl Coverage for Llvm {
     }
 
     fn name(&self, point: CoveragePoint) -> Option<&str> {
-        // Functions of one file are named with it.
+        // The names of static functions start with their file.
         self.names.get(point.get()).map(|name| name.rsplit([':', ';']).next().unwrap_or(name))
     }
 
@@ -103,7 +103,7 @@ impl Coverage for Llvm {
     }
 }
 
-/// The tools on a path: the one without a number first, then those of compiler releases, the newest before the others.
+/// The tools on a path: the one without a number first, then by descending release.
 fn tools(path: &OsStr) -> Vec<PathBuf> {
     let (mut plain, mut numbered) = (Vec::new(), Vec::new());
     for folder in std::env::split_paths(path) {
@@ -121,7 +121,7 @@ fn tools(path: &OsStr) -> Vec<PathBuf> {
     plain.into_iter().chain(numbered.into_iter().map(|(_, path)| path)).collect()
 }
 
-/// All functions in some files of counters, and whether they ran.
+/// All functions in some files of counters, with whether they ran.
 fn read(tool: &Path, files: &[PathBuf]) -> io::Result<BTreeMap<String, bool>> {
     let mut counted = BTreeMap::new();
     for file in files {
@@ -141,7 +141,7 @@ fn read(tool: &Path, files: &[PathBuf]) -> io::Result<BTreeMap<String, bool>> {
     Ok(counted)
 }
 
-/// The functions of what the tool prints: a name with a colon, then its counters, further to the right.
+/// The functions in the output of the tool: a name with a colon, then its counters, indented further.
 fn functions(printed: &str) -> Vec<(String, bool)> {
     let mut found: Vec<(String, bool)> = Vec::new();
     for line in printed.lines() {

@@ -1,6 +1,7 @@
-//! Which parts of a solver a script reaches. Sources stand behind one trait: release executables as they are
-//! ([`Breakpoints`]) first of all; builds of one's own for AFL ([`AflMap`]), with `--coverage` ([`Gcov`]) or with
-//! `-fprofile-instr-generate` ([`Llvm`]).
+//! Measures which parts of a solver a script reaches.
+//!
+//! All sources implement one trait: unmodified release executables ([`Breakpoints`]), and builds for AFL ([`AflMap`]), with
+//! `--coverage` ([`Gcov`]) or with `-fprofile-instr-generate` ([`Llvm`]).
 
 mod afl;
 mod breakpoints;
@@ -28,7 +29,7 @@ pub use steady::Steady;
 
 use crate::run::{Observation, RunError, RunRequest};
 
-/// Something that runs scripts on one solver and tells what they reach.
+/// Runs scripts on one solver and measures what they reach.
 pub trait Coverage: Send {
     /// How many coverage points the solver has.
     fn points(&self) -> usize;
@@ -39,6 +40,6 @@ pub trait Coverage: Send {
     /// The name of a point, if it has one.
     fn name(&self, point: CoveragePoint) -> Option<&str>;
 
-    /// Runs a script and tells what the solver did and what of it was reached.
+    /// Runs a script. Returns the observation and the points that it reached.
     fn run(&mut self, request: &RunRequest<'_>) -> Result<(Observation, Reached), RunError>;
 }

@@ -4,7 +4,7 @@ use super::{Coverage, CoveragePoint, Reached};
 use crate::symbols::readable;
 use std::collections::{BTreeSet, HashMap};
 
-/// A name that more functions have is that of a tool for everything, such as a vector: to reach one of them says nothing.
+/// A name that more functions share belongs to a general container, such as a vector, and says nothing.
 const COMMON: usize = 8;
 
 /// The names of all coverage points of a solver.
@@ -13,7 +13,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names of what is watched.
+    /// The names of all points.
     pub fn of(watched: &dyn Coverage) -> Names {
         Names::from_symbols(CoveragePoint::all(watched.points()).map(|point| watched.name(point)))
     }
@@ -36,8 +36,7 @@ impl Names {
     }
 }
 
-/// The readable name of a solver's own function. Names that stay unreadable are those of the standard library and of what
-/// compilers make.
+/// The demangled name of a solver's own function. `None` for functions of the standard library and of the compiler.
 fn own(symbol: &str) -> Option<String> {
     let name = readable(symbol);
     let foreign = ["_Z", "_GLOBAL__sub", "__gnu_cxx", "std::"];
@@ -49,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_that_tell_something_are_listed() {
+    fn only_distinctive_names_are_listed() {
         let mut symbols = vec![
             Some("_ZN3smt7context3popEj"),
             Some("_ZN3smt7context3popEv"),

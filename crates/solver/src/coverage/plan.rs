@@ -1,5 +1,4 @@
-//! The plan that is handed to a solver's process: the addresses of the functions to be watched, in the form that
-//! `native/cover.rs` reads.
+//! The files for breakpoints, in the format of `native/cover.rs`: the plan with the addresses, and the map with the hits.
 
 use super::functions::{Functions, PAGE};
 use super::{CoveragePoint, Reached};
@@ -12,20 +11,19 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
-/// The memory that is shared with solvers. It has no name in any folder, so nothing of it is left behind.
+/// Memory shared with solvers. It has no name in any folder, so nothing is left behind.
 #[derive(Debug)]
 pub(super) struct Exchange {
     plan: File,
     map: File,
     /// The watched functions, by their points.
     watched: Vec<CoveragePoint>,
-    /// Those that are not watched, since every run reaches them.
+    /// The functions without breakpoints, since every run reaches them.
     always: Reached,
 }
 
 impl Exchange {
-    /// Makes the plan for these functions but those that every run reaches. `library` says that they are those of a library
-    /// which a driver loads.
+    /// Makes the plan for all functions except those that every run reaches. `library` means that a driver loads them.
     pub fn new(functions: &Functions, library: bool, always: Reached) -> io::Result<Exchange> {
         let mut name = [0; NAME];
         if library {
@@ -58,19 +56,19 @@ impl Exchange {
         Ok(Exchange { plan, map, watched, always })
     }
 
-    /// The paths by which a process of the same user opens both.
+    /// The paths of both files for processes of the same user.
     pub fn files(&self) -> CoverageFiles {
         let path =
             |file: &File| PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()));
         CoverageFiles { plan: path(&self.plan), map: path(&self.map) }
     }
 
-    /// Forgets what was reached.
+    /// Clears the hits.
     pub fn wipe(&self) -> io::Result<()> {
         self.map.write_all_at(&vec![0; self.watched.len()], 0)
     }
 
-    /// What was reached since.
+    /// The functions that were reached since then.
     pub fn read(&self) -> io::Result<Reached> {
         let mut bytes = vec![0; self.watched.len()];
         self.map.read_exact_at(&mut bytes, 0)?;

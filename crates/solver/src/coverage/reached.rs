@@ -57,7 +57,7 @@ impl Reached {
     }
 
     /// The points that are in exactly one of two sets.
-    pub fn apart(&self, other: &Reached) -> Reached {
+    pub fn symmetric_difference(&self, other: &Reached) -> Reached {
         let longest = self.words.len().max(other.words.len());
         let word = |set: &Reached, at: usize| set.words.get(at).copied().unwrap_or(0);
         Reached { words: (0..longest).map(|at| word(self, at) ^ word(other, at)).collect() }
@@ -76,7 +76,7 @@ impl Reached {
 
     /// How many points are in exactly one of two sets.
     pub fn differences(&self, other: &Reached) -> usize {
-        self.apart(other).count()
+        self.symmetric_difference(other).count()
     }
 }
 

@@ -1,21 +1,21 @@
-//! Where it is known from what a solver reaches.
+//! The sources of coverage.
 
 use super::{AflMap, Breakpoints, CoverError, Coverage, Gcov, Llvm};
 use crate::run::{RunMode, RunSettings};
 use crate::target::Target;
 use serde::Deserialize;
 
-/// What every run of a solver does.
-pub(super) const LEAST: &str = "(declare-fun probe () Bool)\n(assert probe)\n(check-sat)\n";
+/// A minimal script, whose coverage every run has.
+pub(super) const MINIMAL_SCRIPT: &str = "(declare-fun probe () Bool)\n(assert probe)\n(check-sat)\n";
 
-/// Where it is known from what a solver reaches. A block `[solver.NAME]` of the configuration says it for a build of one's own.
+/// How coverage is measured: the key `coverage` of a `[solver.NAME]` block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
-    /// Breakpoints in a release executable as it is.
+    /// Breakpoints in an unmodified executable.
     #[default]
     Breakpoints,
-    /// The map of a build that an AFL compiler made.
+    /// The map of a build by an AFL compiler.
     Afl,
     /// The counters of a build with `--coverage`.
     Gcov,
@@ -23,7 +23,7 @@ pub enum Source {
     Llvm,
 }
 
-/// Watches a solver by the source that it is said to have. Breakpoints leave out what the smallest question reaches.
+/// Measures the coverage of a solver by its source. Breakpoints are not set in functions that a minimal script reaches.
 pub fn watch(
     target: &Target,
     mode: RunMode,

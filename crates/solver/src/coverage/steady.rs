@@ -1,8 +1,8 @@
-//! What several runs of the same script reach: some scripts are not solved in the same way twice.
+//! The coverage of several runs of one script, since some solvers are not deterministic.
 
 use super::Reached;
 
-/// What one run reached, or several of the same script.
+/// The coverage of one or more runs of a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Steady {
     /// What every run reached.
@@ -12,18 +12,18 @@ pub struct Steady {
 }
 
 impl Steady {
-    /// What one run reached.
+    /// The coverage of one run.
     pub fn new(reached: Reached) -> Steady {
         Steady { always: reached.clone(), ever: reached }
     }
 
-    /// Takes in more runs of the same.
+    /// Adds more runs of the same script.
     pub fn add(&mut self, again: &Steady) {
         self.always = self.always.common(&again.always);
         self.ever.add(&again.ever);
     }
 
-    /// What these runs always reach, and others never did.
+    /// What these runs always reach and the others never reach.
     pub fn beyond(&self, other: &Steady) -> Reached {
         self.always.without(&other.ever)
     }
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_from_run_to_run_tells_nothing() {
+    fn points_that_vary_between_runs_are_ignored() {
         let one = runs(&[&[1, 1, 0, 1, 0], &[1, 0, 1, 1, 0]]);
         let other = runs(&[&[1, 0, 0, 0, 0], &[1, 0, 0, 0, 1]]);
         assert_eq!(one.beyond(&other).iter().map(|point| point.get()).collect::<Vec<_>>(), [3]);

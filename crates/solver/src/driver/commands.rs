@@ -1,6 +1,6 @@
-//! Cutting a stream of SMT-LIB text into commands as it arrives.
+//! Splits a stream of SMT-LIB text into commands as it arrives.
 
-/// Where in the text the splitter stands.
+/// The lexical state of the splitter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
     Plain,
@@ -9,12 +9,12 @@ enum Inside {
     Quoted,
 }
 
-/// Collects text and hands out commands once their last parenthesis has come.
+/// Collects text and returns commands once they are complete.
 pub struct Commands {
     text: Vec<u8>,
-    /// Everything before this place has been handed out.
+    /// Everything before this offset has been returned.
     start: usize,
-    /// Everything before this place has been looked at.
+    /// Everything before this offset has been scanned.
     seen: usize,
     depth: usize,
     inside: Inside,
@@ -34,7 +34,7 @@ impl Commands {
         self.text.extend_from_slice(bytes);
     }
 
-    /// All complete commands that are there, with what stands before them, at most up to the first that `is_last`.
+    /// All complete commands with the text before them, up to and including the first that `is_last`.
     pub fn next_up_to(&mut self, is_last: impl Fn(&[u8]) -> bool) -> Option<Vec<u8>> {
         let mut end = self.start;
         while self.complete_next() {
@@ -47,21 +47,21 @@ impl Commands {
         (end > self.start).then(|| self.cut(end))
     }
 
-    /// Looks on to the end of the next complete command, or of the text if there is none.
+    /// Scans to the end of the next complete command, or of the text.
     fn complete_next(&mut self) -> bool {
         while self.seen < self.text.len() {
             let byte = self.text[self.seen];
             self.seen += 1;
             match (self.inside, byte) {
                 (Inside::Comment, b'\n' | b'\r') => self.inside = Inside::Plain,
-                // A doubled quote leaves the literal and enters it again, which comes to the same.
+                // A doubled quote ends the literal and starts it again, which has the same effect.
                 (Inside::Text, b'"') | (Inside::Quoted, b'|') => self.inside = Inside::Plain,
                 (Inside::Plain, b';') => self.inside = Inside::Comment,
                 (Inside::Plain, b'"') => self.inside = Inside::Text,
                 (Inside::Plain, b'|') => self.inside = Inside::Quoted,
                 (Inside::Plain, b'(') => self.depth += 1,
                 (Inside::Plain, b')') => {
-                    // A parenthesis too many ends a command, too: the parser shall complain of it now.
+                    // An extra parenthesis ends a command, too, so that the parser reports it now.
                     self.depth = self.depth.saturating_sub(1);
                     if self.depth == 0 {
                         return true;
@@ -73,7 +73,7 @@ impl Commands {
         false
     }
 
-    /// What is left when no more text comes: an unfinished command, if it is more than space and comments.
+    /// The incomplete command at the end of the input, unless it is only space and comments.
     pub fn rest(&mut self) -> Option<Vec<u8>> {
         let rest = self.cut(self.seen);
         let mut comment = false;
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_cut_at_their_last_parenthesis() {
+    fn commands_end_at_their_last_parenthesis() {
         let table: [(&[&str], &[&str], Option<&str>); 8] = [
             (&["(check-sat)(exit)"], &["(check-sat)", "(exit)"], None),
             (&["(assert (", "> x 1", "))\n"], &["(assert (> x 1))"], None),
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn many_commands_are_cut_at_once() {
+    fn several_commands_are_returned_at_once() {
         let mut commands = Commands::new();
         commands.push(b"(push 1)(check-sat)\n(reset)(echo \"a\")(pop");
         let mut next = || {

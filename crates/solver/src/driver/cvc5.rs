@@ -1,5 +1,7 @@
-//! cvc5 as an executable over its libraries: reads a file or standard input, answers each command before the next is
-//! read, and ends as the real executable does (first error: exit code 1; `(exit)` and end of input: 0).
+//! The driver of cvc5: an executable over its libraries.
+//!
+//! It reads a file or standard input, answers each command before it reads the next, and exits like the real executable: with
+//! 1 at the first error, with 0 at `(exit)` and at the end of the input.
 
 use super::commands::Commands;
 use super::cvc5_api::{Api, Object, c_string, text};
@@ -15,7 +17,7 @@ use std::ptr::null;
 const SMT_LIB: c_int = 0;
 const SYGUS: c_int = 1;
 
-/// Commands that the executable runs by itself after an answer, where an option asks for it.
+/// Commands that the executable runs after an answer if an option is set: option, answer, command.
 const AFTER_ANSWER: &[(&str, &str, &str)] = &[
     ("dump-models", "sat", "(get-model)"),
     ("dump-unsat-cores", "unsat", "(get-unsat-core)"),
@@ -25,7 +27,7 @@ const AFTER_ANSWER: &[(&str, &str, &str)] = &[
 /// Runs cvc5 with `arguments` and returns the exit code.
 pub fn main(arguments: &[String]) -> i32 {
     signals::install();
-    // Options that take a value are only known once the library is loaded, so the folder is looked for first.
+    // Which options take a value is known only once the library is loaded, so find its folder first.
     let library = cvc5_options::library_of(arguments).ok_or("option `--library' is missing".to_owned());
     let warm_up = fork_server::warm_up();
     let api = match library.and_then(|folder| Api::load(&folder, warm_up.is_some())) {
@@ -33,7 +35,7 @@ pub fn main(arguments: &[String]) -> i32 {
         Err(error) => return refuse(&error),
     };
     let mut solver = Solver::new(&api);
-    // Only asked for when there is an option to check: listing them all takes its time.
+    // Listing all options takes time, so do it only if there is an option to check.
     let names = LazyCell::new(|| cvc5_options::names(&api, solver.solver));
     let known = |name: &str| names.iter().any(|known| known == name);
     let mut takes_value = |name: &str| known(name) && cvc5_options::takes_value(&api, solver.solver, name);
@@ -63,11 +65,11 @@ pub fn main(arguments: &[String]) -> i32 {
         },
         None => solver.run_stdin(language),
     };
-    // The process ends here: taking down all terms one by one would only cost time.
+    // Exit without freeing all terms, which would only cost time.
     quit(status)
 }
 
-/// Prints an error in the executable's form and returns its exit code.
+/// Prints an error like the executable and returns its exit code.
 fn refuse(message: &str) -> i32 {
     eprintln!("(error \"{message}\")");
     1
@@ -76,7 +78,7 @@ fn refuse(message: &str) -> i32 {
 fn do_instead(instead: Instead, api: &Api, solver: &Solver<'_>) {
     match instead {
         Instead::Version => {
-            // SAFETY: the solver lives.
+            // SAFETY: the solver has not been deleted.
             let version = unsafe { text((api.get_version)(solver.solver)) };
             println!("This is cvc5 version {version} [library, driven by Elenchus]");
         }
@@ -91,7 +93,7 @@ fn do_instead(instead: Instead, api: &Api, solver: &Solver<'_>) {
     }
 }
 
-/// The language of the input: what the options say, or else the file's name.
+/// The language of the input, from the options or else from the file's extension.
 fn language(line: &CommandLine) -> c_int {
     let said = line.options.iter().rev().find(|(name, _)| name == "lang" || name == "input-language");
     let sygus = match said {
@@ -101,7 +103,7 @@ fn language(line: &CommandLine) -> c_int {
     if sygus { SYGUS } else { SMT_LIB }
 }
 
-/// Whether to go on after a command.
+/// What follows a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Continue,
@@ -110,7 +112,7 @@ enum Next {
     Reset,
 }
 
-/// A solver with all that belongs to it, rebuilt from nothing for every `(reset)`.
+/// A solver with its managers, recreated for every `(reset)`.
 struct Solver<'a> {
     api: &'a Api,
     terms: Object,
@@ -123,7 +125,7 @@ struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     fn new(api: &'a Api) -> Solver<'a> {
-        // SAFETY: constructors without preconditions but that their arguments live, which they do until `discard`.
+        // SAFETY: the term manager is deleted after the objects that are made from it.
         let (terms, solver, symbols) = unsafe {
             let terms = (api.term_manager_new)();
             (terms, (api.new)(terms), (api.symbol_manager_new)(terms))
@@ -133,7 +135,7 @@ impl<'a> Solver<'a> {
 
     /// Sets the options of the command line, for now and after every reset.
     fn set_up(&mut self, options: &[(String, String)]) -> Result<(), String> {
-        // Input that is not typed by a person is solved without incremental mode unless asked for.
+        // Without a terminal the executable is not incremental by default.
         let default = ("incremental".to_owned(), "false".to_owned());
         let all = std::iter::once(&default).chain(options);
         self.options =
@@ -149,8 +151,8 @@ impl<'a> Solver<'a> {
 
     fn apply_options(&self) -> Result<(), String> {
         for (name, value) in &self.options {
-            // SAFETY: the solver lives and the strings are null-terminated. Older libraries end the process here if
-            // the value is wrong, with a message, as the executable does.
+            // SAFETY: the solver has not been deleted, and the strings end with a NUL. Older libraries end the process with
+            // a message if the value is invalid, like the executable.
             unsafe { (self.api.set_option)(self.solver, name.as_ptr(), value.as_ptr()) };
             if let Some(error) = self.api.take_error() {
                 return Err(error);
@@ -159,9 +161,9 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
-    /// Starts over with everything fresh but the options of the command line.
+    /// Recreates everything and sets the options of the command line again.
     fn reset(&mut self) -> Result<(), String> {
-        // SAFETY: in the order of dependence; no parser is alive.
+        // SAFETY: no parser is left, and each object is deleted before those that it depends on.
         unsafe {
             (self.api.symbol_manager_delete)(self.symbols);
             (self.api.delete)(self.solver);
@@ -173,7 +175,7 @@ impl<'a> Solver<'a> {
     }
 
     fn run_file(&mut self, file: &str, language: c_int) -> i32 {
-        // A reset needs a solver that the file's parser does not hold on to, so such a file is read as a stream.
+        // A reset deletes the solver, which a file's parser would still use, so such a file is read as a stream.
         match std::fs::read(file) {
             Err(_) => refuse(&format!("Couldn't open file: {file}")),
             Ok(bytes) if may_reset(&bytes) => {
@@ -184,7 +186,7 @@ impl<'a> Solver<'a> {
             Ok(_) => {
                 let name = c_string(file);
                 let parser = Parser::new(self);
-                // SAFETY: the parser lives and the name is null-terminated.
+                // SAFETY: the parser has not been deleted, and the name ends with a NUL.
                 unsafe { (self.api.parser_set_file_input)(parser.parser, language, name.as_ptr()) };
                 if let Some(error) = self.api.take_error() {
                     return refuse(&error);
@@ -197,17 +199,17 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Carries out the warm-up once, and goes on with a script in a child of its own each time one is asked for.
+    /// Runs the warm-up once, then each script in a child.
     fn run_served(&mut self, warm_up: &str, file: &str, language: c_int) -> i32 {
         let mut stream = Stream::new(file, language);
         stream.commands.push(warm_up.as_bytes());
         if let Some(status) = stream.drain(self) {
             return status;
         }
-        // Made ready for input before there are children, which spares each of them that.
+        // Open the input before forking, so that the children need not.
         let parser = stream.parser.take().unwrap_or_else(|| Parser::new(self));
         parser.open(&c_string(file), language);
-        // SAFETY: flushes the streams of the C library, so that no child writes what the server has printed.
+        // SAFETY: null stands for all streams. Without this, children would print the server's output again.
         unsafe { libc::fflush(std::ptr::null_mut()) };
         let script = fork_server::serve();
         if may_reset(&script) {
@@ -241,11 +243,11 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Runs all commands that the parser has, to the first that does not simply go on.
+    /// Runs all commands of the parser, up to one that ends the input.
     fn run_commands(&self, parser: &Parser<'_>, source: &str) -> Next {
         loop {
             let mut message = null();
-            // SAFETY: the parser lives; the message is copied before the next call.
+            // SAFETY: the parser has not been deleted, and the message is copied before the next call.
             let command = unsafe { (self.api.parser_next_command)(parser.parser, &mut message) };
             if command.is_null() {
                 let error = if message.is_null() { self.api.take_error() } else { Some(text(message)) };
@@ -266,7 +268,7 @@ impl<'a> Solver<'a> {
     }
 
     fn run_command(&self, command: Object) -> Next {
-        // SAFETY: the command comes from a living parser of this solver; strings are copied at once.
+        // SAFETY: the command belongs to a parser of this solver that has not been deleted. Strings are copied at once.
         let name = unsafe { text((self.api.cmd_get_name)(command)) };
         match name.as_str() {
             "exit" => return Next::Exit,
@@ -289,7 +291,7 @@ impl<'a> Solver<'a> {
         Next::Continue
     }
 
-    /// Runs what options ask for after an answer.
+    /// Runs the commands that options require after an answer.
     fn run_after(&self, answer: &str) -> Next {
         for (_, command) in self.after.iter().filter(|(wanted, _)| *wanted == answer) {
             let parser = Parser::new(self);
@@ -303,7 +305,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// A parser of cvc5, deleted with this value.
+/// A parser of cvc5, deleted on drop.
 struct Parser<'a> {
     api: &'a Api,
     parser: Object,
@@ -311,25 +313,24 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(solver: &Solver<'a>) -> Parser<'a> {
-        // SAFETY: both arguments live longer than the parser.
+        // SAFETY: both arguments outlive the parser: `reset` is called only without one.
         let parser = unsafe { (solver.api.parser_new)(solver.solver, solver.symbols) };
         Parser { api: solver.api, parser }
     }
 
-    /// Makes it read `commands`. A parser that has come to the end of its input must be given a new one, and keeps
-    /// what it has read.
+    /// Gives it new input with `commands`. It keeps what it has read before.
     fn read(&self, source: &CStr, language: c_int, commands: Vec<u8>) {
         self.open(source, language);
         self.append(commands);
     }
 
-    /// Gives it a new input, without anything in it.
+    /// Gives it new, empty input.
     fn open(&self, source: &CStr, language: c_int) {
-        // SAFETY: the parser lives, the string is null-terminated and is copied.
+        // SAFETY: the parser has not been deleted. The string ends with a NUL and is copied.
         unsafe { (self.api.parser_set_inc_str_input)(self.parser, language, source.as_ptr()) };
     }
 
-    /// Puts `commands` at the end of its input.
+    /// Appends `commands` to its input.
     fn append(&self, commands: Vec<u8>) {
         let commands = c_string(commands);
         // SAFETY: as above.
@@ -339,12 +340,12 @@ impl<'a> Parser<'a> {
 
 impl Drop for Parser<'_> {
     fn drop(&mut self) {
-        // SAFETY: it was made by `new` and is deleted once.
+        // SAFETY: it came from `parser_new` and is deleted once.
         unsafe { (self.api.parser_delete)(self.parser) };
     }
 }
 
-/// Input that arrives piece by piece.
+/// Input that arrives in pieces.
 struct Stream<'s, 'a> {
     source: &'s str,
     language: c_int,
@@ -358,8 +359,10 @@ impl<'s, 'a> Stream<'s, 'a> {
         Stream { source, language, commands: Commands::new(), parser: None }
     }
 
-    /// Runs every complete command that has arrived; an exit code if that was the end. The parser gets as many at once as it can:
-    /// new input costs it as much as some answers do. After a reset it must not hold any.
+    /// Runs every complete command that has arrived. Returns an exit code at the end of the input.
+    ///
+    /// The parser gets as many commands at once as possible, since new input costs as much as some answers. A reset must be
+    /// the last of them.
     fn drain(&mut self, solver: &mut Solver<'a>) -> Option<i32> {
         while let Some(commands) = self.commands.next_up_to(may_reset) {
             let status = self.run(commands, solver);
@@ -391,7 +394,7 @@ impl<'s, 'a> Stream<'s, 'a> {
     }
 }
 
-/// Whether a command `reset` may stand in `bytes`; the word in a comment or a name counts, too.
+/// Whether `bytes` may contain a command `reset`. The word in a comment or a name counts, too.
 fn may_reset(bytes: &[u8]) -> bool {
     let ends =
         |byte: Option<&u8>| !matches!(byte, Some(byte) if byte.is_ascii_alphanumeric() || *byte == b'-');
@@ -399,7 +402,7 @@ fn may_reset(bytes: &[u8]) -> bool {
     (0..bytes.len()).any(|at| bytes[at..].starts_with(word) && ends(bytes.get(at + word.len())))
 }
 
-/// The executable prints `unknown`; the library adds the reason, as in `unknown (INCOMPLETE)`.
+/// Removes the reason that the library adds to `unknown`, as in `unknown (INCOMPLETE)`.
 fn plain_answer(output: &str) -> &str {
     match output.strip_prefix("unknown (") {
         Some(reason) if reason.trim_end().ends_with(')') && !reason.trim_end().contains('\n') => "unknown\n",
@@ -407,17 +410,19 @@ fn plain_answer(output: &str) -> &str {
     }
 }
 
-/// Writes to standard output at once, after anything that the library itself has written.
+/// Writes to standard output at once, after the library's own output.
 fn print(output: &str) {
-    // SAFETY: flushes the streams of the C library; plain system calls on valid memory.
+    // SAFETY: null stands for all streams.
     unsafe { libc::fflush(std::ptr::null_mut()) };
     let mut rest = output.as_bytes();
     while !rest.is_empty() {
+        // SAFETY: the slice is valid for its length.
+        // SAFETY: the slice is valid for its length.
         let written = unsafe { libc::write(libc::STDOUT_FILENO, rest.as_ptr().cast(), rest.len()) };
         match usize::try_from(written) {
             Ok(count) => rest = &rest[count..],
             Err(_) if std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted => {}
-            // Nobody reads any more.
+            // Nobody reads the output any more.
             Err(_) => quit(1),
         }
     }
@@ -425,7 +430,7 @@ fn print(output: &str) {
 
 /// Ends the process without running destructors.
 fn quit(status: i32) -> ! {
-    // SAFETY: flushes the streams of the C library and ends the process.
+    // SAFETY: null stands for all streams, and `_exit` never returns.
     unsafe {
         libc::fflush(std::ptr::null_mut());
         libc::_exit(status)

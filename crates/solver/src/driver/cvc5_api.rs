@@ -1,4 +1,4 @@
-//! The part of cvc5's C interface that the driver needs, loaded from the libraries of any release from 1.2.0 on.
+//! The part of cvc5's C interface that the driver needs, for all releases from 1.2.0 on.
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_NOW};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 /// A pointer to one of cvc5's objects.
 pub type Object = *mut c_void;
 
-/// Room for cvc5's description of an option, larger than that of any release so far.
+/// A buffer for cvc5's description of an option, larger than the structure of any release so far.
 pub type OptionBuffer = [u64; 512];
 
 macro_rules! interface {
     (needed { $($(#[$doc:meta])* $name:ident: $kind:ty,)* } optional { $($(#[$optional_doc:meta])* $optional:ident: $optional_kind:ty,)* }) => {
-        /// The functions of cvc5, each under its own name without the prefix `cvc5_`.
+        /// The functions of cvc5, named without the prefix `cvc5_`.
         pub struct Api {
             $($(#[$doc])* pub $name: $kind,)*
             $($(#[$optional_doc])* pub $optional: Option<$optional_kind>,)*
         }
 
         impl Api {
-            /// Finds all functions in a loaded library; the error names the one that is missing.
+            /// Finds all functions in a loaded library. The error names the missing one.
             fn find(library: &Library) -> Result<Api, String> {
-                // SAFETY: the types are those of cvc5's C header.
+                // SAFETY: the types are those in cvc5's C header, which are the same in all releases.
                 unsafe {
                     Ok(Api {
                         $($name: *library.get::<$kind>(concat!("cvc5_", stringify!($name)))
@@ -70,13 +70,14 @@ interface! {
 }
 
 impl Api {
-    /// Loads the libraries in `folder` for good: unloading would run destructors for nothing. What will be forked is bound `at_once`,
-    /// so that not every child looks up the same functions; for a single script that would take longer.
+    /// Loads the libraries in `folder` and never unloads them, which would only run destructors.
+    ///
+    /// A fork server binds symbols `at_once`, so that its children need not; for a single script that would take longer.
     pub fn load(folder: &Path, at_once: bool) -> Result<Api, String> {
         let binding = if at_once { RTLD_NOW } else { RTLD_LAZY };
         let parser = find_library(folder, "libcvc5parser")?;
-        // SAFETY: loading cvc5 runs only its static initialisers. The parser's library pulls in the other one, and its
-        // symbols are made global so that the second's functions are found through the first.
+        // SAFETY: loading cvc5 runs only its static initialisers. The parser's library loads the other one, and symbols are
+        // global so that the functions of both are found.
         let library = unsafe { Library::open(Some(&parser), binding | RTLD_GLOBAL) };
         let library = library.map_err(|error| format!("{} cannot be loaded: {error}", parser.display()))?;
         let api = Api::find(&library);
@@ -85,9 +86,9 @@ impl Api {
         api
     }
 
-    /// The error of the last call, where the library reports errors instead of ending the process.
+    /// The error of the last call, if the library reports errors instead of ending the process.
     pub fn take_error(&self) -> Option<String> {
-        // SAFETY: functions without arguments; the message is copied at once.
+        // SAFETY: the functions have no arguments, and the message is copied before the next call.
         unsafe {
             if !(self.has_error?)() {
                 return None;
@@ -99,7 +100,7 @@ impl Api {
     }
 }
 
-/// The file in `folder` whose name starts with `name`, before a dash or a dot.
+/// The file in `folder` whose name is `name` followed by a dash or a dot.
 pub(crate) fn find_library(folder: &Path, name: &str) -> Result<PathBuf, String> {
     let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut found: Vec<PathBuf> = entries
@@ -110,19 +111,19 @@ pub(crate) fn find_library(folder: &Path, name: &str) -> Result<PathBuf, String>
         })
         .collect();
     found.sort();
-    found.into_iter().next().ok_or_else(|| format!("{} holds no {name}", folder.display()))
+    found.into_iter().next().ok_or_else(|| format!("{} contains no {name}", folder.display()))
 }
 
-/// A copy of a string of the library; nothing for a null pointer.
+/// Copies a string of the library. A null pointer is an empty string.
 pub fn text(string: *const c_char) -> String {
     if string.is_null() {
         return String::new();
     }
-    // SAFETY: the library hands out null-terminated strings that live until the next call.
+    // SAFETY: the library returns NUL-terminated strings that live until the next call.
     unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned()
 }
 
-/// A string for the library; bytes after a zero byte are cut off, as the real executable's parser does.
+/// A string for the library. It ends at the first NUL, as for the parser of the real executable.
 pub fn c_string(bytes: impl Into<Vec<u8>>) -> CString {
     let mut bytes = bytes.into();
     if let Some(end) = bytes.iter().position(|byte| *byte == 0) {

@@ -1,21 +1,21 @@
-//! The command line of cvc5, as its executable reads it, and the description of its options.
+//! The command line of cvc5's executable, and the descriptions of its options.
 
 use super::cvc5_api::{Api, Object, OptionBuffer, c_string, text};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What the command line asks for.
+/// A parsed command line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct CommandLine {
     /// Options to set, in order.
     pub options: Vec<(String, String)>,
-    /// The input; standard input if absent.
+    /// The input file; standard input if absent.
     pub file: Option<String>,
-    /// Something else to do than to solve.
+    /// What to do instead of solving.
     pub instead: Option<Instead>,
 }
 
-/// What a command line can ask for instead of solving.
+/// What to do instead of solving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instead {
     /// Print the version.
@@ -26,7 +26,7 @@ pub enum Instead {
     ListOptions,
 }
 
-/// The letters that stand for options, with the value they set; `None` takes the next argument.
+/// The one-letter options with the value that they set; `None` takes the next argument.
 const LETTERS: &[(&str, &str, Option<&str>)] = &[
     ("-i", "incremental", Some("true")),
     ("-m", "produce-models", Some("true")),
@@ -38,7 +38,7 @@ const LETTERS: &[(&str, &str, Option<&str>)] = &[
     ("-L", "lang", None),
 ];
 
-/// The folder of the libraries, which must be known before the options can be understood.
+/// The folder of the libraries, which is needed before the options can be parsed.
 pub fn library_of(arguments: &[String]) -> Option<PathBuf> {
     let place = arguments.iter().position(|argument| argument == "--library");
     let separate = place.and_then(|place| arguments.get(place + 1)).map(String::as_str);
@@ -46,7 +46,7 @@ pub fn library_of(arguments: &[String]) -> Option<PathBuf> {
     separate.or_else(joined).map(PathBuf::from)
 }
 
-/// Reads the arguments after `cvc5`. `takes_value` tells whether an option written without `=` takes the next argument.
+/// Parses the arguments after `cvc5`. `takes_value` says whether an option without `=` takes the next argument.
 pub fn read(arguments: &[String], takes_value: &mut dyn FnMut(&str) -> bool) -> Result<CommandLine, String> {
     let mut line = CommandLine::default();
     let mut rest = arguments.iter();
@@ -100,18 +100,18 @@ fn switch(long: &str) -> (String, String) {
 /// The names of all options of the library.
 pub fn names(api: &Api, solver: Object) -> Vec<String> {
     let mut count = 0;
-    // SAFETY: the library fills in the number of strings in the array it returns.
+    // SAFETY: the library sets `count` to the length of the array that it returns.
     unsafe {
         let names = (api.get_option_names)(solver, &mut count);
         (0..count).map(|index| text(*names.add(index))).collect()
     }
 }
 
-/// What the library tells of the option `name`, as text and as the bytes of its description.
+/// The library's description of the option `name`, as text and as raw bytes.
 fn describe(api: &Api, solver: Object, name: &str) -> (String, Box<OptionBuffer>) {
     let mut buffer = Box::new([0; 512]);
     let name = c_string(name);
-    // SAFETY: the buffer is larger than the structure that the library fills in.
+    // SAFETY: the buffer is larger than the structure that the library writes.
     let described = unsafe {
         (api.get_option_info)(solver, name.as_ptr(), &mut *buffer);
         text((api.option_info_to_string)(&*buffer))
@@ -119,23 +119,23 @@ fn describe(api: &Api, solver: Object, name: &str) -> (String, Box<OptionBuffer>
     (described, buffer)
 }
 
-/// Whether the option is set by a value rather than switched on and off.
+/// Whether the option takes a value rather than being a switch.
 pub fn takes_value(api: &Api, solver: Object, name: &str) -> bool {
     let (described, _) = describe(api, solver, name);
     let kind = described.split(" | ").nth(1).unwrap_or_default();
     !kind.starts_with("bool") && !kind.starts_with("void")
 }
 
-/// How the library marks an option's level, which no text of it tells and which changed twice.
+/// How the library encodes an option's level, which its text does not contain and which changed twice.
 enum Layout {
-    /// Up to 1.2.1: bytes 1 and 2 of the word are the marks "expert" and "regular".
+    /// Up to 1.2.1: bytes 1 and 2 of the word are the flags "expert" and "regular".
     Marks(usize),
     /// From 1.3.1 on: the upper half of the word is a number.
     Category(usize),
 }
 
 impl Layout {
-    /// Finds out by an option that is for experts in all releases.
+    /// Detects the encoding by an option that is for experts in all releases.
     fn find(api: &Api, solver: Object) -> Option<Layout> {
         let (_, expert) = describe(api, solver, "fp-exp");
         let marked = |word: usize| expert[word] & 0xffff_ff00 == 0x100;
@@ -165,7 +165,7 @@ impl Layout {
     }
 }
 
-/// Every option as a line: the level, a tab, and the library's own description. Aliases come once.
+/// Every option as a line: the level, a tab, and the library's description. Aliases are not repeated.
 pub fn list(api: &Api, solver: Object) -> Vec<String> {
     let layout = Layout::find(api, solver);
     let mut lines = BTreeMap::new();

@@ -1,8 +1,8 @@
-//! How a driver dies, made like the real executable: crashes show as signals, and time limits end the process.
+//! Makes a driver die like the real executable: crashes are signals, and time limits end the process.
 
 use std::os::raw::c_int;
 
-/// What a driver says when a signal ends it: fixed texts, since a handler may not build any.
+/// The messages of the handler. They are constant, since a handler must not allocate.
 const SEGFAULT: &[u8] = b"cvc5 suffered a segfault.\n";
 const ILLEGAL: &[u8] = b"cvc5 executed an illegal instruction.\n";
 const INTERRUPTED: &[u8] = b"cvc5 interrupted by user.\n";
@@ -26,11 +26,11 @@ extern "C" fn report(signal: c_int) {
     }
 }
 
-/// Takes over the signals that the Rust runtime treats in its own way, so that a crash of the library ends the process
-/// by that signal, with a word on standard error.
+/// Replaces the signal handlers of the Rust runtime, so that a crash of the library ends the process by that signal, with a
+/// message on standard error.
 pub fn install() {
-    // SAFETY: the handler only makes calls that are allowed in handlers. `SA_ONSTACK` lets it run after a stack
-    // overflow, on the alternative stack that the runtime has set up for the main thread.
+    // SAFETY: the handler only makes calls that are allowed in handlers. After a stack overflow it runs on the alternative
+    // stack of the Rust runtime (`SA_ONSTACK`).
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = report as extern "C" fn(c_int) as usize;
@@ -43,7 +43,7 @@ pub fn install() {
     }
 }
 
-/// Ends the process as a timeout after so many milliseconds of wall time.
+/// Ends the process with a timeout after this wall-clock time.
 pub fn limit_time(milliseconds: u64) {
     let timer = libc::itimerval {
         it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
@@ -52,6 +52,6 @@ pub fn limit_time(milliseconds: u64) {
             tv_usec: ((milliseconds % 1000) * 1000) as libc::suseconds_t,
         },
     };
-    // SAFETY: plain system call on a valid structure.
+    // SAFETY: the structure outlives the call.
     unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, std::ptr::null_mut()) };
 }

@@ -1,4 +1,4 @@
-//! What a run came to: a pure function of the profile, of how the process ended and of what it printed.
+//! Classifies a run by the profile, the end of the process and its output.
 
 use super::responses::{PieceKind, Sorted, sort};
 use super::script::Script;
@@ -9,10 +9,10 @@ use regex::Regex;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// Who ended the process.
+/// Why the process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
-    /// Nobody: it ended by itself, or by a signal that was not ours.
+    /// By itself, or by a signal that was not ours.
     Own,
     /// The wall-clock limit.
     Wall,
@@ -22,12 +22,12 @@ pub enum Ending {
     Output,
 }
 
-/// All that is known of a run before it is judged.
+/// A run before its classification.
 #[derive(Clone, Copy, Debug)]
 pub struct Raw<'a> {
     /// How the process ended.
     pub exit: Exit,
-    /// Who ended it.
+    /// Why it ended.
     pub ending: Ending,
     /// Standard output.
     pub stdout: &'a str,
@@ -40,14 +40,14 @@ const FROM_OUTSIDE: [i32; 5] = [1, 2, 9, 13, 15];
 const SIGXCPU: i32 = 24;
 const SIGXFSZ: i32 = 25;
 
-/// Judges a run of `script`.
+/// Classifies a run of `script`.
 pub fn classify(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>) -> (Outcome, Sorted) {
     let mut sorted = sort(&script.commands, raw.stdout);
     for piece in &mut sorted.pieces {
         if let PieceKind::Model | PieceKind::Values = piece.kind
-            && let Cow::Owned(believable) = profile.mark_rounded(&piece.text)
+            && let Cow::Owned(marked) = profile.mark_rounded(&piece.text)
         {
-            piece.text = believable;
+            piece.text = marked;
         }
     }
     (outcome(profile, script, raw, &sorted), sorted)
@@ -65,7 +65,7 @@ fn outcome(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>, sorted: &Sorte
     let clean_exit = matches!(raw.exit, Exit::Code(0) | Exit::Running);
     if clean_exit && answered && raw.stderr.is_empty() && sorted.errors.is_empty() && sorted.strays.is_empty()
     {
-        // `timeout` in the place of an answer is the one plain word that says more than its answer does.
+        // `timeout` instead of an answer means more than `unknown`.
         if !raw.stdout.contains("timeout") {
             return Outcome::Answered;
         }
@@ -89,7 +89,7 @@ fn outcome(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>, sorted: &Sorte
         Exit::Code(code) if profile.crash_codes.contains(&code) => {
             return Outcome::Crash(CrashCause::ExitCode(code).into());
         }
-        // What a shell or a handler makes of a signal.
+        // How a shell or a handler reports a signal.
         Exit::Code(code @ (132 | 134 | 135 | 136 | 139)) => {
             return Outcome::Crash(Crash::signal(code - 128));
         }
@@ -113,13 +113,11 @@ fn outcome(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>, sorted: &Sorte
     let end = match raw.exit {
         Exit::Code(code) => format!("the process ended with exit code {code}"),
         Exit::Signal(signal) => format!("the process ended by {}", signal_name(signal)),
-        Exit::Running => "the process runs on".to_owned(),
+        Exit::Running => "the process is still running".to_owned(),
     };
     let said = raw.stderr.lines().chain(raw.stdout.lines()).map(str::trim).find(|line| !line.is_empty());
     let said = said.map_or(String::new(), |line| format!(": {line}"));
-    Outcome::Error {
-        message: format!("{} of {expected} questions answered, {end}{said}", sorted.answers.len()),
-    }
+    Outcome::Error { message: format!("{} of {expected} checks answered, {end}{said}", sorted.answers.len()) }
 }
 
 /// The part of the output that a pattern identifies.
@@ -143,12 +141,12 @@ fn meaning(kind: PatternKind, found: String) -> Option<Outcome> {
         PatternKind::Refused => Outcome::Refused { reason: found },
         PatternKind::Timeout => Outcome::Timeout,
         PatternKind::Memory => Outcome::OutOfMemory,
-        // An error counts only after the exit status has had its say.
+        // An error matters only after the exit status.
         PatternKind::Harmless | PatternKind::Error => return None,
     })
 }
 
-/// Takes out of a crash message what differs from run to run: addresses, long numbers, folders.
+/// Removes what differs from run to run from a crash message: addresses, long numbers, folders.
 fn normalise(text: &str) -> String {
     static CHANGING: OnceLock<Option<Regex>> = OnceLock::new();
     let changing = CHANGING.get_or_init(|| Regex::new(r"0x[0-9a-fA-F]+|\b\d{5,}\b").ok());
@@ -159,7 +157,7 @@ fn normalise(text: &str) -> String {
     }
 }
 
-/// The signature of a sanitizer's report: its kind and the first functions of the stack that are the solver's own.
+/// The signature of a sanitizer's report: its kind and the solver's innermost functions on the stack.
 fn sanitizer_report(text: &str) -> Option<String> {
     if !text.contains("Sanitizer") && !text.contains("runtime error:") {
         return None;

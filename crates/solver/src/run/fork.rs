@@ -384,7 +384,7 @@ impl Runner for ForkServer {
         let stack = stack::take(&mut measured.stderr);
         let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, RunMode::Fork);
         seen.overhead = overhead;
-        seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
+        seen.outcome = stack::with_stack(seen.outcome, &self.base.program, &stack);
         Ok(seen)
     }
 

@@ -155,14 +155,14 @@ impl Runner for OneShot {
         let stack = if first { stack::take(&mut measured.stderr) } else { stack::Stack::default() };
         let script = Script::split(&prepared.script);
         let mut seen = measured.observe(&self.base.profile, &script, request.limits.memory, RunMode::OneShot);
-        seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
+        seen.outcome = stack::with_stack(seen.outcome, &self.base.program, &stack);
         if stacks == Stacks::Rerun && stack::is_bare(&seen.outcome) {
             // The plain executable crashes; a second run with the preloaded library tells where.
             let mut again = self.measure(&prepared.options, &prepared.script, &request.limits, true)?;
             seen.overhead = again.wall;
             if again.exit == seen.exit {
                 let stack = stack::take(&mut again.stderr);
-                seen.outcome = stack::placed(seen.outcome, &self.base.program, &stack);
+                seen.outcome = stack::with_stack(seen.outcome, &self.base.program, &stack);
             }
         }
         Ok(seen)

@@ -1,19 +1,19 @@
-//! What a solver printed, cut into its responses, and each response given to the command that it answers.
+//! Splits the output of a solver into responses and matches them with the commands of the script.
 
 use super::script::{Command, end_of_expression, end_of_line, head_word};
 pub use case::Answer;
 
-/// One thing a solver printed on standard output.
+/// One response on standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Response<'a> {
     /// A parenthesised expression.
     List(&'a str),
-    /// A line that is none, such as `sat`.
+    /// Any other line, such as `sat`.
     Line(&'a str),
 }
 
 impl<'a> Response<'a> {
-    /// The text as it was printed.
+    /// The text as printed.
     pub fn text(self) -> &'a str {
         match self {
             Response::List(text) | Response::Line(text) => text,
@@ -26,7 +26,7 @@ impl<'a> Response<'a> {
     }
 }
 
-/// Cuts output into responses. Text that never closes is taken line by line, so nothing is lost.
+/// Splits output into responses. An unclosed expression is split into lines, so that nothing is lost.
 pub fn responses(output: &str) -> Vec<Response<'_>> {
     let bytes = output.as_bytes();
     let mut found = Vec::new();
@@ -52,46 +52,46 @@ pub fn responses(output: &str) -> Vec<Response<'_>> {
     found
 }
 
-/// What a piece of output is.
+/// The command that a piece of output belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
-    /// Of `get-model`.
+    /// `get-model`.
     Model,
-    /// Of `get-value`.
+    /// `get-value`.
     Values,
-    /// Of `get-unsat-core`.
+    /// `get-unsat-core`.
     Core,
-    /// Of `get-proof`.
+    /// `get-proof`.
     Proof,
-    /// Of any other command that prints.
+    /// Any other command that prints.
     Other,
 }
 
-/// A response that is neither an answer nor an error, with the command that asked for it.
+/// A response that is neither an answer nor an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What it is.
+    /// Its command.
     pub kind: PieceKind,
-    /// How many answers came before it: the piece belongs to the last of them.
+    /// The number of answers before it; it belongs to the last of them.
     pub answers_before: usize,
-    /// The text as it was printed.
+    /// The text as printed.
     pub text: String,
 }
 
-/// The responses of a run, sorted by what they are.
+/// The responses of a run by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sorted {
-    /// The answer to each question in order.
+    /// The answer to each check in order.
     pub answers: Vec<Answer>,
     /// Models, values, cores and the rest.
     pub pieces: Vec<Piece>,
     /// The errors, as printed.
     pub errors: Vec<String>,
-    /// Lines that no command asks for, such as warnings.
+    /// Lines that belong to no command, such as warnings.
     pub strays: Vec<String>,
 }
 
-/// Gives each response to the command that it answers, by order and shape.
+/// Matches each response with its command, by order and kind.
 pub fn sort(commands: &[Command<'_>], output: &str) -> Sorted {
     let mut sorted = Sorted::default();
     let mut next = 0;
@@ -108,16 +108,16 @@ pub fn sort(commands: &[Command<'_>], output: &str) -> Sorted {
         match response {
             Response::Line("success") => {}
             error if error.is_error() => {
-                if let Some(place) = place_of_error(error.text(), commands, next) {
-                    let lost = commands[next..=place].iter().filter(|command| command.is_check()).count();
+                if let Some(index) = index_of_error(error.text(), commands, next) {
+                    let lost = commands[next..=index].iter().filter(|command| command.is_check()).count();
                     sorted.answers.extend(std::iter::repeat_n(Answer::Missing, lost));
-                    next = place + 1;
+                    next = index + 1;
                 }
                 sorted.errors.push(error.text().to_owned());
             }
             other => match printing_command(commands, next) {
-                Some((place, kind)) => {
-                    next = place + 1;
+                Some((index, kind)) => {
+                    next = index + 1;
                     let text = other.text().to_owned();
                     sorted.pieces.push(Piece { kind, answers_before: sorted.answers.len(), text });
                 }
@@ -128,21 +128,21 @@ pub fn sort(commands: &[Command<'_>], output: &str) -> Sorted {
     sorted
 }
 
-/// The command at which an error message points with `line N`, if it comes after the ones already answered.
-fn place_of_error(message: &str, commands: &[Command<'_>], next: usize) -> Option<usize> {
+/// The command that an error message with `line N` refers to, if it comes after the answered ones.
+fn index_of_error(message: &str, commands: &[Command<'_>], next: usize) -> Option<usize> {
     let at = message.find("line ")? + "line ".len();
     let digits = message[at..].split(|c: char| !c.is_ascii_digit()).next()?;
     let line: u32 = digits.parse().ok()?;
     let on_line = |command: &Command<'_>| command.line <= line && line <= command.last_line;
-    let place = next + commands[next..].iter().position(on_line)?;
-    // With several commands on the line it is not known which one the error is about.
-    let alone = commands.get(place + 1).is_none_or(|command| !on_line(command));
-    alone.then_some(place)
+    let index = next + commands[next..].iter().position(on_line)?;
+    // With several commands on the line it is unknown which one the error refers to.
+    let alone = commands.get(index + 1).is_none_or(|command| !on_line(command));
+    alone.then_some(index)
 }
 
-/// The next command that prints something other than an answer, before the next question.
+/// The next command that prints something other than an answer, before the next check.
 fn printing_command(commands: &[Command<'_>], next: usize) -> Option<(usize, PieceKind)> {
-    for (place, command) in commands.iter().enumerate().skip(next) {
+    for (index, command) in commands.iter().enumerate().skip(next) {
         let kind = match command.name {
             "get-model" => PieceKind::Model,
             "get-value" | "eval" => PieceKind::Values,
@@ -153,17 +153,17 @@ fn printing_command(commands: &[Command<'_>], next: usize) -> Option<(usize, Pie
             _ if command.is_check() => return None,
             _ => continue,
         };
-        return Some((place, kind));
+        return Some((index, kind));
     }
     None
 }
 
-/// The answer that a line is, if it is one.
+/// The answer in a line, if it is one.
 fn answer_of(line: &str) -> Option<Answer> {
     match line {
         "sat" => Some(Answer::Sat),
         "unsat" => Some(Answer::Unsat),
-        // `timeout` is what Z3 prints in place of an answer.
+        // Z3 prints `timeout` instead of an answer.
         "unknown" | "timeout" => Some(Answer::Unknown),
         _ => None,
     }
@@ -175,7 +175,7 @@ mod tests {
     use super::{Answer, PieceKind, Response, responses, sort};
 
     #[test]
-    fn output_is_cut_into_responses() {
+    fn output_is_split_into_responses() {
         use Response::{Line, List};
         let table: &[(&str, &[Response<'static>])] = &[
             ("sat\n", &[Line("sat")]),
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn responses_find_their_commands() {
+    fn responses_are_matched_with_commands() {
         let text = "(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n(get-model)\n(get-value (x))\n(push 1)\n\
                     (assert false)\n(check-sat)\n(get-unsat-core)\n(check-sat)\n";
         let script = Script::split(text);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_in_the_place_of_an_answer_keeps_the_others_in_step() {
+    fn an_error_instead_of_an_answer_does_not_shift_the_others() {
         let script = Script::split("(check-sat)\n(check-sat-assuming (y))\n(check-sat)\n(get-model)");
         let output = "sat\n(error \"line 2 column 21: unknown constant y\")\nunsat\n(error \"line 4 column 1: none\")\n";
         let sorted = sort(&script.commands, output);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_asked_for_is_a_stray() {
+    fn lines_of_no_command_are_strays() {
         let script = Script::split("(check-sat)\n");
         let sorted = sort(&script.commands, "WARNING: hm\nsat\nsat\n");
         assert_eq!(sorted.strays, ["WARNING: hm"]);

@@ -1,5 +1,7 @@
-//! Where a solver was when a signal killed it. A bare signal says nothing about the bug behind it, so crashes are told apart by the
-//! functions on the stack: the preloaded library prints their addresses, the executable's own symbols have the names.
+//! The stack of a solver that was killed by a signal.
+//!
+//! A signal alone does not identify a bug, so crashes are distinguished by the functions on the stack. The preloaded library
+//! prints their addresses, and the symbol table of the executable has their names.
 
 use crate::symbols::readable;
 use case::{Crash, CrashStack, Outcome};
@@ -10,28 +12,28 @@ use std::ffi::c_void;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-/// The variable that asks the preloaded library for stacks.
+/// The variable that makes the preloaded library print stacks.
 pub(super) const VARIABLE: &str = "ELENCHUS_STACKS";
-/// What the line with the addresses begins with.
+/// The prefix of the line with the addresses.
 const MARK: &[u8] = b"\nelenchus-stack:";
-/// How many functions a signature names.
+/// The number of functions in a signature.
 const NAMED: usize = 3;
-/// Addresses beyond are those of libraries, which are loaded far away and elsewhere each time.
+/// Larger addresses belong to libraries, whose load addresses differ from run to run.
 const PROGRAM_END: u64 = 1 << 32;
 
-/// What the line with the addresses says besides, where the stack was used up.
+/// The word in the line that marks a stack overflow.
 const OVERFLOW: &str = "overflow";
 
-/// What a dying process said of its stack.
+/// The stack that a dying process printed.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Stack {
-    /// The addresses of calls, the innermost first.
+    /// The return addresses, innermost first.
     addresses: Vec<u64>,
-    /// Whether it was used up. Then the innermost functions are a matter of chance, and those that call each other are not.
+    /// Whether it overflowed. Then the innermost functions are arbitrary, but those of the recursion are not.
     overflow: bool,
 }
 
-/// Takes the line with the addresses out of what a solver printed.
+/// Removes the line with the addresses from the output of a solver.
 pub(super) fn take(stderr: &mut Vec<u8>) -> Stack {
     let Some(start) = stderr.windows(MARK.len()).position(|window| window == MARK) else {
         return Stack::default();
@@ -47,13 +49,13 @@ pub(super) fn take(stderr: &mut Vec<u8>) -> Stack {
     }
 }
 
-/// Whether a run came to a crash of which nothing is known but the signal.
+/// Whether the outcome is a crash without a message.
 pub(super) fn is_bare(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Crash(crash) if crash.is_bare_signal())
 }
 
-/// The outcome with the functions on the stack in its signature, if it is a bare signal and they have names.
-pub(super) fn placed(outcome: Outcome, program: &Path, stack: &Stack) -> Outcome {
+/// Adds the functions on the stack to a crash without a message, if they have names.
+pub(super) fn with_stack(outcome: Outcome, program: &Path, stack: &Stack) -> Outcome {
     match outcome {
         Outcome::Crash(crash) if !stack.addresses.is_empty() && crash.is_bare_signal() => {
             Outcome::Crash(Crash { stack: functions(program, stack), ..crash })
@@ -62,13 +64,13 @@ pub(super) fn placed(outcome: Outcome, program: &Path, stack: &Stack) -> Outcome
     }
 }
 
-/// What is known of the addresses of a program: the name of the function that each belongs to.
+/// The function of each address of a program, if known.
 type Names = HashMap<u64, Option<String>>;
 
-/// The innermost functions on a stack, without repetitions; of one that is used up, those that it is full of.
+/// The innermost functions on a stack without repetitions, or the functions of the recursion that made it overflow.
 fn functions(program: &Path, stack: &Stack) -> CrashStack {
     let addresses = &stack.addresses;
-    // Most crashes come again, and reading all symbols of a solver takes longer than running it.
+    // Most crashes recur, and reading all symbols of a solver takes longer than running it.
     static KNOWN: OnceLock<Mutex<HashMap<PathBuf, Names>>> = OnceLock::new();
     let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let names = known.entry(program.to_owned()).or_default();
@@ -87,8 +89,7 @@ fn functions(program: &Path, stack: &Stack) -> CrashStack {
     if found.is_empty() { CrashStack::Unknown } else { kind(found) }
 }
 
-/// The functions of a recursion without end: those that come up again and again, in the order of their names, since it is a
-/// matter of chance which of them was the last to find room.
+/// The functions of an endless recursion: the most frequent ones, sorted by name, since it is arbitrary which of them is innermost.
 fn recursion<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     names.for_each(|name| *times.entry(name).or_default() += 1);
@@ -97,7 +98,7 @@ fn recursion<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     often.take(NAMED).collect()
 }
 
-/// The first few of several names, without repetitions.
+/// The first names, without repetitions.
 fn innermost<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for name in names {
@@ -108,7 +109,7 @@ fn innermost<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     found
 }
 
-/// A file in memory as long as it is looked at. Reading it would leave as much memory behind as the largest solver has.
+/// A memory-mapped file. Reading it would keep as much memory as the largest solver is large.
 struct Mapped {
     start: *mut c_void,
     length: usize,
@@ -118,26 +119,26 @@ impl Mapped {
     fn new(path: &Path) -> Option<Mapped> {
         let file = std::fs::File::open(path).ok()?;
         let length = usize::try_from(file.metadata().ok()?.len()).ok().filter(|length| *length > 0)?;
-        // SAFETY: the mapping is private and read-only, its address is the system's choice, and it lives as long as `Mapped`.
+        // SAFETY: the system chooses a free address, and nothing writes to the private mapping.
         let start =
             unsafe { mmap(std::ptr::null_mut(), length, ProtFlags::READ, MapFlags::PRIVATE, file, 0) };
         Some(Mapped { start: start.ok()?, length })
     }
 
     fn bytes(&self) -> &[u8] {
-        // SAFETY: so many bytes are mapped, and nobody writes to them here; an executable in use cannot be written to by others.
+        // SAFETY: `length` bytes are mapped until drop. The file of a running executable cannot be written to.
         unsafe { std::slice::from_raw_parts(self.start.cast(), self.length) }
     }
 }
 
 impl Drop for Mapped {
     fn drop(&mut self) {
-        // SAFETY: it is mapped, and no slice of it outlives this. There is nobody to tell if it does not work.
+        // SAFETY: the mapping belongs to this value, and no slice of it outlives the value.
         let _ = unsafe { munmap(self.start, self.length) };
     }
 }
 
-/// The names of the functions that addresses belong to; nothing if the program is no executable.
+/// The names of the functions that addresses belong to. `None` if the program is not an executable.
 fn read_names(program: &Path, addresses: &[u64]) -> Option<Names> {
     let data = Mapped::new(program)?;
     let file = object::File::parse(data.bytes()).ok()?;
