@@ -45,7 +45,7 @@ impl Sample {
 
     /// The functions that only one of two samples ran.
     pub fn symmetric_difference(&self, other: &Sample) -> Reached {
-        self.reached.ever.apart(&other.reached.ever)
+        self.reached.ever.symmetric_difference(&other.reached.ever)
     }
 
     /// How many functions all of these runs ran and none of the others did.
