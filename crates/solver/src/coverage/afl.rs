@@ -54,9 +54,8 @@ impl AflMap {
         let mut target = target.clone();
         target.env.push(("__AFL_SHM_ID".to_owned(), memory.id.to_string()));
         target.env.push(("AFL_MAP_SIZE".to_owned(), room.to_string()));
-        let not_instrumented = |error: RunError| {
-            CoverError::NotInstrumented(target.program.clone(), error.to_string())
-        };
+        let not_instrumented =
+            |error: RunError| CoverError::NotInstrumented(target.program.clone(), error.to_string());
         let runner = AflServer::new(&target, settings).map_err(not_instrumented)?;
         let points = runner.map().map_or(room, |size| size.min(room));
         Ok(AflMap { memory, runner, points })

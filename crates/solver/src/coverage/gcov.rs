@@ -55,8 +55,8 @@ impl Gcov {
         target.env.push(("GCOV_PREFIX".to_owned(), counters.folder.path().to_string_lossy().into_owned()));
         target.env.push(("GCOV_PREFIX_STRIP".to_owned(), "0".to_owned()));
         let not_instrumented = |why: String| CoverError::NotInstrumented(target.program.clone(), why);
-        let mut runner =
-            runner(&target, RunMode::OneShot, settings).map_err(|error| not_instrumented(error.to_string()))?;
+        let mut runner = runner(&target, RunMode::OneShot, settings)
+            .map_err(|error| not_instrumented(error.to_string()))?;
         runner.run(&RunRequest::new(MINIMAL_SCRIPT)).map_err(|error| not_instrumented(error.to_string()))?;
         let counted = counters.read().map_err(|error| not_instrumented(error.to_string()))?;
         if counted.is_empty() {

@@ -43,8 +43,8 @@ impl Llvm {
         let files = folder.path().join("%p.profraw");
         target.env.push(("LLVM_PROFILE_FILE".to_owned(), files.to_string_lossy().into_owned()));
         let not_instrumented = |why: String| CoverError::NotInstrumented(target.program.clone(), why);
-        let mut runner =
-            runner(&target, RunMode::OneShot, settings).map_err(|error| not_instrumented(error.to_string()))?;
+        let mut runner = runner(&target, RunMode::OneShot, settings)
+            .map_err(|error| not_instrumented(error.to_string()))?;
         runner.run(&RunRequest::new(MINIMAL_SCRIPT)).map_err(|error| not_instrumented(error.to_string()))?;
         let files = folder.files("profraw").map_err(CoverError::Exchange)?;
         if files.is_empty() {
