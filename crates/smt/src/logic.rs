@@ -34,8 +34,9 @@ pub fn smallest(features: &Features, signatures: &Signatures) -> String {
     if features.higher_order {
         return "HO_ALL".to_owned();
     }
-    let theories = features.theories.iter().map(|name| signatures.theory(name));
-    let letters: Option<Vec<&str>> = theories.map(|theory| theory?.logic.as_deref()).collect();
+    // Callers may add names that are not theories, such as `Quantifiers`; the other fields cover those.
+    let theories = features.theories.iter().filter_map(|name| signatures.theory(name));
+    let letters: Option<Vec<&str>> = theories.map(|theory| theory.logic.as_deref()).collect();
     let Some(letters) = letters.filter(|_| !features.recursive) else { return "ALL".to_owned() };
     let has = |part: &str| letters.contains(&part);
     let mut name = String::new();
