@@ -6,7 +6,7 @@ use crate::ledger::Ledger;
 use crate::message::Message;
 use crate::statistics::Statistics;
 use crate::worker::Shared;
-use case::{SeedIndex, StrategyIndex};
+use case::{CaseIndex, SeedIndex, StrategyIndex};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -231,7 +231,7 @@ impl<'a> Bookkeeper<'a> {
     }
 
     fn save(&mut self, state: CampaignState) -> Result<(), CampaignError> {
-        let position = |(&number, &next_case): (&u64, &u64)| {
+        let position = |(&number, &next_case): (&u64, &CaseIndex)| {
             let unit = self.shared.schedule.unit(number, next_case);
             let seed = self.seed(unit.strategy, unit.seed);
             Position {
@@ -239,7 +239,7 @@ impl<'a> Bookkeeper<'a> {
                 strategy: self.strategy_name(unit.strategy),
                 seed_hash: seed.map_or_else(String::new, |seed| format!("{:016x}", seed.hash)),
                 round: unit.round,
-                index: next_case,
+                index: next_case.get() as u64,
             }
         };
         let progress = Progress {

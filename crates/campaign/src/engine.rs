@@ -12,13 +12,14 @@ use crate::seeds::Pool;
 use crate::settings::{Settings, settings_text};
 use crate::statistics::Statistics;
 use crate::worker::{Shared, Worker};
+use case::CaseIndex;
 use falcon::SolverOptions;
 use solver::Target;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
-use store::{Campaign, Store};
+use store::{Campaign, Position, Store};
 use strategies::{Seed, Strategy};
 use triage::ModelJudge;
 
@@ -58,7 +59,8 @@ pub fn run(
     let own_seeds: Vec<Option<Seed>> = plan.strategies.iter().map(|strategy| strategy.own_seed()).collect();
     check(&mut plan, &own_seeds, from.is_some())?;
     let progress = from.map(|campaign| campaign.progress.clone()).unwrap_or_default();
-    let open = progress.workers.iter().map(|position| (position.unit, position.index)).collect();
+    let next_case = |position: &Position| (position.unit, CaseIndex(position.index as usize));
+    let open = progress.workers.iter().map(next_case).collect();
     let ledger = Ledger { next: progress.next_unit, open };
     let statistics: Statistics = serde_json::from_str(&progress.totals).unwrap_or_default();
     let campaign = match from {

@@ -1,5 +1,6 @@
 //! Which units of work are done. The ledger is saved, so that no case is lost when the process is killed.
 
+use case::CaseIndex;
 use std::collections::BTreeMap;
 
 /// The progress of all units that workers have reported.
@@ -8,15 +9,15 @@ pub struct Ledger {
     /// The first unit that no worker has started.
     pub next: u64,
     /// The unfinished units, each with its first case that is not done.
-    pub open: BTreeMap<u64, u64>,
+    pub open: BTreeMap<u64, CaseIndex>,
 }
 
 impl Ledger {
     /// Records that all cases of a unit before `next_case` are done.
-    pub fn advance(&mut self, unit: u64, next_case: u64) {
+    pub fn advance(&mut self, unit: u64, next_case: CaseIndex) {
         // Messages of several workers arrive in any order: the units in between have started but are not reported yet.
         for between in self.next..=unit {
-            self.open.insert(between, 0);
+            self.open.insert(between, CaseIndex(0));
         }
         self.next = self.next.max(unit + 1);
         if let Some(progress) = self.open.get_mut(&unit) {
@@ -26,7 +27,7 @@ impl Ledger {
 
     /// Records that a unit is done.
     pub fn finish(&mut self, unit: u64) {
-        self.advance(unit, 0);
+        self.advance(unit, CaseIndex(0));
         self.open.remove(&unit);
     }
 }
@@ -37,13 +38,16 @@ mod tests {
 
     #[test]
     fn unreported_units_stay_open() {
+        let open = |units: &[(u64, usize)]| -> BTreeMap<u64, CaseIndex> {
+            units.iter().map(|&(unit, next_case)| (unit, CaseIndex(next_case))).collect()
+        };
         let mut ledger = Ledger::default();
-        ledger.advance(2, 5);
-        assert_eq!((ledger.next, &ledger.open), (3, &BTreeMap::from([(0, 0), (1, 0), (2, 5)])));
+        ledger.advance(2, CaseIndex(5));
+        assert_eq!((ledger.next, &ledger.open), (3, &open(&[(0, 0), (1, 0), (2, 5)])));
         ledger.finish(1);
         ledger.finish(0);
-        ledger.advance(2, 7);
+        ledger.advance(2, CaseIndex(7));
         ledger.finish(3);
-        assert_eq!((ledger.next, &ledger.open), (4, &BTreeMap::from([(2, 7)])));
+        assert_eq!((ledger.next, &ledger.open), (4, &open(&[(2, 7)])));
     }
 }

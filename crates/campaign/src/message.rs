@@ -1,7 +1,7 @@
 //! What workers send to the bookkeeper.
 
 use crate::statistics::Statistics;
-use case::{Finding, Origin, SeedIndex, StrategyIndex};
+use case::{CaseIndex, Finding, Origin, SeedIndex, StrategyIndex};
 use solver::RunError;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ pub enum Message {
         /// The unit.
         unit: u64,
         /// Its first case that is not done.
-        next_case: u64,
+        next_case: CaseIndex,
         /// The counters.
         statistics: Box<Statistics>,
     },

@@ -7,7 +7,7 @@
 //! its cases do not depend on the seeds of the others.
 
 use crate::ledger::Ledger;
-use case::{SeedIndex, StrategyIndex};
+use case::{CaseIndex, SeedIndex, StrategyIndex};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 
@@ -26,7 +26,7 @@ pub struct Unit {
     /// The strategy.
     pub strategy: StrategyIndex,
     /// The first case to run; a resumed unit has run those before it.
-    pub first_case: u64,
+    pub first_case: CaseIndex,
 }
 
 /// Whether a strategy works from seeds.
@@ -49,7 +49,7 @@ pub struct Schedule {
 #[derive(Debug, Default)]
 struct State {
     next: u64,
-    resumed: VecDeque<(u64, u64)>,
+    resumed: VecDeque<(u64, CaseIndex)>,
     /// For each unfinished round: how many units are done, and how many new cases they had.
     rounds: BTreeMap<u64, (u64, u64)>,
     /// How many of the latest rounds in a row had no new case.
@@ -70,7 +70,7 @@ impl Schedule {
     }
 
     /// The unit with a number.
-    pub fn unit(&self, number: u64, first_case: u64) -> Unit {
+    pub fn unit(&self, number: u64, first_case: CaseIndex) -> Unit {
         let strategies = self.strategies.len() as u64;
         let (turn, strategy) = (number / strategies, (number % strategies) as usize);
         let (round, seed) = match self.strategies[strategy] {
@@ -96,7 +96,7 @@ impl Schedule {
         }
         let number = state.next;
         state.next += 1;
-        Some(self.unit(number, 0))
+        Some(self.unit(number, CaseIndex(0)))
     }
 
     /// Records that a unit is done, and how many new cases it had.
@@ -155,10 +155,12 @@ mod tests {
 
     #[test]
     fn unfinished_units_of_a_ledger_come_first() {
-        let ledger = Ledger { next: 4, open: BTreeMap::from([(2, 7)]) };
+        let ledger = Ledger { next: 4, open: BTreeMap::from([(2, CaseIndex(7))]) };
         let schedule = Schedule::new(1, vec![Pool], &ledger);
-        let taken: Vec<(u64, u64)> =
-            (0..2).map(|_| schedule.next().unwrap()).map(|unit| (unit.number, unit.first_case)).collect();
+        let taken: Vec<(u64, usize)> = (0..2)
+            .map(|_| schedule.next().unwrap())
+            .map(|unit| (unit.number, unit.first_case.get()))
+            .collect();
         assert_eq!(taken, [(2, 7), (4, 0)]);
     }
 }

@@ -1,7 +1,6 @@
 //! Batches of ground terms with their values by our evaluator.
 
 use crate::Plan;
-use crate::report::Report;
 use crate::witness::{Claim, Logic};
 use semantics::{Definitions, Evaluator, Model, Reason, collect_definitions};
 use smt::{Arena, Scope, Signatures, Term};
@@ -37,6 +36,19 @@ impl Evaluated {
     }
 }
 
+/// The result of generating and evaluating some terms.
+#[derive(Default)]
+pub struct Batch {
+    /// The terms that have a value.
+    pub evaluated: Vec<Evaluated>,
+    /// The operators of terms whose value is open or too large.
+    pub undetermined: Vec<Subject>,
+    /// The operators for which no term could be generated.
+    pub undrawn: Vec<Subject>,
+    /// Terms that our parser or evaluator rejects although the signature table allows them: term and message.
+    pub defects: Vec<(String, String)>,
+}
+
 /// Generates and evaluates terms for all subjects in turn.
 pub struct BatchMaker {
     terms: GroundTerms,
@@ -66,43 +78,44 @@ impl BatchMaker {
         (self.terms.theory(subject).to_owned(), self.terms.name(subject))
     }
 
-    /// The next terms that have a value. Everything else is counted in the report.
-    pub fn next_batch(&mut self, size: u64, report: &mut Report) -> Vec<Evaluated> {
+    /// Generates and evaluates the next terms.
+    pub fn next_batch(&mut self, size: u64) -> Batch {
         let mut arena = Arena::new(self.signatures.clone());
         let mut scope = Scope::default();
         let mut definitions = Definitions::new();
         if let Ok(script) = smt::parse_in_scope(&mut arena, &mut scope, GroundTerms::PRELUDE) {
             script.commands.iter().for_each(|command| collect_definitions(command, &mut definitions));
         }
-        let drawn = self.draw(size, &mut arena, &mut scope, report);
+        let mut batch = Batch::default();
+        let drawn = self.draw(size, &mut arena, &mut scope, &mut batch);
         let model = Model::new();
         let mut evaluator = Evaluator::new(&arena, &model, &definitions);
-        let (mut batch, mut parsed_terms) = (Vec::new(), Vec::new());
+        let mut parsed_terms = Vec::new();
         for (subject, term, parsed) in drawn {
             match evaluator.evaluate(parsed) {
                 Ok(value) => {
                     let value = value.text(&arena, arena.sort(parsed));
                     if value.len() > LONGEST {
-                        report.undetermined(subject);
+                        batch.undetermined.push(subject);
                         continue;
                     }
-                    batch.push(Evaluated { subject, term, value });
+                    batch.evaluated.push(Evaluated { subject, term, value });
                     parsed_terms.push(parsed);
                 }
                 Err(Reason::Open(..) | Reason::TooLarge(_) | Reason::Quantifier(_)) => {
-                    report.undetermined(subject)
+                    batch.undetermined.push(subject)
                 }
-                Err(reason) => report.defect(&term.text, &reason.text(&arena)),
+                Err(reason) => batch.defects.push((term.text, reason.text(&arena))),
             }
         }
         // The second evaluation prepares a term, and later ones use that. All paths must agree.
         for _ in 0..2 {
             evaluator = Evaluator::with_memory(&arena, &model, &definitions, evaluator.into_memory());
-            for (first, &parsed) in batch.iter().zip(&parsed_terms) {
+            for (first, &parsed) in batch.evaluated.iter().zip(&parsed_terms) {
                 let again = evaluator.evaluate(parsed);
                 if !again.as_ref().is_ok_and(|value| value.text(&arena, arena.sort(parsed)) == first.value) {
                     let message = format!("is {} first, and {again:?} when evaluated again", first.value);
-                    report.defect(&first.term.text, &message);
+                    batch.defects.push((first.term.text.clone(), message));
                 }
             }
         }
@@ -115,7 +128,7 @@ impl BatchMaker {
         size: u64,
         arena: &mut Arena,
         scope: &mut Scope,
-        report: &mut Report,
+        batch: &mut Batch,
     ) -> Vec<(Subject, GroundTerm, Term)> {
         let mut drawn = Vec::new();
         for number in self.made..self.made + size {
@@ -123,12 +136,12 @@ impl BatchMaker {
             let draws = if self.terms.is_open(subject) { DRAWS_IF_OPEN } else { 1 };
             for _ in 0..draws {
                 let Some(term) = self.terms.make(subject, &mut self.random) else {
-                    report.undrawn(subject);
+                    batch.undrawn.push(subject);
                     continue;
                 };
                 match smt::parse_term(arena, scope, &term.text) {
                     Ok(parsed) => drawn.push((subject, term, parsed)),
-                    Err(error) => report.defect(&term.text, &error.to_string()),
+                    Err(error) => batch.defects.push((term.text, error.to_string())),
                 }
             }
         }

@@ -63,10 +63,11 @@ pub fn examine(
     let mut made = 0;
     while made < plan.terms && !batches.subjects().is_empty() {
         let size = (made / 2).clamp(FIRST_BATCH, BATCH).min(plan.terms - made);
-        let batch = batches.next_batch(size, &mut report);
+        let batch = batches.next_batch(size);
+        report.add_batch(&batch);
         made += size;
         for logic in [Logic::FirstOrder, Logic::HigherOrder] {
-            let terms: Vec<&Evaluated> = batch.iter().filter(|one| one.logic() == logic).collect();
+            let terms: Vec<&Evaluated> = batch.evaluated.iter().filter(|one| one.logic() == logic).collect();
             let replies = ask_all(&mut solvers, &terms, logic)?;
             for (solver, replies) in SolverIndex::all(solvers.len()).zip(replies) {
                 for (evaluated, reply) in replies {

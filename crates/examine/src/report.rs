@@ -1,6 +1,6 @@
 //! The result of a cross-examination, by operator.
 
-use crate::batch::{BatchMaker, Evaluated};
+use crate::batch::{Batch, BatchMaker, Evaluated};
 use crate::known_bugs::explanation;
 use crate::witness::Reply;
 use case::SolverIndex;
@@ -159,20 +159,15 @@ impl Report {
         }
     }
 
-    pub(crate) fn undetermined(&mut self, subject: Subject) {
-        if let Some(row) = self.rows.get_mut(&subject) {
-            row.undetermined += 1;
+    /// Adds the terms of a batch that have no value.
+    pub(crate) fn add_batch(&mut self, batch: &Batch) {
+        for subject in &batch.undetermined {
+            self.rows.entry(*subject).and_modify(|row| row.undetermined += 1);
         }
-    }
-
-    pub(crate) fn undrawn(&mut self, subject: Subject) {
-        if let Some(row) = self.rows.get_mut(&subject) {
-            row.undrawn += 1;
+        for subject in &batch.undrawn {
+            self.rows.entry(*subject).and_modify(|row| row.undrawn += 1);
         }
-    }
-
-    pub(crate) fn defect(&mut self, term: &str, message: &str) {
-        self.defects.push((term.to_owned(), message.to_owned()));
+        self.defects.extend(batch.defects.iter().cloned());
     }
 
     /// How many values were compared, over all solvers.

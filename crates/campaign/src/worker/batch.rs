@@ -8,7 +8,7 @@ use crate::questions::QuestionLog;
 use crate::schedule::Unit;
 use crate::statistics::accepted;
 use case::hash::fnv1a;
-use case::{Origin, SeedIndex, SolverIndex};
+use case::{CaseIndex, Origin, SeedIndex, SolverIndex};
 use solver::run::history::Transcript;
 use solver::{Observation, Outcome, RunMode};
 use std::collections::BTreeMap;
@@ -29,6 +29,11 @@ pub(super) struct Pending {
 impl Pending {
     pub fn new(case: Case, origin: Origin, questions: &QuestionLog) -> Pending {
         Pending { case, origin, answers: questions.answers.len() }
+    }
+
+    /// Its index in the turn of its strategy.
+    pub fn index(&self) -> CaseIndex {
+        CaseIndex(self.origin.index as usize)
     }
 }
 
@@ -68,7 +73,7 @@ impl Worker<'_> {
         let cases = std::mem::take(pending);
         let done = self.run_batch(unit.seed, seed, &questions.answers, &cases);
         if let (Err(Abort::Stop), Some(first)) = (&done, cases.first()) {
-            self.flush(unit.number, first.origin.index)?;
+            self.flush(unit.number, first.index())?;
         }
         done
     }

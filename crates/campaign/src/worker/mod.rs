@@ -19,7 +19,7 @@ use crate::message::Message;
 use crate::seed_preparation::SeedPreparation;
 use crate::solver_pool::SolverPool;
 use crate::statistics::Statistics;
-use case::{SeedIndex, SolverIndex, StrategyIndex};
+use case::{CaseIndex, SeedIndex, SolverIndex, StrategyIndex};
 use core_pinning::CorePinning;
 use coverage_queue::CoverageQueue;
 use falcon::Policy;
@@ -118,7 +118,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Sends the counters, and how far a unit is.
-    fn flush(&mut self, unit: u64, next_case: u64) -> Result<(), Abort> {
+    fn flush(&mut self, unit: u64, next_case: CaseIndex) -> Result<(), Abort> {
         let now = Instant::now();
         self.counted.busy += now.duration_since(self.reported).as_micros() as u64;
         self.counted.solving += self.solver_pool.take_solving().as_micros() as u64;

@@ -8,6 +8,7 @@ use crate::questions::QuestionLog;
 use crate::replay::random_for;
 use crate::schedule::Unit;
 use crate::seed_preparation::SeedPreparation;
+use case::CaseIndex;
 use case::hash::fnv1a;
 use std::sync::atomic::Ordering;
 use strategies::{Seed, Strategy};
@@ -38,7 +39,7 @@ impl Worker<'_> {
         let random = random_for(settings.seed, strategy, seed, 0);
         let Ok(Ok(mut mutator)) = guarded(|| strategy.open(seed, random)) else { return Ok(()) };
         let mut questions = QuestionLog::default();
-        for index in 0..strategy.cases_per_turn(settings.budget) {
+        for index in CaseIndex::all(strategy.cases_per_turn(settings.budget) as usize) {
             let Ok(case) = guarded(|| self.next_case(mutator.as_mut(), &mut questions)) else { break };
             let Some(case) = case? else { break };
             if self.shared.stop.load(Ordering::Relaxed) {

@@ -9,8 +9,8 @@ use crate::questions::{PoolQuestioner, QuestionLog};
 use crate::replay::random_for;
 use crate::schedule::Unit;
 use crate::seed_preparation::SeedPreparation;
-use case::Origin;
 use case::hash::fnv1a;
+use case::{CaseIndex, Origin};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -37,10 +37,10 @@ impl Worker<'_> {
             Err(panic) => return self.reject_seed(unit, panic),
         };
         let mut new_cases = 0;
-        let turn = strategy.cases_per_turn(self.turn_length(unit));
+        let turn = strategy.cases_per_turn(self.turn_length(unit)) as usize;
         let mut questions = QuestionLog::default();
         let mut pending: Vec<Pending> = Vec::new();
-        for index in 0..turn {
+        for index in CaseIndex::all(turn) {
             let case = match guarded(|| self.next_case(mutator.as_mut(), &mut questions)) {
                 Ok(Ok(Some(case))) => case,
                 Ok(Ok(None)) => break,
@@ -58,7 +58,7 @@ impl Worker<'_> {
             }
             if self.should_stop() {
                 // Pending cases have not run: a resumption makes them again.
-                self.flush(unit.number, pending.first().map_or(index, |first| first.origin.index))?;
+                self.flush(unit.number, pending.first().map_or(index, Pending::index))?;
                 return Err(Abort::Stop);
             }
             if !self.shared.duplicates.insert(hash) {
@@ -83,24 +83,24 @@ impl Worker<'_> {
             if pending.len() >= self.batch_size(unit.seed) {
                 self.run_pending(unit, seed, &questions, &mut pending)?;
                 if self.reported.elapsed() >= REPORT {
-                    self.flush(unit.number, index + 1)?;
+                    self.flush(unit.number, CaseIndex(index.get() + 1))?;
                 }
             }
         }
         self.run_pending(unit, seed, &questions, &mut pending)?;
-        self.flush(unit.number, turn)?;
+        self.flush(unit.number, CaseIndex(turn))?;
         self.shared.schedule.finish(unit, new_cases);
         self.send(Message::UnitDone { unit: unit.number })
     }
 
     /// The numbers that make a case again.
-    pub(super) fn origin(&self, strategy: &str, seed: &Seed, round: u64, index: u64) -> Origin {
+    pub(super) fn origin(&self, strategy: &str, seed: &Seed, round: u64, case: CaseIndex) -> Origin {
         Origin {
             campaign_seed: self.shared.settings.seed,
             strategy: strategy.to_owned(),
             seed_hash: format!("{:016x}", seed.hash),
             round,
-            index,
+            index: case.get() as u64,
         }
     }
 
@@ -133,7 +133,7 @@ impl Worker<'_> {
             preparation.ask(strategy.as_ref(), unit.round, &mut self.solver_pool, want)?
         {
             if answered.is_seed {
-                let origin = self.origin(Unchanged::NAME, original, 0, 0);
+                let origin = self.origin(Unchanged::NAME, original, 0, CaseIndex(0));
                 let context = Context {
                     case: &answered.case,
                     seed: original,
@@ -178,7 +178,7 @@ impl Worker<'_> {
         if unit.round == 0 {
             self.send(Message::UnusableSeed { strategy: unit.strategy, seed: unit.seed, reason })?;
         }
-        self.flush(unit.number, self.turn_length(unit))?;
+        self.flush(unit.number, CaseIndex(self.turn_length(unit) as usize))?;
         self.shared.schedule.finish(unit, 0);
         self.send(Message::UnitDone { unit: unit.number })
     }

@@ -1,7 +1,7 @@
 //! The result of learning: for each operation and option, in how many formulas with the operation the option made a difference
 //! that is due to the operation.
 
-use super::effects::Seen;
+use super::effects::{Effects, Seen};
 use case::Hinted;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,51 +26,6 @@ const DOUBT: f64 = 2.0;
 const SMALL: f64 = 0.1;
 /// The prior probability that an option has any effect on a formula.
 const PRIOR: f64 = 0.03;
-
-/// How often an option made a difference, by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Effects {
-    /// Another answer.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub answer: u32,
-    /// Other functions ran.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub coverage: u32,
-    /// Another time.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub time: u32,
-    /// The formula was rejected: a conflict, not a difference.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub conflict: u32,
-    /// How many functions only ran with the option, over all formulas.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub reach: u32,
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
-
-impl Effects {
-    /// How many formulas it made a difference to. Each formula counts once.
-    pub fn total(&self) -> u32 {
-        self.answer + self.coverage + self.time
-    }
-
-    fn add(&mut self, other: &Effects) {
-        self.answer += other.answer;
-        self.coverage += other.coverage;
-        self.time += other.time;
-        self.conflict += other.conflict;
-        self.reach += other.reach;
-    }
-
-    /// The value of a difference. It grows with the new functions, but less than linearly, since most of them are soon known.
-    fn worth(&self) -> f64 {
-        (1.0 + f64::from(self.reach) / f64::from(self.total().max(1))).sqrt()
-    }
-}
 
 /// What was learned about one release of a solver.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

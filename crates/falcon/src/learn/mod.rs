@@ -9,14 +9,15 @@ mod comparison;
 mod correlations;
 mod effects;
 mod groups;
+mod learner;
 mod plan;
 mod rank_test;
 
-pub use correlations::{Correlations, CorrelationsError, Effects};
-pub use effects::Seen;
+pub use correlations::{Correlations, CorrelationsError};
+pub use effects::{Effects, Seen};
 pub use plan::{LearnError, LearnPlan};
 
-use effects::Learner;
+use learner::Learner;
 use smt::Signatures;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
