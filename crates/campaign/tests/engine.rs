@@ -153,9 +153,9 @@ fn a_wrong_answer_behind_a_failed_model_check_is_reported() {
         };
         run(setup, &mut store, None);
         let findings = store.findings().unwrap();
-        let told: Vec<(&str, u64)> =
+        let reported: Vec<(&str, u64)> =
             findings.iter().map(|finding| (finding.class.name(), finding.count)).collect();
-        assert_eq!(told, [(class, 2)]);
+        assert_eq!(reported, [(class, 2)]);
     }
 }
 
@@ -190,7 +190,7 @@ fn unusable_seeds_are_reported_and_the_campaign_continues() {
     let (summary, _) = run(setup, &mut store, None);
     assert_eq!(summary.snapshot.statistics.cases, 1);
     assert_eq!(summary.unusable_seeds.len(), 3, "{:?}", summary.unusable_seeds);
-    assert!(summary.unusable_seeds.iter().any(|one| one.reason.contains("there is no check-sat")));
+    assert!(summary.unusable_seeds.iter().any(|one| one.reason.contains("no `check-sat`")));
 }
 
 #[test]

@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn a_guided_trial_ends_after_two_misses() {
         let options = options();
-        // What each configuration reaches anew, and how many are tried.
+        // How much new code each configuration reaches, and how many are tried at most.
         for (new, expected) in [(0, PATIENCE as usize), (1, 12)] {
             let mut policy = Policy::new(settings(true), &options);
             let mut trial = policy.begin(SOLVER, SCRIPT, Novelty::Fresh).unwrap();

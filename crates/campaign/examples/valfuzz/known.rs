@@ -1,4 +1,4 @@
-//! Known bugs of old releases, and the judgement of a mutant by the release that has the bug.
+//! Known bugs of old releases, and whether such a release is wrong about a mutant.
 
 use crate::{Failure, NEWEST, OTHER, target};
 use solver::run::{Limits, RunSettings, Want};
@@ -9,10 +9,10 @@ use std::time::Duration;
 use strategies::{Case, Expectation};
 use triage::{Evaluated, ModelJudge, ModelOpinion};
 
-/// The time for one question.
+/// The time limit of a question.
 const LIMIT: Duration = Duration::from_millis(300);
 
-/// A formula with a release that goes wrong with it.
+/// A formula and a release with a bug on it.
 #[derive(Clone, Debug)]
 pub struct Known {
     /// The name of the formula.
@@ -23,18 +23,18 @@ pub struct Known {
     pub release: String,
 }
 
-/// What is wrong.
+/// The class of a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wrong {
-    /// An answer.
+    /// A wrong answer.
     Soundness,
-    /// A model, while the answer may be right.
+    /// An invalid model; the answer may be right.
     Model,
-    /// It crashes.
+    /// A crash.
     Crash,
 }
 
-/// The formulas with which some release is known to go wrong, each with the first such release in the order of the table.
+/// The formulas with a known bug, each with the first affected release of the table.
 pub fn known(folder: &Path) -> Result<Vec<Known>, Failure> {
     let table = folder.join("bugs.tsv");
     let table = std::fs::read_to_string(&table).map_err(|error| format!("{}: {error}", table.display()))?;
@@ -58,16 +58,16 @@ pub fn known(folder: &Path) -> Result<Vec<Known>, Failure> {
     Ok(all)
 }
 
-/// Solvers by name, each kept warm, and our evaluation.
+/// Judges answers with warm solvers and our evaluator.
 #[derive(Default)]
-pub struct Court {
+pub struct Judges {
     runners: BTreeMap<String, Box<dyn Runner>>,
     judge: Evaluated,
     /// The CPU time of all solvers so far.
     pub cpu: Duration,
 }
 
-impl Court {
+impl Judges {
     fn ask(&mut self, spec: &str, script: &str) -> Result<Observation, Failure> {
         if !self.runners.contains_key(spec) {
             let made = runner(&target(spec)?, RunMode::Fork, &RunSettings::default())?;
@@ -81,7 +81,7 @@ impl Court {
         Ok(seen)
     }
 
-    /// What is wrong with the release's answer to a case.
+    /// The bug that a release shows on a case.
     pub fn judge(&mut self, release: &str, case: &Case) -> Result<Option<Wrong>, Failure> {
         let seen = self.ask(release, &case.text)?;
         match (&seen.outcome, seen.answer()) {
@@ -107,8 +107,7 @@ impl Court {
         }
     }
 
-    /// Whether a script is satisfiable: by a model of a newest release that our evaluation confirms. The other solver is asked
-    /// only if the first one does not know.
+    /// Whether our evaluator confirms a model of a new release. The second solver is asked only if the first gives no answer.
     fn is_sat(&mut self, script: &str) -> Result<bool, Failure> {
         for spec in [NEWEST, OTHER] {
             let seen = self.ask(spec, script)?;
@@ -127,7 +126,7 @@ impl Court {
         Ok(false)
     }
 
-    /// Whether a script is unsatisfiable: a newest release says so, and another solver does not contradict it.
+    /// Whether a new release answers `unsat` and a second solver does not contradict it.
     fn is_unsat(&mut self, script: &str) -> Result<bool, Failure> {
         let answer = |seen: &Observation| seen.answer().filter(|_| seen.outcome == Outcome::Answered);
         if answer(&self.ask(NEWEST, script)?) != Some(Answer::Unsat) {

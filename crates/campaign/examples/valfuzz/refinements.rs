@@ -1,7 +1,7 @@
 //! Table V: each refinement on formulas with a known bug of a release, judged by that release's answers to the mutants and, as
 //! in the paper, to the questions about the meta-formula.
 
-use crate::known::{Court, Known, Wrong, known};
+use crate::known::{Judges, Known, Wrong, known};
 use crate::measure::settings;
 use crate::statistics::{mean_and_deviation, welch};
 use crate::{Failure, Request, interviewer};
@@ -44,7 +44,7 @@ impl Found {
 struct Bench {
     files: Vec<Known>,
     enforcing: Interviewer,
-    court: Court,
+    judges: Judges,
 }
 
 impl Bench {
@@ -83,7 +83,7 @@ impl Bench {
             while let Some(mutant) = mutator.next_mutant(&mut self.enforcing) {
                 // A question about the meta-formula already counts as an enforcement.
                 found.calls += u64::from(!mutant.is_test);
-                if let Some(wrong) = self.court.judge(&file.release, &mutant.case)? {
+                if let Some(wrong) = self.judges.judge(&file.release, &mutant.case)? {
                     found.bugs.insert((number, wrong));
                 }
             }
@@ -100,7 +100,7 @@ impl Bench {
 
 /// Prints the table.
 pub fn run(request: &Request) -> Result<(), Failure> {
-    let mut court = Court::default();
+    let mut judges = Judges::default();
     let all = known(&request.path)?;
     let mut files = Vec::new();
     for file in &all {
@@ -112,13 +112,13 @@ pub fn run(request: &Request) -> Result<(), Failure> {
         let case = Case { text: file.text.clone(), ..Case::default() };
         // Old releases parse escapes differently.
         let plain = !file.text.contains('\\');
-        if !plain || !opens("SKOLU")? || court.judge(&file.release, &case)?.is_none() {
+        if !plain || !opens("SKOLU")? || judges.judge(&file.release, &case)?.is_none() {
             continue;
         }
         // Again with warm solvers: a slow formula would be slow thousands of times.
-        court.cpu = Duration::ZERO;
-        let wrong = court.judge(&file.release, &case)?;
-        if wrong.is_some() && court.cpu < QUICK {
+        judges.cpu = Duration::ZERO;
+        let wrong = judges.judge(&file.release, &case)?;
+        if wrong.is_some() && judges.cpu < QUICK {
             files.push((file.clone(), wrong));
         }
     }
@@ -134,7 +134,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
         "{taken} of them are used, {sound} with a wrong answer; {} iterations per file and run",
         request.iterations
     );
-    let mut bench = Bench { files, enforcing: interviewer()?, court };
+    let mut bench = Bench { files, enforcing: interviewer()?, judges };
     let mut trivial: Option<BTreeSet<Bug>> = None;
     for found in bench.runs(&settings("RBASE", 1)?, 1000..1000 + TRIVIAL_RUNS)? {
         trivial = Some(match trivial {
