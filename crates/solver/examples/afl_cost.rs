@@ -1,4 +1,4 @@
-//! What a script costs on an AFL build, with its fork server and without: `afl_cost PROGRAM [--runs N]`.
+//! Measures a script on an AFL build, with and without its fork server: `afl_cost PROGRAM [--runs N]`.
 
 use solver::coverage::{Source, watch};
 use solver::run::RunSettings;
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for mode in [RunMode::OneShot, RunMode::Fork] {
         run_modes.push((mode, watch(&target, mode, &RunSettings::default())?, Vec::new()));
     }
-    // In turns, so that other work on the machine is the same for both.
+    // Alternating, so that other load affects both equally.
     for _ in 0..runs {
         for (_, watched, times) in &mut run_modes {
             let begun = Instant::now();

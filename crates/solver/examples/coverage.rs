@@ -1,7 +1,7 @@
-//! What function coverage of release executables costs: `coverage [SOLVER…] [--runs N]`.
+//! Measures the cost of function coverage of release executables: `coverage [SOLVER…] [--runs N]`.
 //!
-//! For each solver a small script is run plainly and with breakpoints at all functions, in a new process each and in a fork
-//! server; the figures are medians of CPU time of the solver's process, so that other work on the machine matters little.
+//! Runs a small script with and without breakpoints, in one-shot and in fork mode. The figures are medians of the solver's CPU
+//! time, so that other load matters little.
 
 use solver::coverage::{Breakpoints, Coverage};
 use solver::install::{Settings, resolve};
@@ -15,7 +15,7 @@ const SCRIPT: &str = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const 
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1).peekable();
-    // The cvc5 library is driven by the running program.
+    // The running program is the driver of the cvc5 library.
     if arguments.next_if(|first| first == "__drive").is_some() {
         std::process::exit(solver::driver::drive(arguments));
     }
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let mut watched = Breakpoints::beyond_start(&target, mode, &RunSettings::default())?;
             let request = RunRequest::new(SCRIPT);
             let (mut without, mut with, mut counts) = (Vec::new(), Vec::new(), Vec::new());
-            // The first runs start servers.
+            // The first runs start the servers.
             plain.run(&request)?;
             watched.run(&request)?;
             for _ in 0..runs {

@@ -1,8 +1,8 @@
-//! Prints what a small script costs in each of the four ways, beside spawning the solver from Python's `subprocess`.
+//! Measures a small script in each run mode, and compares it with Python's `subprocess`.
 //!
 //! `cargo run --release -p solver --example run_modes [-- SOLVER…]`; by default the newest Z3, an old one, and cvc5.
-//! All ways take turns of the same length, so that what else the machine does falls on all of them alike; the ratios are of
-//! medians. On a busy machine the ratio of CPU times says more than that of wall-clock times.
+//! All modes take turns of the same length, so that other load affects all of them equally. Ratios are those of medians. On a
+//! busy machine the ratio of CPU times is more meaningful than that of wall-clock times.
 
 use solver::install::{self, Settings};
 use solver::run::RunSettings;
@@ -12,13 +12,13 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 15;
-/// How long a way's turn in a round lasts: ten starts of the slowest solver, and as many scripts of the other ways as fit,
-/// since a busy worker stays with a way, too.
+/// The length of a turn: ten starts of the slowest solver, and as many scripts in the other modes as fit, since a busy worker
+/// stays in a mode, too.
 const TURN: Duration = Duration::from_millis(150);
-/// How many scripts Python gets in a round, and each way before the first.
+/// The number of scripts for Python in a round, and for each mode before the first round.
 const SCRIPTS: usize = 10;
 
-/// Runs the given command on fresh scripts, as tools written in Python do, and prints the seconds of each run.
+/// Runs the command on new scripts, as tools in Python do, and prints the seconds of each run.
 const PYTHON: &str = r#"
 import os, subprocess, sys, tempfile, time
 rounds = 0
@@ -42,7 +42,7 @@ const SCRIPT: &str = "(set-logic QF_LIA)\n(declare-fun x () Int)\n(declare-fun y
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1).peekable();
-    // The cvc5 library is driven by the running program.
+    // The running program is the driver of the cvc5 library.
     if arguments.next_if(|first| first == "__drive").is_some() {
         std::process::exit(solver::driver::drive(arguments));
     }
@@ -59,13 +59,13 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The times of one way.
+/// The times of one mode.
 struct Column {
     name: &'static str,
     each: Vec<Duration>,
     /// The CPU time of the solver; unknown for Python.
     cpu: Vec<Duration>,
-    /// What the solver itself had of the total; unknown for Python.
+    /// The solver's share of the total; unknown for Python.
     inside: Option<Duration>,
     total: Duration,
 }
@@ -102,7 +102,7 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
     let mut python_column = Column::new("Python subprocess");
     let script = |number: usize| SCRIPT.replace("NUMBER", &(number % 7 + 1).to_string());
     let mut notes = Vec::new();
-    // The first scripts pay for what is started once.
+    // The first scripts pay for the start.
     for (runner, column) in &mut runners {
         affinity::pin_to(cores_for(runner.mode(), &cores))?;
         for number in 0..SCRIPTS {
@@ -143,7 +143,7 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
     let plain = columns[1].median();
     let plain_cpu = columns[1].cpu_median();
     let python = columns[0].median();
-    println!("{}, {ROUNDS} turns of {} ms a way", target.id, TURN.as_millis());
+    println!("{}, {ROUNDS} turns of {} ms per mode", target.id, TURN.as_millis());
     let heads =
         ["scripts", "ms/script", "scripts/s", "vs one-shot", "vs Python", "CPU ms", "vs one-shot", "outside"];
     print!("{:18}", "way");
@@ -171,7 +171,7 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The cores for a way: one, as for a worker of a campaign; all of them where processes take turns.
+/// The cores for a mode: one, as for a worker of a campaign, or all if processes take turns.
 fn cores_for(mode: RunMode, cores: &[usize]) -> &[usize] {
     if mode == RunMode::Session { cores } else { &cores[..1] }
 }
@@ -213,7 +213,7 @@ impl Python {
 impl Drop for Python {
     fn drop(&mut self) {
         drop(self.process.stdin.take());
-        // It ends with its input; there is nobody to tell if it does not.
+        // It ends with its input.
         let _ = self.process.wait();
     }
 }

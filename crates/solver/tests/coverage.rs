@@ -1,4 +1,4 @@
-//! Function coverage by breakpoints: the same functions as an instrumented build tells, and what solvers run.
+//! Function coverage by breakpoints agrees with an instrumented build, and works on real solvers.
 
 use solver::coverage::{Breakpoints, Coverage};
 use solver::install::{Settings, resolve};
@@ -94,7 +94,7 @@ fn the_same_functions_as_an_instrumented_build() {
             assert_eq!(observation.stdout, "sat\n", "{name} {input}");
             let reached: BTreeSet<String> =
                 reached.iter().filter_map(|point| watched.name(point).map(str::to_owned)).collect();
-            // What the compiler and the C library add has no name in the instrumented build, and inlined code is no function.
+            // Functions of the compiler and the C library have no name in the instrumented build, and inlined code is no function.
             let named = |name: &&String| !name.starts_with('_') || name.starts_with("_Z");
             let ours: BTreeSet<&String> = reached.iter().filter(named).filter(|one| is_ours(one)).collect();
             let theirs: BTreeSet<&String> = wanted.iter().filter(|one| is_ours(one)).collect();
@@ -108,7 +108,7 @@ fn is_ours(name: &str) -> bool {
     name == "main" || ["piece_", "area", "make"].iter().any(|part| name.contains(part))
 }
 
-/// Programs that cannot be watched are told apart.
+/// The error says why breakpoints are not possible.
 #[test]
 fn what_cannot_be_watched_says_so() {
     let folder = tempfile::tempdir().unwrap();
@@ -123,7 +123,7 @@ fn what_cannot_be_watched_says_so() {
     }
 }
 
-/// On real solvers, in both ways: the same functions each time, others for other theories, and the same answers as ever.
+/// Real solvers, in both modes: the same functions each time, other functions for other theories, and the same answers.
 #[test]
 fn solvers_reach_what_their_scripts_need() {
     if !cfg!(target_arch = "x86_64") {

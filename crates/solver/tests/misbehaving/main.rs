@@ -1,6 +1,6 @@
-//! Solvers that misbehave: each must become the right observation, and nothing of it may stay behind.
+//! Misbehaving solvers: each must give the right observation, and nothing may be left behind.
 //!
-//! This program is its own solver (see `animals`), so it has no test harness: `ELENCHUS_WILD=NAME` makes it an animal.
+//! This program is its own solver (see `solvers`), so it has no test harness: `ELENCHUS_MISBEHAVE=NAME` makes it a solver.
 
 mod solvers;
 mod traces;
@@ -12,20 +12,20 @@ use std::sync::Arc;
 use std::time::Duration;
 use traces::Traces;
 
-/// How many runs there are in all; what is left behind is counted afterwards.
+/// The number of runs, after which we count what is left behind.
 const RUNS: usize = 10_000;
 
 const SCRIPT: &str = "(check-sat)\n";
 
-fn target(animal: &str) -> Target {
-    let profile = "name = \"wild\"\n[start]\nfile = [\"{file}\"]\nstdin = [\"-\"]\n[session]\nkeeps = \"none\"\n\
-                   get_ready = \"(ready)\"\n\
+fn target(solver: &str) -> Target {
+    let profile = "name = \"misbehaving\"\n[start]\nfile = [\"{file}\"]\nstdin = [\"-\"]\n[session]\nkeeps = \"none\"\n\
+                   prepare = \"(ready)\"\n\
                    [incremental]\n[fork]\nstop = \"open\"\n";
     Target {
-        env: vec![(solvers::MARK.to_owned(), animal.to_owned())],
+        env: vec![(solvers::MARK.to_owned(), solver.to_owned())],
         ..Target::executable(
-            animal,
-            std::env::current_exe().expect("a program knows itself"),
+            solver,
+            std::env::current_exe().expect("the path of this program is known"),
             Arc::new(Profile::parse(profile).expect("the profile is valid")),
         )
     }
@@ -45,9 +45,9 @@ fn hasty() -> Limits {
     Limits { wall: Duration::from_millis(30), ..limits() }
 }
 
-/// An animal, the limits it gets, what must be seen of it, and how many of the runs are its own.
+/// A solver, its limits, whether an observation is right, and its share of the runs.
 struct Case {
-    animal: &'static str,
+    solver: &'static str,
     limits: Limits,
     right: fn(&Observation) -> bool,
     share: usize,
@@ -56,38 +56,48 @@ struct Case {
 fn cases() -> Vec<Case> {
     let answered = |o: &Observation| o.outcome == Outcome::Answered && o.answers.len() == 1;
     vec![
-        Case { animal: "deaf", limits: hasty(), right: |o| o.outcome == Outcome::Timeout, share: 4 },
         Case {
-            animal: "parent",
+            solver: "ignores-sigterm",
+            limits: hasty(),
+            right: |o| o.outcome == Outcome::Timeout,
+            share: 4,
+        },
+        Case {
+            solver: "leaves-children",
             limits: limits(),
             right: |o| o.answers.len() == 1 && o.orphans > 0,
             share: 10,
         },
-        Case { animal: "glutton", limits: limits(), right: |o| o.outcome == Outcome::OutOfMemory, share: 4 },
         Case {
-            animal: "chatter",
+            solver: "eats-memory",
+            limits: limits(),
+            right: |o| o.outcome == Outcome::OutOfMemory,
+            share: 4,
+        },
+        Case {
+            solver: "prints-endlessly",
             limits: limits(),
             right: |o| o.outcome == Outcome::OutputLimit && o.truncated && o.stdout.len() == 200_000,
             share: 10,
         },
         Case {
-            animal: "stutterer",
+            solver: "never-flushes-line",
             limits: hasty(),
             right: |o| o.outcome == Outcome::Timeout && o.answers.is_empty(),
             share: 4,
         },
         // A second run, with the preloaded library, says where it died.
         Case {
-            animal: "stumbler",
+            solver: "segfaults-in-function",
             limits: limits(),
             right: |o| {
                 let signature = o.outcome.detail().unwrap_or_default();
-                signature.starts_with("SIGSEGV in ") && signature.contains("stumble")
+                signature.starts_with("SIGSEGV in ") && signature.contains("read_invalid_address")
             },
             share: 1,
         },
         Case {
-            animal: "faller",
+            solver: "segfaults",
             limits: limits(),
             right: |o| {
                 o.outcome == Outcome::Crash(case::Crash::signal(11))
@@ -97,20 +107,20 @@ fn cases() -> Vec<Case> {
             share: 20,
         },
         Case {
-            animal: "grumbler",
+            solver: "exits-with-error",
             limits: limits(),
             right: |o| o.outcome == Outcome::Answered && o.exit == Exit::Code(1) && o.answers.len() == 1,
             share: 20,
         },
-        Case { animal: "deserter", limits: limits(), right: answered, share: 16 },
-        Case { animal: "scribbler", limits: limits(), right: answered, share: 6 },
+        Case { solver: "closes-input", limits: limits(), right: answered, share: 16 },
+        Case { solver: "writes-files", limits: limits(), right: answered, share: 6 },
         Case {
-            animal: "hoarder",
+            solver: "writes-endless-file",
             limits: limits(),
             right: |o| matches!(o.outcome, Outcome::OutputLimit | Outcome::Error { .. }),
             share: 4,
         },
-        Case { animal: "unblocker", limits: limits(), right: answered, share: 2 },
+        Case { solver: "unblocks-output", limits: limits(), right: answered, share: 2 },
     ]
 }
 
@@ -118,24 +128,24 @@ fn check(what: &str, right: bool, observation: &Observation) {
     assert!(right, "{what}: {observation:#?}");
 }
 
-/// All one-shot animals, with their shares of `runs`.
+/// Runs all one-shot solvers by their shares of `runs`.
 fn one_shot_runs(scratch: &RunSettings, runs: usize) -> usize {
     let cases = cases();
     let total: usize = cases.iter().map(|case| case.share).sum();
     let mut done = 0;
     for case in cases {
-        let mut runner = runner(&target(case.animal), RunMode::OneShot, scratch).expect("the runner starts");
+        let mut runner = runner(&target(case.solver), RunMode::OneShot, scratch).expect("the runner starts");
         for _ in 0..(runs * case.share).div_ceil(total) {
             let observation =
                 runner.run(&RunRequest::new(SCRIPT).limits(case.limits)).expect("the run is made");
-            check(case.animal, (case.right)(&observation), &observation);
+            check(case.solver, (case.right)(&observation), &observation);
             done += 1;
         }
     }
     done
 }
 
-/// Sessions that are killed, hang or babble in the middle, and go on afterwards.
+/// Sessions that are killed, hang or print without end, and continue afterwards.
 fn session_runs(scratch: &RunSettings, runs: usize) -> usize {
     type Right = fn(&Observation) -> bool;
     let table: [(&str, Right); 5] = [
@@ -160,11 +170,11 @@ fn session_runs(scratch: &RunSettings, runs: usize) -> usize {
     done
 }
 
-/// Fork servers whose children die, babble, or leave children of their own behind.
+/// Fork servers whose children die, print without end, or leave processes behind.
 fn fork_runs(scratch: &RunSettings, runs: usize) -> usize {
     type Right = fn(&Observation) -> bool;
-    let served = |o: &Observation| o.mode == RunMode::Fork;
-    assert!(served(&fork_once(scratch, SCRIPT)), "the servant can be served");
+    let forked = |o: &Observation| o.mode == RunMode::Fork;
+    assert!(forked(&fork_once(scratch, SCRIPT)), "the solver can be a fork server");
     let table: [(&str, Right); 9] = [
         (SCRIPT, |o| o.outcome == Outcome::Answered && o.exit == Exit::Code(0) && o.mode == RunMode::Fork),
         ("(check-sat)\n(die)", |o| o.outcome == Outcome::Interrupted { signal: 9 } && o.answers.len() == 1),
@@ -175,11 +185,11 @@ fn fork_runs(scratch: &RunSettings, runs: usize) -> usize {
         ("(name-descriptors)", |o| {
             o.stdout.contains("pipe:") && !o.stdout.contains("socket:") && !o.stdout.contains("pidfd")
         }),
-        // The child that waits for the next script is gone then, and none of what this one left.
+        // This kills the child that waits for the next script, and leaves nothing behind.
         ("(kill-siblings)\n(check-sat)", |o| o.outcome == Outcome::Answered && o.orphans == 0),
         (SCRIPT, |o| o.outcome == Outcome::Answered && o.mode == RunMode::Fork),
     ];
-    let mut runner = runner(&target("servant"), RunMode::Fork, scratch).expect("the runner starts");
+    let mut runner = runner(&target("file-reader"), RunMode::Fork, scratch).expect("the runner starts");
     for run in 0..runs {
         let (script, right) = table[run % table.len()];
         let observation = runner.run(&RunRequest::new(script).limits(limits())).expect("the run is made");
@@ -191,26 +201,26 @@ fn fork_runs(scratch: &RunSettings, runs: usize) -> usize {
 }
 
 fn fork_once(scratch: &RunSettings, script: &str) -> Observation {
-    let mut runner = runner(&target("servant"), RunMode::Fork, scratch).expect("the runner starts");
+    let mut runner = runner(&target("file-reader"), RunMode::Fork, scratch).expect("the runner starts");
     runner.run(&RunRequest::new(script).limits(limits())).expect("the run is made")
 }
 
-/// Runs 10,000 wild solvers and looks for what they left.
+/// Runs 10,000 misbehaving solvers and checks that nothing is left.
 fn nothing_is_left_behind() {
-    let scratch = std::env::temp_dir().join(format!("elenchus-wild-{}", std::process::id()));
+    let scratch = std::env::temp_dir().join(format!("elenchus-misbehaving-{}", std::process::id()));
     std::fs::create_dir(&scratch).expect("the folder for temporary files can be written");
-    // All ways hand their supervisors on to each other; these end with the settings.
-    let all_ways = |runs: usize| {
+    // All modes share their supervisors, which end with the settings.
+    let all_modes = |runs: usize| {
         let settings = RunSettings { scratch: Some(scratch.clone()), ..RunSettings::default() };
         one_shot_runs(&settings, runs * 3 / 5)
             + session_runs(&settings, runs / 5)
             + fork_runs(&settings, runs / 5)
     };
-    // Once before measuring, so that what is made once for all runs is there.
-    all_ways(100);
-    let before = Traces::look();
-    let done = all_ways(RUNS);
-    let after = Traces::look();
+    // A first round creates what all runs share.
+    all_modes(100);
+    let before = Traces::now();
+    let done = all_modes(RUNS);
+    let after = Traces::now();
     assert!(done >= RUNS, "{done} runs");
     assert_eq!(after.descriptors, before.descriptors, "open file descriptors");
     assert_eq!(after.children, Vec::<i32>::new(), "children, zombies among them");
@@ -223,19 +233,22 @@ fn nothing_is_left_behind() {
     std::fs::remove_dir(&scratch).expect("the folder is empty");
     let growth = after.resident_kib.saturating_sub(before.resident_kib);
     assert!(growth < 4096, "memory grew by {growth} KiB over {done} runs");
-    println!("{done} wild runs: nothing left behind, memory grew by {growth} KiB");
+    println!("{done} runs: nothing left behind, memory grew by {growth} KiB");
 }
 
-/// Kills a process that is running solvers in every way, and looks for them.
+/// Kills a process that runs solvers in each mode, and checks that they are gone.
 fn nothing_survives_a_killed_runner() {
     let scratch = std::env::temp_dir().join(format!("elenchus-killed-{}", std::process::id()));
     std::fs::create_dir(&scratch).expect("the folder for temporary files can be written");
-    for (animal, mode) in
-        [("deaf", "one-shot"), ("parent", "one-shot"), ("session", "session"), ("servant", "fork")]
-    {
-        let program = std::env::current_exe().expect("a program knows itself");
+    for (solver, mode) in [
+        ("ignores-sigterm", "one-shot"),
+        ("leaves-children", "one-shot"),
+        ("session", "session"),
+        ("file-reader", "fork"),
+    ] {
+        let program = std::env::current_exe().expect("the path of this program is known");
         let mut runner = std::process::Command::new(program)
-            .args(["--run-forever", animal, mode])
+            .args(["--run-forever", solver, mode])
             .arg(&scratch)
             .spawn()
             .expect("a second program can be started");
@@ -251,11 +264,11 @@ fn nothing_survives_a_killed_runner() {
     println!("killed runners: no solver and no file left behind");
 }
 
-/// The runner that gets killed: runs the same animal for ever.
-fn run_forever(animal: &str, mode: &str, scratch: PathBuf) -> ! {
+/// The runner that is killed: runs the same solver for ever.
+fn run_forever(solver: &str, mode: &str, scratch: PathBuf) -> ! {
     let settings = RunSettings { scratch: Some(scratch), ..RunSettings::default() };
-    let mode = RunMode::ALL.into_iter().find(|known| known.name() == mode).expect("a way is named");
-    let mut runner = runner(&target(animal), mode, &settings).expect("the runner starts");
+    let mode = RunMode::ALL.into_iter().find(|known| known.name() == mode).expect("a mode is named");
+    let mut runner = runner(&target(solver), mode, &settings).expect("the runner starts");
     let limits = Limits { wall: Duration::from_secs(3600), ..limits() };
     loop {
         let script = if mode == RunMode::OneShot { SCRIPT } else { "(hang)" };
@@ -264,14 +277,14 @@ fn run_forever(animal: &str, mode: &str, scratch: PathBuf) -> ! {
 }
 
 fn main() {
-    if let Ok(animal) = std::env::var(solvers::MARK) {
-        solvers::behave(&animal);
+    if let Ok(solver) = std::env::var(solvers::MARK) {
+        solvers::behave(&solver);
     }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["--run-forever", animal, mode, scratch] => run_forever(animal, mode, scratch.into()),
-        // What test runners ask of programs without a harness.
-        ["--list", ..] => println!("wild: test"),
+        ["--run-forever", solver, mode, scratch] => run_forever(solver, mode, scratch.into()),
+        // Test runners ask this of programs without a harness.
+        ["--list", ..] => println!("misbehaving: test"),
         _ => {
             nothing_survives_a_killed_runner();
             nothing_is_left_behind();

@@ -1,69 +1,70 @@
-//! Solvers that misbehave, each in its own way. The test program starts itself as the solver: the first argument names
-//! the animal, the second its script, or `-` for a session.
+//! Misbehaving solvers. The test program starts itself as the solver that [`MARK`] names; the argument is its script, or `-`
+//! for a session.
 
 use std::io::{BufRead, Write};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
 
-/// The variable that turns the test program into a wild solver.
-pub const MARK: &str = "ELENCHUS_WILD";
+/// The variable that makes the test program a solver.
+pub const MARK: &str = "ELENCHUS_MISBEHAVE";
 
-/// Behaves as the animal of that name. Does not return.
-pub fn behave(animal: &str) -> ! {
-    match animal {
-        "deaf" => {
-            // Ignores SIGTERM and hangs.
+/// Behaves like the solver of that name. Never returns.
+pub fn behave(solver: &str) -> ! {
+    match solver {
+        "ignores-sigterm" => {
+            // SAFETY: ignoring a signal installs no handler.
             unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
             hang()
         }
-        "parent" => {
-            // A child that outlives it, in its own group, and one that has left for a session of its own.
+        "leaves-children" => {
+            // A child that outlives it, in its own group, and one in a session of its own.
             leave_child(false);
             leave_child(true);
             answer()
         }
-        "glutton" => {
+        "eats-memory" => {
             let mut hoard: Vec<Vec<u8>> = Vec::new();
             loop {
                 hoard.push(vec![1; 4 << 20]);
             }
         }
-        "chatter" => loop {
+        "prints-endlessly" => loop {
             println!("{}", "word ".repeat(1000));
         },
-        "stutterer" => {
+        "never-flushes-line" => {
             print!("(define-fun x () Int");
             flush();
             hang()
         }
-        "stumbler" => {
+        "segfaults-in-function" => {
             println!("sat");
             flush();
-            stumble(std::ptr::null());
+            read_invalid_address(std::ptr::null());
             hang()
         }
-        "faller" => {
+        "segfaults" => {
             println!("sat");
             flush();
-            // Without the handler of the Rust runtime, which would come back from a signal that is no stack overflow.
+            // Without the handler of the Rust runtime, which would return from a signal that is no stack overflow.
+            // SAFETY: resetting and raising a signal touches no memory.
             unsafe {
                 libc::signal(libc::SIGSEGV, libc::SIG_DFL);
                 libc::raise(libc::SIGSEGV);
             }
             hang()
         }
-        "grumbler" => {
+        "exits-with-error" => {
             println!("sat");
             flush();
             std::process::exit(1)
         }
-        "deserter" => {
-            // Closes its input early, and answers all the same.
+        "closes-input" => {
+            // SAFETY: nothing in this process reads standard input any more.
             unsafe { libc::close(0) };
             answer()
         }
-        "scribbler" => {
+        "writes-files" => {
             std::fs::create_dir_all("left/behind").expect("the working folder can be written");
             std::fs::write("left/behind/file", "text").expect("the working folder can be written");
             let locked = std::os::unix::fs::PermissionsExt::from_mode(0o000);
@@ -71,7 +72,7 @@ pub fn behave(animal: &str) -> ! {
             std::fs::write("notes", "text").expect("the working folder can be written");
             answer()
         }
-        "hoarder" => {
+        "writes-endless-file" => {
             // Writes a file without end.
             let mut file = std::fs::File::create("hoard").expect("the working folder can be written");
             loop {
@@ -80,15 +81,16 @@ pub fn behave(animal: &str) -> ! {
                 }
             }
         }
-        "unblocker" => {
-            // Leaves the pipe of its output non-blocking, which the next one inherits.
+        "unblocks-output" => {
+            // Makes its output pipe non-blocking, which the next solver inherits.
+            // SAFETY: the call takes numbers only.
             unsafe { libc::fcntl(1, libc::F_SETFL, libc::O_NONBLOCK) };
             answer()
         }
         "session" => session(),
-        "servant" => servant(),
+        "file-reader" => file_reader(),
         other => {
-            eprintln!("no animal called {other}");
+            eprintln!("no solver is called {other}");
             std::process::exit(2)
         }
     }
@@ -98,6 +100,11 @@ fn hang() -> ! {
     loop {
         std::thread::sleep(Duration::from_secs(3600));
     }
+}
+
+fn die() {
+    // SAFETY: the signal ends this process.
+    unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
 }
 
 fn flush() {
@@ -111,11 +118,12 @@ fn answer() -> ! {
 }
 
 fn leave_child(far_away: bool) {
-    let program = std::env::current_exe().expect("a program knows itself");
+    let program = std::env::current_exe().expect("the path of this program is known");
     let mut child = Command::new(program);
-    child.env(MARK, "deaf");
+    child.env(MARK, "ignores-sigterm");
     if far_away {
-        // The child is its own session leader and group: no signal to the solver's group reaches it.
+        // The child leads its own session and group, so no signal to the solver's group reaches it.
+        // SAFETY: `setsid` is allowed between fork and exec.
         unsafe {
             child.pre_exec(|| {
                 libc::setsid();
@@ -123,20 +131,18 @@ fn leave_child(far_away: bool) {
             });
         }
     }
-    // Not waited for: that is the point.
+    // It is not waited for, on purpose.
     drop(child.spawn().expect("a child can be started"));
 }
 
-/// Reads its script from a file, so that it can be made a fork server, and does what each line says.
-fn servant() -> ! {
+/// Reads its script from a file, so that it can be a fork server, and obeys each line.
+fn file_reader() -> ! {
     let path = std::env::args().nth(1).expect("a script is given");
     let script = std::fs::read_to_string(path).expect("the script can be read");
     for line in script.lines() {
         match line.trim() {
             "(check-sat)" => println!("sat"),
-            "(die)" => unsafe {
-                libc::kill(libc::getpid(), libc::SIGKILL);
-            },
+            "(die)" => die(),
             "(hang)" => hang(),
             "(babble)" => loop {
                 println!("{}", "word ".repeat(1000));
@@ -146,7 +152,7 @@ fn servant() -> ! {
             "(name-descriptors)" => {
                 let open = std::fs::read_dir("/proc/self/fd").expect("a process sees its descriptors");
                 for entry in open.flatten() {
-                    // The folder itself is closed again.
+                    // The descriptor of the folder itself is closed by then, and its link is empty.
                     println!("{}", std::fs::read_link(entry.path()).unwrap_or_default().display());
                 }
             }
@@ -158,13 +164,15 @@ fn servant() -> ! {
     std::process::exit(0)
 }
 
-/// Kills the other children of its parent, and waits until they are dead.
+/// Kills the other children of its parent and waits until they are dead.
 fn kill_siblings() {
+    // SAFETY: the calls have no preconditions.
     let (own, parent) = unsafe { (libc::getpid(), libc::getppid()) };
     let path = format!("/proc/{parent}/task/{parent}/children");
     let children = std::fs::read_to_string(path).expect("the children of a process can be read");
     for child in children.split_whitespace().filter_map(|number| number.parse().ok()) {
         if child != own {
+            // SAFETY: a signal to another process touches no memory of this one.
             unsafe { libc::kill(child, libc::SIGKILL) };
             let lives = |stat: String| !stat.contains(") Z ");
             while std::fs::read_to_string(format!("/proc/{child}/stat")).is_ok_and(lives) {
@@ -174,15 +182,13 @@ fn kill_siblings() {
     }
 }
 
-/// A tame session that dies at a `(die)`, hangs at a `(hang)`, and otherwise answers.
+/// A session that dies at `(die)`, hangs at `(hang)`, and answers otherwise.
 fn session() -> ! {
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap_or_default();
         match line.trim() {
             "(check-sat)" => println!("sat"),
-            "(die)" => unsafe {
-                libc::kill(libc::getpid(), libc::SIGKILL);
-            },
+            "(die)" => die(),
             "(hang)" => hang(),
             "(babble)" => loop {
                 println!("{}", "word ".repeat(1000));
@@ -198,8 +204,9 @@ fn session() -> ! {
     std::process::exit(0)
 }
 
-/// Reads what is not there. It has a name on the stack.
+/// Reads an invalid address. Its name is on the stack.
 #[inline(never)]
-fn stumble(nothing: *const u8) {
+fn read_invalid_address(nothing: *const u8) {
+    // SAFETY: none: it crashes on purpose, and nothing runs after it.
     println!("{}", unsafe { std::ptr::read_volatile(nothing) });
 }

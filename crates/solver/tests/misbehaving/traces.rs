@@ -1,11 +1,11 @@
-//! What a process leaves behind, as the system shows it.
+//! What a process leaves behind, according to the system.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// What this process holds at a moment.
+/// The resources of this process.
 pub struct Traces {
-    /// How many file descriptors are open.
+    /// The number of open file descriptors.
     pub descriptors: usize,
     /// Its children.
     pub children: Vec<i32>,
@@ -14,8 +14,8 @@ pub struct Traces {
 }
 
 impl Traces {
-    /// Looks now.
-    pub fn look() -> Traces {
+    /// The resources at this moment.
+    pub fn now() -> Traces {
         let descriptors = fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
         let own = std::process::id();
         let children = processes().into_iter().filter(|pid| parent(*pid) == Some(own)).collect();
@@ -33,7 +33,7 @@ fn processes() -> Vec<i32> {
 
 fn parent(pid: i32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name in parentheses may hold anything; the fields after it are the state and the parent.
+    // The name in parentheses may contain anything; the next fields are the state and the parent.
     stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
@@ -49,7 +49,7 @@ pub fn marked_processes(variable: &str) -> Vec<i32> {
     processes().into_iter().filter(marked).collect()
 }
 
-/// Waits for something that must come soon.
+/// Waits for a condition that must hold soon.
 pub fn wait_until(what: &str, holds: impl Fn() -> bool) {
     let start = Instant::now();
     while !holds() {
