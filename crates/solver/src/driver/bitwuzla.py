@@ -1,8 +1,8 @@
-"""Makes the Python module of Bitwuzla an SMT-LIB executable.
+"""Makes an SMT-LIB executable of Bitwuzla's Python module.
 
 usage: bitwuzla.py MODULE_FOLDER [option…] [FILE]
 
-Options are those of the module, and a few that only the executable has. Without a file, or with `-`, the script is
+Options are those of the module, and a few of the executable. Without a file, or with `-`, the script is
 read from standard input, each command answered before the next is read.
 """
 
@@ -10,13 +10,13 @@ import os
 import sys
 
 sys.path.insert(0, sys.argv[1])
-import bitwuzla  # noqa: E402  (it stands in the folder just named)
+import bitwuzla  # noqa: E402  (the folder just added contains it)
 
 BASES = {"2": 2, "10": 10, "16": 16}
 
 
 def list_options():
-    """Prints every option as a line of tab-separated fields: name, kind, default, low, high, modes, help."""
+    """Prints each option as tab-separated fields: name, kind, default, minimum, maximum, modes, description."""
     options = bitwuzla.Options()
     for option in bitwuzla.Option:
         info = bitwuzla.OptionInfo(options, option)
