@@ -43,7 +43,11 @@ struct Source {
 
 impl SolverSource for Source {
     fn resolve(&self, spec: &str) -> Result<Target, InstallError> {
-        if spec == self.little.id { Ok(self.little.clone()) } else { solver::install::resolve(spec, &self.settings) }
+        if spec == self.little.id {
+            Ok(self.little.clone())
+        } else {
+            solver::install::resolve(spec, &self.settings)
+        }
     }
 
     fn settings(&self) -> &InstallSettings {
@@ -54,7 +58,8 @@ impl SolverSource for Source {
 /// A solver that is a shell script: it dies of SIGSEGV on `boom`, and answers `unknown` to everything else.
 fn little_program(folder: &Path) -> Target {
     let program = folder.join("little");
-    let body = "#!/bin/sh\nfor file; do :; done\nif grep -q boom \"$file\"; then kill -SEGV $$; fi\necho unknown\n";
+    let body =
+        "#!/bin/sh\nfor file; do :; done\nif grep -q boom \"$file\"; then kill -SEGV $$; fi\necho unknown\n";
     fs::write(&program, body).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     Target::executable("cvc5@little", program, Profile::built_in("cvc5").unwrap())
@@ -136,7 +141,11 @@ fn nothing_depends_on_the_words_that_are_printed() {
         let reduction = ReductionSettings { jobs: 1, cold: false, limits };
         let mut plan = plan_reduction(&subject, reduction, &source).unwrap();
         let reduced = reduce::reduce(&plan.script, plan.model, &mut plan.testers, &mut Quiet);
-        assert!(reduced.aborted.is_none() && reduced.script.len() < subject.script.len(), "{}", reduced.script);
+        assert!(
+            reduced.aborted.is_none() && reduced.script.len() < subject.script.len(),
+            "{}",
+            reduced.script
+        );
         fs::write(subject.folder().unwrap().join(REDUCED), &reduced.script).unwrap();
 
         // Bisect and report.

@@ -110,12 +110,12 @@ fn is_ours(name: &str) -> bool {
 
 /// The error says why breakpoints are not possible.
 #[test]
-fn what_cannot_be_watched_says_so() {
+fn the_error_says_why_breakpoints_are_impossible() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("script");
     std::fs::write(&script, "#!/bin/sh\necho sat\n").unwrap();
     for (program, why) in
-        [(script.as_path(), "cannot be watched"), (Path::new("/does/not/exist"), "cannot be read")]
+        [(script.as_path(), "cannot set breakpoints"), (Path::new("/does/not/exist"), "cannot read")]
     {
         let error =
             Breakpoints::new(&target(program), RunMode::OneShot, &RunSettings::default()).err().unwrap();
