@@ -1,18 +1,21 @@
 //! The part of the mutants that real solvers accept: `acceptance FOLDER [--every N] [--mutants N] [--solver SPEC]… [--show N]`.
 //!
 //! Takes every Nth seed of the folder, makes some mutants with each strategy, and runs them on the solvers that the case is for.
-//! A solver
-//! rejects a mutant if it refuses it or reports an error; a timeout is not a rejection. Prints the reasons, most frequent first,
-//! each with
-//! an example.
+//! A solver rejects a mutant if it refuses it or reports an error; a timeout is not a rejection. Prints the reasons, most
+//! frequent first, each with an example.
 
+mod common {
+    pub mod seeds;
+}
+
+use common::seeds::seeds;
 use smt::Signatures;
 use solver::install::{Settings, resolve};
 use solver::run::{Limits, RunSettings};
 use solver::{Outcome, RunMode, RunRequest, Runner, runner};
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use strategies::{Case, Random, Seed, StrategyContext, Unchanged, all};
@@ -174,25 +177,4 @@ fn general(message: &str) -> String {
         }
     }
     text.replace('\n', " ")
-}
-
-fn seeds(folder: &Path) -> Vec<Seed> {
-    let mut files: Vec<PathBuf> = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "smt2") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    let read = |path: &PathBuf| {
-        let text = std::fs::read_to_string(path).ok()?;
-        Some(Seed::new(path.display().to_string(), text))
-    };
-    files.iter().filter_map(read).collect()
 }

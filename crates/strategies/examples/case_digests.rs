@@ -1,10 +1,17 @@
-//! Prints a digest of the cases that every strategy makes, to show that a change keeps them byte for byte:
-//! `case_digests FOLDER [--every N] [--answers FILE [--record SOLVER]]`.
+//! Prints a digest of the cases that every strategy makes, to show that a change keeps them byte for byte.
+//!
+//! Usage: `case_digests FOLDER [--every N] [--answers FILE [--record SOLVER]]`
 //!
 //! One line per strategy, seed and round: the strategy's name, the hash of the seed, the round, the number of cases, and a hash of
 //! their texts and expectations. Strategies that ask a solver get the recorded answers of FILE. With `--record`, SOLVER answers
 //! the questions that FILE has no answer to, and the answers are appended to FILE. Without answers, they make fewer cases.
 
+mod common {
+    pub mod seeds;
+}
+
+use case::hash::fnv1a;
+use common::seeds::seeds;
 use smt::Signatures;
 use solver::install::{Settings, resolve};
 use solver::run::{Limits, RunSettings, Want};
@@ -13,12 +20,12 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use strategies::{
-    Case, Learned, LiveQuestion, Questioner, Random, Seed, SeedQuestion, Strategy, StrategyContext, all,
-    by_name,
+    Expectation, Learned, LiveQuestion, Questioner, Random, Seed, SeedQuestion, Strategy, StrategyContext,
+    all, by_name,
 };
 
 /// The random seed of the campaign.
@@ -64,10 +71,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<(), Box<dyn Error>
     }
     let folder = folder.ok_or("usage: case_digests FOLDER [--every N] [--answers FILE [--record SOLVER]]")?;
     let mut answers = Answers::open(file, solver.as_deref())?;
-    let mut seeds = Vec::new();
-    for path in scripts(&folder).iter().step_by(every) {
-        seeds.push(Seed::new("seed", fs::read_to_string(path)?));
-    }
+    let seeds: Vec<Seed> = seeds(&folder).into_iter().step_by(every).collect();
     let context = StrategyContext::new(Signatures::standard());
     let mut strategies = all(&context);
     strategies.extend(COMBINED.iter().filter_map(|name| by_name(name, &context)));
@@ -96,7 +100,7 @@ fn digest(strategy: &dyn Strategy, seed: &Seed, rounds: u64, answers: &mut Answe
         number += 1;
     }
     for round in 0..rounds {
-        let parts = [CAMPAIGN_SEED, hash(strategy.name().as_bytes()), seed.hash, round];
+        let parts = [CAMPAIGN_SEED, fnv1a(strategy.name()), seed.hash, round];
         let mut mutator = match strategy.open(&seed, Random::from_parts(&parts)) {
             Ok(mutator) => mutator,
             Err(_) => {
@@ -110,11 +114,15 @@ fn digest(strategy: &dyn Strategy, seed: &Seed, rounds: u64, answers: &mut Answe
         while cases < CASES
             && let Some(case) = mutator.next_case_with(answers)
         {
-            let Case { text: script, expectation, .. } = &case;
-            text += &format!("{script}\n{expectation:?}\n");
+            text += &case.text;
+            text += match &case.expectation {
+                Expectation::Unknown => "unknown",
+                Expectation::Sat { model } => model,
+                Expectation::Unsat { .. } => "unsat",
+            };
             cases += 1;
         }
-        println!("{} {:016x} {round} {cases} {:016x}", strategy.name(), seed.hash, hash(text.as_bytes()));
+        println!("{} {:016x} {round} {cases} {:016x}", strategy.name(), seed.hash, fnv1a(&text));
     }
 }
 
@@ -180,7 +188,7 @@ impl Answers {
         if self.unanswered >= UNANSWERED_LIMIT {
             return None;
         }
-        let key = hash(format!("{script}\n{}\n{:?}", want.core, want.variety).as_bytes());
+        let key = fnv1a(&format!("{script}\n{}\n{:?}", want.core, want.variety));
         if !self.known.contains_key(&key) {
             let limits = Limits { wall: QUESTION_LIMIT, ..Limits::default() };
             let request = RunRequest::new(script).limits(limits).want(want);
@@ -206,27 +214,4 @@ impl Questioner for Answers {
         let want = Want { model: true, variety: Some(question.random_seed), ..Want::default() };
         self.answer(&script, want, 0)
     }
-}
-
-/// FNV-1a.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-fn scripts(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "smt2") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
 }

@@ -1,11 +1,14 @@
 //! DIVER without solvers in the loop: satisfiable mutants per second, the effect of weights and fresh variables, and whether
-//! every mutant is
-//! true under its witness: `diver FOLDER [--every N] [--mutants N] [--tries N] [--solver SPEC]`.
+//! every mutant is true under its witness: `diver FOLDER [--every N] [--mutants N] [--tries N] [--solver SPEC]`.
 //!
 //! A solver (Z3 by default) provides a model of each seed once. Every variant of DIVER then has the same number of tries per
-//! seed. All
-//! mutants are parsed again and judged with their witnesses, outside the measured time.
+//! seed. All mutants are parsed again and judged with their witnesses, outside the measured time.
 
+mod common {
+    pub mod clock;
+}
+
+use common::clock::cpu_time;
 use semantics::model::StringDialect;
 use semantics::{Model, Verdict, validate};
 use smt::{Arena, Scope, Signatures, parse_in_scope};
@@ -124,9 +127,9 @@ fn with_tries(seeds: &[Seed], settings: &DiverSettings, tries: u64) -> Sum {
         let Ok(mut mutator) = diver.open_satisfiable(seed, Random::from_parts(&[1, seed.hash])) else {
             continue;
         };
-        let begin = cpu_time();
+        let begin = cpu_time().unwrap_or_default();
         while mutator.tally().tries < tries && mutator.next_mutant().is_some() {}
-        sum.seconds += (cpu_time() - begin).as_secs_f64();
+        sum.seconds += (cpu_time().unwrap_or_default() - begin).as_secs_f64();
         let tally = mutator.tally();
         sum.tries += tally.tries;
         sum.satisfiable += tally.satisfiable;
@@ -146,9 +149,9 @@ fn whole_cases(seeds: &[Seed], settings: &DiverSettings, mutants: usize) -> bool
             continue;
         };
         for _ in 0..mutants {
-            let begin = cpu_time();
+            let begin = cpu_time().unwrap_or_default();
             let case = mutator.next_mutant();
-            seconds += (cpu_time() - begin).as_secs_f64();
+            seconds += (cpu_time().unwrap_or_default() - begin).as_secs_f64();
             let Some(case) = case else { break };
             made += 1;
             bytes += case.text.len() as u64;
@@ -213,13 +216,4 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         entries.filter(|path| path.extension().is_some_and(|extension| extension == "smt2")).collect();
     files.sort();
     files
-}
-
-/// CPU time of this thread; zero if the system does not report it.
-fn cpu_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split_whitespace()
-        .next()
-        .and_then(|word| word.parse().ok())
-        .map_or(Duration::ZERO, Duration::from_nanos)
 }

@@ -1,11 +1,17 @@
 //! The speed of making and printing mutants, without a solver: `generation FOLDER [MUTANTS-PER-SEED] [--json]`.
 //!
 //! Each strategy opens each seed of the folder once, and opening counts. The time is CPU time if the system reports it, because
-//! the machine
-//! may be busy.
+//! the machine may be busy.
 
+mod common {
+    pub mod clock;
+    pub mod seeds;
+}
+
+use common::clock::cpu_time;
+use common::seeds::seeds;
 use smt::Signatures;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 use strategies::{Random, Seed, StrategyContext, Unchanged, all};
 
@@ -63,27 +69,6 @@ fn main() {
     }
 }
 
-fn seeds(folder: &Path) -> Vec<Seed> {
-    let mut files: Vec<PathBuf> = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "smt2") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    let read = |path: &PathBuf| {
-        let text = std::fs::read_to_string(path).ok()?;
-        Some(Seed::new(path.display().to_string(), text))
-    };
-    files.iter().filter_map(read).collect()
-}
-
 /// CPU time of this thread if the system reports it, otherwise wall-clock time.
 struct Clock {
     cpu: Option<Duration>,
@@ -101,9 +86,4 @@ impl Clock {
             _ => self.wall.elapsed().as_secs_f64(),
         }
     }
-}
-
-fn cpu_time() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }

@@ -1,10 +1,15 @@
-//! The speed of histfuzz without a solver, and the part of its instances that type-check:
-//! `history [LIBRARY] [--instances N] [--write FOLDER]`.
+//! The speed of histfuzz without a solver, and the part of its instances that type-check.
+//!
+//! Usage: `history [LIBRARY] [--instances N] [--write FOLDER]`
 //!
 //! The strategy is opened for every three instances, as in a campaign, and opening counts. The time is CPU time, because the
-//! machine may be
-//! busy. `--write` keeps the first instances of the full variant.
+//! machine may be busy. `--write` keeps the first instances of the full variant.
 
+mod common {
+    pub mod clock;
+}
+
+use common::clock::cpu_time;
 use smt::{Arena, Signatures, parse_script};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -29,7 +34,7 @@ fn main() -> ExitCode {
             _ => file = Some(argument),
         }
     }
-    let begin = cpu_time();
+    let begin = cpu_time().unwrap_or_default();
     let library = match &file {
         None => built_in(),
         Some(file) => match std::fs::read_to_string(file)
@@ -43,19 +48,22 @@ fn main() -> ExitCode {
             }
         },
     };
-    println!("the library is read in {:.1} ms of CPU time", (cpu_time() - begin).as_secs_f64() * 1e3);
+    println!(
+        "the library is read in {:.1} ms of CPU time",
+        (cpu_time().unwrap_or_default() - begin).as_secs_f64() * 1e3
+    );
     for variant in [Variant::Full, Variant::Random, Variant::Normal] {
         let settings = HistFuzzSettings { variant, ..HistFuzzSettings::default() };
-        let begin = cpu_time();
+        let begin = cpu_time().unwrap_or_default();
         let strategy = HistFuzz::new(
             &Signatures::standard(),
             History { library: library.clone(), file: String::new(), settings },
         );
-        let ready = cpu_time() - begin;
+        let ready = cpu_time().unwrap_or_default() - begin;
         let Some(seed) = strategy.own_seed() else { continue };
         let (mut made, mut bytes) = (0u64, 0u64);
         let mut kept = Vec::new();
-        let start = cpu_time();
+        let start = cpu_time().unwrap_or_default();
         for round in 0..(instances / TURN) as u64 {
             let mut mutator = match strategy.open(&seed, Random::from_parts(&[0, seed.hash, round])) {
                 Ok(mutator) => mutator,
@@ -73,7 +81,7 @@ fn main() -> ExitCode {
                 }
             }
         }
-        let seconds = (cpu_time() - start).as_secs_f64();
+        let seconds = (cpu_time().unwrap_or_default() - start).as_secs_f64();
         let mut arena = Arena::default();
         let well_typed = kept
             .iter()
@@ -103,11 +111,4 @@ fn main() -> ExitCode {
         }
     }
     ExitCode::SUCCESS
-}
-
-/// CPU time of this thread; zero if the system does not report it.
-fn cpu_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let first = text.split_whitespace().next().and_then(|word| word.parse().ok());
-    Duration::from_nanos(first.unwrap_or(0))
 }

@@ -1,6 +1,6 @@
 //! Everything that makes cases.
 //!
-//! One folder per technique; `api` holds the traits they implement and the registry, `kit` what they share. Everything is pure: the
+//! One folder per technique; `api` has the traits that they implement, `kit` what they share, `registry` all of them by name. Everything is pure: the
 //! same seed and the same random numbers give the same cases.
 
 mod api;
@@ -9,15 +9,13 @@ pub mod grammar;
 pub mod histfuzz;
 mod kit;
 mod opfuzz;
+mod registry;
 mod seeds;
 mod swap;
 mod typefuzz;
 pub mod valfuzz;
 
-pub use api::{
-    LiveQuestion, Mutator, Questioner, Recorded, SeedQuestion, Strategy, StrategyContext, Unsuitable, all,
-    by_name, is_known, names, uses_history,
-};
+pub use api::{LiveQuestion, Mutator, Questioner, Recorded, SeedQuestion, Strategy, Unsuitable};
 pub use case::{Case, Expectation, Learned, Seed, Step};
 pub use diver::{Diver, DiverSettings};
 pub use grammar::{Enumerate, Grammar, GrammarSettings};
@@ -25,6 +23,7 @@ pub use histfuzz::{HistFuzz, HistFuzzSettings, History};
 pub use kit::ground;
 pub use kit::random::Random;
 pub use opfuzz::OpFuzz;
+pub use registry::{StrategyContext, all, by_name, is_known, names, uses_history};
 pub use seeds::Unchanged;
 pub use swap::Swap;
 pub use typefuzz::{TypeFuzz, TypeFuzzSettings};

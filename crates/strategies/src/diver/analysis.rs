@@ -2,8 +2,7 @@
 //! (section III-B).
 //!
 //! The constraints of a term's arguments follow from the term, the model, and the term's own constraint. Results are cached by
-//! term
-//! and constraint: shared terms cost nothing, and after a mutation only the changed terms are analysed again.
+//! term and constraint: shared terms cost nothing, and after a mutation only the changed terms are analysed again.
 
 use super::domain::Abstract;
 use super::rules::{Rule, Site, resolve};

@@ -68,8 +68,7 @@ fn relations(sort: Sort, is_vector: bool) -> &'static [&'static str] {
 
 impl DiverMutator {
     /// Replaces a term by one with the same value. The position is drawn by occurrence half of the time, and by assertion
-    /// otherwise, so
-    /// that small assertions get a share, too.
+    /// otherwise, so that small assertions get a share, too.
     pub(super) fn balance(&mut self) -> bool {
         let mut position = Position::default();
         let chosen = if self.random.chance(1, 2) {

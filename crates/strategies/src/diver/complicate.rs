@@ -1,6 +1,5 @@
 //! The paper's Complicate: replaces variables and constants of a new term by fresh variables, and asserts the constraints of
-//! their
-//! positions.
+//! their positions.
 
 use super::convert::convert;
 use super::domain::Abstract;
@@ -14,8 +13,7 @@ const MOST_LEAVES: usize = 24;
 
 impl DiverMutator {
     /// The assertion `root` with fresh variables for up to `most` leaves of `new`, which is at a position in it; `None` if no
-    /// leaf can
-    /// become a variable.
+    /// leaf can become a variable.
     pub(super) fn complicate(
         &mut self,
         position: &Position,
@@ -48,8 +46,7 @@ impl DiverMutator {
     }
 
     /// Empty additions. Half of the time they will go before all other assertions, and half of the time the changed assertion
-    /// moves
-    /// there.
+    /// moves there.
     pub(super) fn additions(&mut self) -> Additions {
         let mut now = || self.settings.order && self.random.chance(1, 2);
         Additions { first: now(), ahead: now(), ..Additions::default() }

@@ -117,7 +117,7 @@ impl Generator {
 
     fn application(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
         let instance = self.operator(request, sort)?;
-        if !instance.fact.fits(request.position) {
+        if !request.position.admits(&instance.fact) {
             return None;
         }
         let mut args = Vec::with_capacity(instance.most);

@@ -100,7 +100,7 @@ impl DiverMutator {
             return Err(Unsuitable(reason.to_owned()));
         }
         let mut confirmed = Vec::new();
-        let mut reason = "no solver gave a model of it".to_owned();
+        let mut reason = "no solver returned a model of the seed".to_owned();
         let models =
             seed.learned.iter().filter(|learned| learned.sat == Some(true) && !learned.text.is_empty());
         for learned in models {
@@ -210,8 +210,7 @@ impl DiverMutator {
     }
 
     /// Line 1 of Algorithm 3: chooses a position by weight. Half of the time all assertions are equally likely, so that small
-    /// ones get a
-    /// share, too.
+    /// ones get a share, too.
     fn choose(&mut self) -> Option<Target> {
         let mut weights = self.weights();
         if self.settings.even && self.random.chance(1, 2) {
@@ -398,8 +397,7 @@ impl DiverMutator {
     }
 
     /// Returns to the current base formula. After enough mutants another formula becomes the base: the seed half of the time,
-    /// which
-    /// reaches everything nearby, otherwise one of the pool, which reaches further.
+    /// which reaches everything nearby, otherwise one of the pool, which reaches further.
     fn take_base(&mut self) -> Option<()> {
         if self.draft.has_grown() || self.analysis.is_full() {
             self.reopen()?;

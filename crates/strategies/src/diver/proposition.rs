@@ -1,6 +1,5 @@
 //! Tests Proposition 1 on random formulas, models, positions and terms: a value that satisfies the constraint of its position
-//! keeps
-//! the formula true.
+//! keeps the formula true.
 
 use super::{Diver, DiverSettings, Trial};
 use crate::kit::constants::Constants;

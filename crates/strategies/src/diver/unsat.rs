@@ -54,7 +54,7 @@ impl UnsatMutator {
         random: Random,
     ) -> Result<UnsatMutator, Unsuitable> {
         let script = parse_script(&mut Arena::new(signatures.clone()), &seed.text)
-            .map_err(|_| Unsuitable("the script cannot be read".to_owned()))?;
+            .map_err(|_| Unsuitable("the script does not parse".to_owned()))?;
         if let Some(reason) = not_one_question(&script) {
             return Err(Unsuitable(reason.to_owned()));
         }
@@ -77,7 +77,7 @@ impl UnsatMutator {
             Some((numbers, solver)) => {
                 kept.extend(numbers.iter().filter_map(|&number| assertions.get(number)));
                 format!(
-                    "{} of the seed's {} assertions stand as they were, which {solver} names as an unsatisfiable core",
+                    "the {} of {} assertions that {solver} reports as an unsat core are unchanged",
                     numbers.len(),
                     assertions.len()
                 )
@@ -85,7 +85,7 @@ impl UnsatMutator {
             None => {
                 kept.extend(&assertions);
                 format!(
-                    "all assertions of the seed stand as they were, which is unsat by {}",
+                    "all assertions of the seed are unchanged, and it is unsat by {}",
                     solvers.join(" and ")
                 )
             }

@@ -22,9 +22,9 @@ impl Witness {
     /// Parses and confirms a model. The error says why it cannot be used.
     pub fn confirmed(draft: &mut Draft, script: &Script, text: &str) -> Result<Witness, String> {
         let model = Model::read(&mut draft.arena, &draft.scope, text, StringDialect::Standard)
-            .map_err(|error| format!("the model cannot be read: {error}"))?;
+            .map_err(|error| format!("the model does not parse: {error}"))?;
         let Some(question) = questions(script).pop() else {
-            return Err("there is no question".to_owned());
+            return Err("the script has no `check-sat`".to_owned());
         };
         let (verdict, _) = judge(&draft.arena, &question, &model, limits(), Memory::default());
         match verdict {

@@ -51,8 +51,7 @@ impl Strategy for Enumerate {
     fn open(&self, _: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let draw = |_| Language::draw(&self.signatures, &Subject::Any, &mut random);
         let language = (0..ATTEMPTS).find_map(draw);
-        let language =
-            language.ok_or_else(|| Unsuitable("no solver knows the sorts that were drawn".to_owned()))?;
+        let language = language.ok_or_else(|| Unsuitable("no solver supports the drawn sorts".to_owned()))?;
         Ok(Box::new(Enumerator::new(language, random)))
     }
 }

@@ -1,8 +1,8 @@
 //! Formulas from scratch: a probabilistic grammar over the whole signature table.
 //!
 //! Draws a universe of sorts and names, gives probabilities to the operators that fit it (new ones every few formulas), and
-//! samples
-//! scripts: assertions, quantifiers, definitions, `push` and `pop`, and requests for models, cores, assumptions and proofs.
+//! samples scripts: assertions, quantifiers, definitions, `push` and `pop`, and requests for models, cores, assumptions and
+//! proofs.
 
 mod enumerate;
 mod language;

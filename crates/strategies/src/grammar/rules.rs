@@ -1,8 +1,7 @@
 //! Production rules: for each sort, the operators with that result sort, each with a weight.
 //!
 //! Weights are drawn for a few formulas at a time (swarm testing): an operator that is frequent in one group can be absent from
-//! the
-//! next.
+//! the next.
 
 use crate::kit::draft::Draft;
 use crate::kit::operators::{ByResult, Instance};

@@ -11,8 +11,7 @@ use std::sync::Arc;
 /// The script without an operation; `None` if it cannot be removed.
 ///
 /// The first argument of the same sort replaces an application of an operator; if there is none, a new constant does. New
-/// constants
-/// replace the variables of a quantifier. A command is dropped, together with the option that it needs.
+/// constants replace the variables of a quantifier. A command is dropped, together with the option that it needs.
 pub fn without(signatures: &Arc<Signatures>, text: &str, operation: &str) -> Option<String> {
     let mut arena = Arena::new(signatures.clone());
     let script = parse_script(&mut arena, text).ok()?;

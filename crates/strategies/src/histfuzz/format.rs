@@ -96,9 +96,9 @@ impl Library {
             first => {
                 let found = first.map_or("", |(_, line)| line);
                 let problem = if found.starts_with("elenchus-history") {
-                    format!("this library is of another version (`{found}`, not `{FIRST_LINE}`)")
+                    format!("unsupported library version `{found}`, expected `{FIRST_LINE}`")
                 } else {
-                    "this is no library of history".to_owned()
+                    "not a history library".to_owned()
                 };
                 return Err(FormatError { line: 1, problem });
             }
@@ -106,11 +106,11 @@ impl Library {
         let mut library = Library::default();
         for (at, text) in lines {
             read_line(&mut library, text)
-                .ok_or_else(|| FormatError { line: at + 1, problem: format!("`{text}` cannot be read") })?;
+                .ok_or_else(|| FormatError { line: at + 1, problem: format!("malformed line `{text}`") })?;
         }
         library.is_consistent().then_some(library).ok_or_else(|| FormatError {
             line: text.lines().count(),
-            problem: "a line refers to another one that is not there".to_owned(),
+            problem: "a line refers to one that is missing".to_owned(),
         })
     }
 

@@ -1,10 +1,8 @@
 //! HistFuzz: takes formulas that once broke a solver apart into skeletons and atoms, and recombines them, guided by which kinds
-//! of
-//! atoms occurred together.
+//! of atoms occurred together.
 //!
 //! Everything that can be computed in advance is mined once into a [`Library`]. An instance is then assembled from text, which
-//! takes
-//! microseconds.
+//! takes microseconds.
 
 mod extract;
 mod format;
@@ -122,7 +120,7 @@ impl Strategy for HistFuzz {
         let (settings, weights) = match FromSeed::read(&seed.text) {
             Some(own) if own.library != self.index.fingerprint => {
                 return Err(Unsuitable(format!(
-                    "it was made from another library: {}",
+                    "the case was made from another library: {}",
                     if own.file.is_empty() { "the built-in one of another version" } else { &own.file }
                 )));
             }
@@ -134,7 +132,7 @@ impl Strategy for HistFuzz {
         if chosen.skeletons.is_empty() {
             let what = match settings.variant {
                 Variant::Normal => "skeletons of normal formulas: mine it with --normal",
-                _ => "skeletons: mine it from formulas that can be read",
+                _ => "skeletons: mine it from formulas that parse",
             };
             return Err(Unsuitable(format!("the library has no {what}")));
         }

@@ -1,6 +1,5 @@
 //! Algorithm 1's Populate: fills skeletons with atoms guided by the rules, shares variables between atoms, and lets quantifiers
-//! bind
-//! variables.
+//! bind variables.
 
 use super::index::{Chosen, Index};
 use super::settings::{USUAL_WEIGHT, Weights};

@@ -34,7 +34,7 @@ impl FromStr for Variant {
             "full" => Ok(Variant::Full),
             "r" => Ok(Variant::Random),
             "n" => Ok(Variant::Normal),
-            other => Err(format!("`{other}` is no variant of histfuzz; write full, r or n")),
+            other => Err(format!("unknown variant `{other}` of histfuzz; choose `full`, `r` or `n`")),
         }
     }
 }

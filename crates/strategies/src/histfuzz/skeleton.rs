@@ -1,6 +1,5 @@
 //! Skeletons: the connectives and quantifiers of an assertion, with numbered holes for the rest. `(exists □1 (and □2 □3))` has
-//! one
-//! hole for the variables of the quantifier and two for formulas.
+//! one hole for the variables of the quantifier and two for formulas.
 
 use std::fmt;
 

@@ -122,9 +122,7 @@ impl OpFuzzMutator {
         self.sorts.push(result);
         let choices = self.operators.of(draft, &self.sorts);
         let Some(choice) = self.random.pick(&choices) else { return false };
-        let fact = &choice.fact;
-        let declared = fact.since <= self.position.origin && self.position.origin < fact.until;
-        if !declared || (fact.marks & mark::HIDEABLE != 0 && !self.position.scope.is_empty()) {
+        if !self.position.admits(&choice.fact) {
             return false;
         }
         match choice.apply(&mut draft.arena, &self.args, &mut self.random) {

@@ -11,8 +11,7 @@ use smt::{Sort, Term};
 const QUICK_TRIES: usize = 6;
 
 /// One operator in this many is solver-specific. It is rare because the rest of the chain then suits only these solvers, and
-/// fewer
-/// are left to contradict each other.
+/// fewer are left to contradict each other.
 const SPECIFIC: u64 = 48;
 
 /// Generates expressions.
@@ -67,7 +66,7 @@ impl Generator {
 
     fn application(&self, request: &mut Request<'_>, sort: Sort, depth: u32) -> Option<Term> {
         let instance = self.operator(request, sort)?;
-        if !instance.fact.fits(request.position) {
+        if !request.position.admits(&instance.fact) {
             return None;
         }
         let mut args = Vec::with_capacity(instance.most);

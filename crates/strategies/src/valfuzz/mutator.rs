@@ -141,8 +141,7 @@ impl ValFuzzMutator {
     }
 
     /// The enforced expressions of a mutant, as they are in the mutant, with their enforced Booleans. Expressions that are too
-    /// large
-    /// are omitted.
+    /// large are omitted.
     pub fn enforced(&mut self, mutant: &Mutant) -> Vec<(String, bool)> {
         let mut found = Vec::new();
         for &(monitor, truth) in &mutant.enforced {

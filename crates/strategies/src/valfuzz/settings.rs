@@ -48,8 +48,7 @@ pub struct ValFuzzSettings {
     /// Whether a hole sometimes gets a boundary value.
     pub extremes: bool,
     /// Whether a mutant must cover something new and satisfy what was enforced, by our evaluation. All that holds in it then
-    /// counts as
-    /// covered; otherwise, only what was enforced.
+    /// counts as covered; otherwise, only what was enforced.
     pub screen: bool,
     /// Whether the fresh variable of a `let` equals the bound value. The paper leaves it free.
     pub bound_lets: bool,
@@ -97,8 +96,7 @@ impl ValFuzzSettings {
     }
 
     /// The settings for a name of the paper's appendix, in any letter case: `SKOLU`, `ADOMAIN`, `RELC3`, `BLENDB`. `_` joins
-    /// several
-    /// refinements.
+    /// several refinements.
     pub fn preset(name: &str) -> Option<Self> {
         let mut settings = ValFuzzSettings::as_published();
         for part in name.split('_') {

@@ -87,7 +87,7 @@ impl Shape {
     ) -> Result<Shape, Unsuitable> {
         let size: u64 = draft.roots().iter().map(|root| u64::from(root.fact.size)).sum();
         if size > MOST_NODES {
-            return Err(Unsuitable(format!("the formula has {size} nodes, and {MOST_NODES} are the most")));
+            return Err(Unsuitable(format!("the formula has {size} nodes; the limit is {MOST_NODES}")));
         }
         check_names(&draft.arena, script)?;
         let prefix = |letter: &str| fresh_prefix(text, letter);
@@ -95,7 +95,7 @@ impl Shape {
             Prefixes { hole: prefix("h"), monitor: prefix("m"), binding: prefix("l"), variable: prefix("q") };
         let skeleton = Skeleton::of(draft, &prefixes.hole, MOST_HOLES);
         if skeleton.holes.is_empty() {
-            return Err(Unsuitable("the formula has no constant".to_owned()));
+            return Err(Unsuitable("the formula has no constants".to_owned()));
         }
         let mut shape = Shape {
             skeleton,
@@ -112,11 +112,11 @@ impl Shape {
             return Ok(shape);
         }
         if shape.skeleton.open().next().is_none() {
-            return Err(Unsuitable("no constant of the formula can be a variable".to_owned()));
+            return Err(Unsuitable("no constant of the formula can become a variable".to_owned()));
         }
         shape.watch(draft, script, settings, &prefixes, random);
         if shape.metas.is_empty() || shape.monitors.is_empty() {
-            return Err(Unsuitable("there is nothing to be enforced".to_owned()));
+            return Err(Unsuitable("the formula has no Boolean expression to enforce".to_owned()));
         }
         Ok(shape)
     }
@@ -327,7 +327,7 @@ fn check_names(arena: &Arena, script: &Script) -> Result<(), Unsuitable> {
             _ => continue,
         };
         if let Some(op) = declared.into_iter().find(|&op| !names.insert(arena.op(op).name)) {
-            return Err(Unsuitable(format!("it declares {} twice", arena.op_name(op))));
+            return Err(Unsuitable(format!("the script declares `{}` twice", arena.op_name(op))));
         }
     }
     Ok(())

@@ -42,7 +42,7 @@ impl Strategy for SecondStage {
         let own = Random::new(random.bits());
         let first = self.first.open(seed, own)?;
         let name = seed.name.clone();
-        Ok(Box::new(Stages { first, second: self.second.clone(), under_way: None, random, name }))
+        Ok(Box::new(Stages { first, second: self.second.clone(), current: None, random, name }))
     }
 }
 
@@ -51,7 +51,7 @@ struct Stages {
     first: Box<dyn Mutator>,
     second: Arc<ValFuzz>,
     /// The second stage, and the first stage's case that is its seed.
-    under_way: Option<(Box<dyn Mutator>, Case)>,
+    current: Option<(Box<dyn Mutator>, Case)>,
     random: Random,
     name: String,
 }
@@ -62,18 +62,18 @@ impl Mutator for Stages {
     }
 
     fn next_case_with(&mut self, questioner: &mut dyn Questioner) -> Option<Case> {
-        if let Some((second, base)) = &mut self.under_way {
+        if let Some((second, base)) = &mut self.current {
             if let Some(mut case) = second.next_case_with(questioner) {
                 case.lineage.splice(0..0, base.lineage.iter().cloned());
                 return Some(case);
             }
-            self.under_way = None;
+            self.current = None;
         }
         let base = self.first.next_case_with(questioner)?;
         let seed = Seed::new(self.name.clone(), base.text.as_str());
         let random = Random::new(self.random.bits());
         if let Ok(second) = self.second.open(&seed, random) {
-            self.under_way = Some((second, base.clone()));
+            self.current = Some((second, base.clone()));
         }
         Some(base)
     }

@@ -14,8 +14,7 @@ const INTEGER_BITS: u32 = 32;
 const STRING_LENGTH: u64 = 12;
 
 /// The value of a hole in a model, as a term. If the model has no value, or one that cannot be written, the seed's constant
-/// stays.
-/// If the term differs from the model's value, the model is changed, because later evaluations use it.
+/// stays. If the term differs from the model's value, the model is changed, because later evaluations use it.
 pub(super) fn of_model(arena: &mut Arena, scope: &mut Scope, model: &mut Model, hole: &Hole) -> Term {
     if !hole.fixed {
         let said = Evaluator::new(arena, model, &NO_DEFINITIONS).evaluate(hole.term).ok();
@@ -38,8 +37,7 @@ fn set(arena: &Arena, model: &mut Model, hole: &Hole, term: Term) {
 }
 
 /// A value as a term of the hole's sort, and whether it is exact. Letters replace characters that need an escape, because
-/// releases
-/// from before the standard's escapes read them differently.
+/// releases from before the standard's escapes read them differently.
 fn written(arena: &mut Arena, scope: &mut Scope, hole: &Hole, value: &Value) -> Option<(Term, bool)> {
     if matches!(value, Value::Algebraic(_) | Value::Function(_) | Value::Element(..) | Value::RegLan(_)) {
         return None;

@@ -49,8 +49,7 @@ impl Interval {
     }
 
     /// The numbers above `bound`, including `now`. Integers start at the next one. Reals start a small step above the bound, or
-    /// at `now`
-    /// if that is closer.
+    /// at `now` if that is closer.
     pub fn above(bound: &Real, now: &Real, integers: bool, limits: &Limits) -> Option<Interval> {
         if integers {
             let next = bound.floor().add(&Int::from(1));

@@ -96,8 +96,7 @@ impl Abstract {
     }
 
     /// Whether the constraint nests deeper than `levels`. Sets are compared and dropped recursively, so their depth must not grow
-    /// with
-    /// that of a formula.
+    /// with that of a formula.
     pub fn is_deeper_than(&self, levels: u32) -> bool {
         match (self, levels) {
             (Abstract::Made { .. } | Abstract::Element { .. }, 0) => true,

@@ -1,6 +1,5 @@
 //! The rules of the pre-analysis, one file per theory: from the constraint of a term to the constraint of each argument, while
-//! the
-//! other arguments keep their values.
+//! the other arguments keep their values.
 
 mod arithmetic;
 mod bitvectors;

@@ -3,7 +3,6 @@
 //! The facts of a term follow from those of its parts, so a mutation pays only for the nodes that it creates.
 
 use super::availability::Availability;
-use super::position::Position;
 use smt::signature::Signatures;
 use smt::{Arena, AttributeValue, Binder, FixedState, Op, OpKind, Sort, Symbol, Term, View, reserved};
 use std::collections::HashSet;
@@ -58,12 +57,6 @@ impl Fact {
     /// The neutral element of [`Fact::absorb`].
     pub const NEUTRAL: Fact =
         Fact { size: 0, since: 0, until: u32::MAX, marks: 0, solvers: u32::MAX, theories: 0 };
-
-    /// Whether a term with these facts may occur at a position: its names are declared there, and none is hidden.
-    pub fn fits(&self, position: &Position) -> bool {
-        let declared = self.since <= position.origin && position.origin < self.until;
-        declared && (self.marks & mark::HIDEABLE == 0 || position.scope.is_empty())
-    }
 
     /// Adds what a part needs.
     pub fn absorb(&mut self, part: &Fact) {

@@ -168,7 +168,7 @@ impl Draft {
 
     /// Whether a term may occur at a position: its free variables are bound there, its names are declared, and none is hidden.
     pub fn usable(&mut self, position: &Position, term: Term) -> bool {
-        if !self.facts.of(&self.arena, term).fits(position) {
+        if !position.admits(&self.facts.of(&self.arena, term)) {
             return false;
         }
         if self.arena.has_no_locals(term) {

@@ -55,8 +55,7 @@ impl Draft {
     }
 
     /// Opens a seed and expands every `let` in its assertions and every function that is defined without recursion, unless the
-    /// seed
-    /// names terms. Returns the expanded script, too.
+    /// seed names terms. Returns the expanded script, too.
     pub fn open_expanded(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Draft, Script), Unsuitable> {
         // A named term must occur exactly once, so nothing around it can be expanded.
         if seed.text.contains(":named") {
@@ -94,7 +93,7 @@ impl Draft {
         let base = base_needs(&mut arena, &facts, &script);
         let state = cut(&mut arena, &mut facts, &script, expanded);
         if state.roots.is_empty() {
-            return Err(Unsuitable("the script asserts and defines nothing".to_owned()));
+            return Err(Unsuitable("the script has no assertions or definitions".to_owned()));
         }
         let pool = fill_pool(&mut arena, &mut facts, &script, &state.roots);
         let allowed = match script.logic() {
@@ -138,7 +137,7 @@ fn read(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Arena, Scope, Scri
         Ok(script) => script,
         Err(errors) => {
             let first = errors.first().map(ToString::to_string).unwrap_or_default();
-            return Err(Unsuitable(format!("the script cannot be read: {first}")));
+            return Err(Unsuitable(format!("the script does not parse: {first}")));
         }
     };
     let commands = kept_commands(&arena, script.commands)?;

@@ -1,7 +1,7 @@
 //! A position in the script: one occurrence of a term, with the local variables in scope.
 
 use super::Root;
-use super::facts::{Facts, ValuesOnly, mark};
+use super::facts::{Fact, Facts, ValuesOnly, mark};
 use smt::{Arena, Pattern, Term, View};
 
 /// One occurrence of a term. Its buffers are reused.
@@ -105,6 +105,12 @@ impl Position {
         self.path.push(step as u32);
         self.nodes.push(child);
         true
+    }
+
+    /// Whether a term or operator with these facts may occur here: its names are declared, and none is hidden.
+    pub fn admits(&self, fact: &Fact) -> bool {
+        let declared = fact.since <= self.origin && self.origin < fact.until;
+        declared && (fact.marks & mark::HIDEABLE == 0 || self.scope.is_empty())
     }
 
     /// Whether one of the two positions contains the other.

@@ -1,6 +1,6 @@
 //! The registry: every strategy by name.
 
-use super::strategy::Strategy;
+use crate::api::Strategy;
 use crate::diver::{Diver, DiverSettings};
 use crate::grammar::{Enumerate, Grammar, GrammarSettings};
 use crate::histfuzz::{HistFuzz, History};
