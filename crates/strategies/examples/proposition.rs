@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<u64>());
     let trials = arguments.next().and_then(Result::ok).unwrap_or(1_000_000);
     let seed = arguments.next().and_then(Result::ok).unwrap_or(1);
-    let report = strategies::diver::proposition::run(trials, seed);
+    let report = strategies::diver::proposition::run(&smt::Signatures::standard(), trials, seed);
     println!(
         "{} formulas, {} values within their constraints, {} outside, {} counterexamples",
         report.formulas,

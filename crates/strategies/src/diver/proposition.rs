@@ -6,6 +6,7 @@ use crate::kit::constants::Constants;
 use crate::kit::random::Random;
 use case::{Learned, Seed};
 use smt::{Arena, Scope, Signatures, parse_sort};
+use std::sync::Arc;
 
 /// The results of the trials.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,9 +90,9 @@ const GROWTH: u64 = 12;
 const TRIALS: usize = 60;
 
 /// A random model, and a formula of a theory that every model satisfies.
-fn start(theory: usize, random: &mut Random) -> Seed {
+fn start(signatures: &Arc<Signatures>, theory: usize, random: &mut Random) -> Seed {
     let (sorts, constants) = THEORIES[theory % THEORIES.len()];
-    let mut arena = Arena::default();
+    let mut arena = Arena::new(signatures.clone());
     let mut scope = Scope::default();
     let (mut declarations, mut formula, mut model) = (sorts.to_owned(), String::new(), String::new());
     for &(name, sort, values) in constants {
@@ -117,13 +118,13 @@ fn start(theory: usize, random: &mut Random) -> Seed {
 }
 
 /// Runs trials until `wanted` of them had a value that satisfied its constraint.
-pub fn run(wanted: u64, number: u64) -> Report {
+pub fn run(signatures: &Arc<Signatures>, wanted: u64, number: u64) -> Report {
     let mut report = Report::default();
     let settings = DiverSettings { weighted: false, mutants: 1, ..DiverSettings::default() };
-    let diver = Diver::new(Signatures::standard(), settings);
+    let diver = Diver::new(signatures.clone(), settings);
     let mut random = Random::new(number);
     while report.holds + (report.counterexamples.len() as u64) < wanted {
-        let seed = start(report.formulas as usize, &mut random);
+        let seed = start(signatures, report.formulas as usize, &mut random);
         report.formulas += 1;
         let Ok(mut mutator) = diver.open_satisfiable(&seed, Random::new(random.bits())) else { continue };
         for _ in 0..random.below(GROWTH) {

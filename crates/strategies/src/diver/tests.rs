@@ -51,7 +51,7 @@ fn the_example_of_the_paper() {
 
 #[test]
 fn proposition_1_holds() {
-    let report = proposition::run(20_000, 7);
+    let report = proposition::run(&Signatures::standard(), 20_000, 7);
     assert!(report.counterexamples.is_empty(), "{}", report.counterexamples.join("\n"));
     assert!(report.holds >= 20_000);
 }
