@@ -2,9 +2,10 @@
 //!
 //! Usage: `case_digests FOLDER [--every N] [--answers FILE [--record SOLVER]]`
 //!
-//! One line per strategy, seed and round: the strategy's name, the hash of the seed, the round, the number of cases, and a hash of
-//! their texts and expectations. Strategies that ask a solver get the recorded answers of FILE. With `--record`, SOLVER answers
-//! the questions that FILE has no answer to, and the answers are appended to FILE. Without answers, they make fewer cases.
+//! One line per strategy, seed and round: the strategy's name, the hash of the seed, the round, the number of cases, and a hash
+//! of their texts and expectations. Strategies that ask a solver get the recorded answers of FILE. With `--record`, SOLVER
+//! answers the questions that FILE has no answer to, and the answers are appended to FILE. Without answers, they make fewer
+//! cases.
 
 mod common {
     pub mod seeds;

@@ -1,7 +1,7 @@
 //! Everything that makes cases.
 //!
-//! One folder per technique; `api` has the traits that they implement, `kit` what they share, `registry` all of them by name. Everything is pure: the
-//! same seed and the same random numbers give the same cases.
+//! One folder per technique; `api` has the traits that they implement, `kit` what they share, `registry` all of them by name.
+//! Everything is pure: the same seed and the same random numbers give the same cases.
 
 mod api;
 pub mod diver;

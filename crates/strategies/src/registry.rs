@@ -71,8 +71,8 @@ pub fn all(context: &StrategyContext) -> Vec<Box<dyn Strategy>> {
     STRATEGIES.iter().map(|(_, build)| build(context)).collect()
 }
 
-/// The strategy that `--strategy` calls `name`: one of [`all`], `valfuzz:PRESET`, or one of these followed by `+valfuzz` for value
-/// mutation as a second stage.
+/// The strategy that `--strategy` calls `name`: one of [`all`], `valfuzz:PRESET`, or one of these followed by `+valfuzz` for
+/// value mutation as a second stage.
 pub fn by_name(name: &str, context: &StrategyContext) -> Option<Box<dyn Strategy>> {
     if let Some((first, second)) = name.rsplit_once('+') {
         let second = ValFuzz::named(context.signatures.clone(), second)?;

@@ -22,8 +22,8 @@ pub trait Strategy: Send + Sync {
 
     /// The question with this number about a seed; `None` when enough is known.
     ///
-    /// The answers to earlier questions are in [`Seed::learned`]. Each question goes to every solver of the campaign that supports
-    /// the seed.
+    /// The answers to earlier questions are in [`Seed::learned`]. Each question goes to every solver of the campaign that
+    /// supports the seed.
     fn seed_question(&self, _seed: &Seed, _number: usize) -> Option<SeedQuestion> {
         None
     }
