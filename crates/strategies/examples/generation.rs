@@ -13,7 +13,7 @@ use common::seeds::seeds;
 use smt::Signatures;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use strategies::{Random, Seed, StrategyContext, Unchanged, all};
+use strategies::{Random, StrategyContext, Unchanged, all};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -128,16 +128,19 @@ const LOGICS: [&str; 46] = [
 /// The smallest standard logic that covers the instance; `None` if there is none.
 fn logic(index: &Index, needs: &Fact, decision: &Decision) -> Option<String> {
     let has = |bit: u32| needs.marks & bit != 0;
+    let signatures = index.arena.signatures();
+    // `UF`, `Datatypes` and `Quantifiers` are not theories of the signature files; the marks stand for them.
+    let theories = decision.theories.iter().filter(|name| signatures.theory(name).is_some());
     let features = Features {
-        theories: decision.theories.clone(),
+        theories: theories.cloned().collect(),
         quantifiers: has(mark::QUANTIFIER),
         uninterpreted: has(mark::FUNCTIONS),
         datatypes: has(mark::DATATYPES),
         nonlinear: has(mark::NONLINEAR),
         ..Features::default()
     };
-    let name = smt::logic::smallest(&features, index.arena.signatures());
-    let fits = LOGICS.contains(&name.as_str()) && allowance(index.arena.signatures(), &name).covers(needs);
+    let name = smt::logic::smallest(&features, signatures);
+    let fits = LOGICS.contains(&name.as_str()) && allowance(signatures, &name).covers(needs);
     fits.then_some(name)
 }
 

@@ -47,6 +47,17 @@ fn small(build: impl Fn(Arc<Signatures>) -> Box<dyn Strategy>) -> (Box<dyn Strat
     (build(small_signatures()), Seed::new("seed", SMALL))
 }
 
+/// Like [`small`], with the constant `true`, which generated formulas need.
+fn generated(build: impl Fn(Arc<Signatures>) -> Box<dyn Strategy>) -> (Box<dyn Strategy>, Seed) {
+    let mut signatures = Signatures::empty();
+    let core = "(theory Core :sorts ((Bool 0)) :funs ((true Bool) (not Bool Bool) (par (A) (= A A Bool :chainable :at-most 2))))";
+    let ints = "(theory Ints :sorts ((Int 0)) :funs ((- Int Int) (+ Int Int Int :left-assoc :at-most 2) (< Int Int Bool)))";
+    for text in [core, ints] {
+        signatures.load(text).unwrap();
+    }
+    (build(Arc::new(signatures)), Seed::new("seed", SMALL))
+}
+
 /// The assertions of a script, as they are printed.
 fn assertions(text: &str) -> Vec<String> {
     let mut arena = Arena::default();
@@ -56,7 +67,7 @@ fn assertions(text: &str) -> Vec<String> {
 
 fn last_case((strategy, seed): &(Box<dyn Strategy>, Seed)) -> String {
     let opened = strategy.own_seed().unwrap_or_else(|| seed.clone());
-    let mut mutator = strategy.open(&opened, Random::new(12)).unwrap();
+    let mut mutator = strategy.open(&opened, Random::new(21)).unwrap();
     let mut recorded = Recorded::new(&seed.dialogue);
     let cases: Vec<_> = (0..CASES).map_while(|_| mutator.next_case_with(&mut recorded)).collect();
     assert_eq!(cases.len(), CASES, "{}", strategy.name());
@@ -70,8 +81,8 @@ fn cases_have_these_bytes() {
         (small(|all| Box::new(TypeFuzz::new(all, TypeFuzzSettings::as_published()))), ""),
         (small(|all| Box::new(OpFuzz::new(all))), ""),
         (small(|all| Box::new(Swap::new(all))), ""),
-        (small(|all| Box::new(Grammar::new(all, GrammarSettings::default()))), ""),
-        (small(|all| Box::new(Enumerate::new(all))), ""),
+        (generated(|all| Box::new(Grammar::new(all, GrammarSettings::default()))), ""),
+        (generated(|all| Box::new(Enumerate::new(all))), ""),
         (diver(true, "((define-fun x () Int 5))"), ""),
         (diver(false, "(elenchus-core-0 elenchus-core-1)"), ""),
         (valfuzz(ValFuzzSettings::default()), ""),
@@ -81,8 +92,7 @@ fn cases_have_these_bytes() {
     let mut wrong = Vec::new();
     for (strategy, expected) in &table {
         let text = last_case(strategy);
-        assert_ne!(assertions(&text), assertions(&strategy.1.text), "{}", strategy.0.name());
-        if text != *expected {
+        if text != *expected || assertions(&text) == assertions(&strategy.1.text) {
             wrong.push(format!("{}: {text:?}", strategy.0.name()));
         }
     }
