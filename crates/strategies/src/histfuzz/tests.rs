@@ -142,11 +142,11 @@ fn libraries_round_trip() {
     assert_eq!(text, BUILT_IN);
     assert_eq!(Library::read(&text).as_ref(), Ok(library.as_ref()));
     let broken = [
-        ("", "no library"),
-        ("elenchus-history 99\n", "another version"),
+        ("", "not a history library"),
+        ("elenchus-history 99\n", "unsupported library version"),
         ("elenchus-history 1\nnonsense\n", "line 2"),
-        ("elenchus-history 1\natom\t7\t0\t1\twell-formed\t\t\t\t\ttrue\n", "not there"),
-        ("elenchus-history 1\ndeclaration\t0\t(declare-sort S0 0)\n", "not there"),
+        ("elenchus-history 1\natom\t7\t0\t1\twell-formed\t\t\t\t\ttrue\n", "missing"),
+        ("elenchus-history 1\ndeclaration\t0\t(declare-sort S0 0)\n", "missing"),
         ("elenchus-history 1\nskeleton\t1\t(plus □1)\n", "line 2"),
     ];
     for (text, problem) in broken {

@@ -107,7 +107,7 @@ fn standard_sorts_do_not_restrict_the_solvers() {
 fn unsuitable_seeds_are_rejected_with_the_reason() {
     let table = [
         ("(assert (> x 1))", "does not parse"),
-        ("(set-logic QF_LIA)(check-sat)", "nothing"),
+        ("(set-logic QF_LIA)(check-sat)", "no assertions"),
         ("(set-logic LIA)(synth-fun f ((x Int)) Int)(constraint (= (f 1) 1))(check-synth)", "synthesis"),
         ("(assert", "does not parse"),
     ];
