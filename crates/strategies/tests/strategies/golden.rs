@@ -77,17 +77,74 @@ fn last_case((strategy, seed): &(Box<dyn Strategy>, Seed)) -> String {
 #[test]
 fn cases_have_these_bytes() {
     let table = [
-        (small(|all| Box::new(TypeFuzz::new(all, TypeFuzzSettings::default()))), ""),
-        (small(|all| Box::new(TypeFuzz::new(all, TypeFuzzSettings::as_published()))), ""),
-        (small(|all| Box::new(OpFuzz::new(all))), ""),
-        (small(|all| Box::new(Swap::new(all))), ""),
-        (generated(|all| Box::new(Grammar::new(all, GrammarSettings::default()))), ""),
-        (generated(|all| Box::new(Enumerate::new(all))), ""),
-        (diver(true, "((define-fun x () Int 5))"), ""),
-        (diver(false, "(elenchus-core-0 elenchus-core-1)"), ""),
-        (valfuzz(ValFuzzSettings::default()), ""),
-        (valfuzz(ValFuzzSettings::preset("RBASE").unwrap()), ""),
-        (histfuzz(), ""),
+        (
+            small(|all| Box::new(TypeFuzz::new(all, TypeFuzzSettings::default()))),
+            "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n\
+             (assert (not (= (not (< x y)) (< x y))))\n(check-sat)\n",
+        ),
+        (
+            small(|all| Box::new(TypeFuzz::new(all, TypeFuzzSettings::as_published()))),
+            "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n\
+             (assert (not (< (+ x (+ (+ x y) (+ x y))) y)))\n(check-sat)\n",
+        ),
+        (
+            small(|all| Box::new(OpFuzz::new(all))),
+            "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n\
+             (assert (not (= x y)))\n(check-sat)\n",
+        ),
+        (
+            small(|all| Box::new(Swap::new(all))),
+            "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n\
+             (assert (not (< y x)))\n(check-sat)\n",
+        ),
+        (
+            generated(|all| Box::new(Grammar::new(all, GrammarSettings::default()))),
+            "(set-logic ALL)\n(declare-const v0 Bool)\n(declare-const v1 Bool)\n\
+             (assert (= true true))\n(assert true)\n(assert (not (not (not (not (not v0))))))\n\
+             (assert (not (= (not v1) (not v1))))\n(assert true)\n(check-sat)\n",
+        ),
+        (
+            generated(|all| Box::new(Enumerate::new(all))),
+            "(set-logic ALL)\n(declare-const v0 Bool)\n(declare-const v1 Bool)\n\
+             (assert (not v0))\n(check-sat)\n",
+        ),
+        (
+            diver(true, "((define-fun x () Int 5))"),
+            "(declare-const x Int)\n(declare-fun q0 () Int)\n(declare-fun q1 () Int)\n\
+             (assert (> (- x q0) 3))\n(assert (<= q0 5))\n(assert (not (< q1 q0)))\n\
+             (assert (< (+ x 1) 9))\n(check-sat)\n",
+        ),
+        (
+            diver(false, "(elenchus-core-0 elenchus-core-1)"),
+            "(declare-const x Int)\n(assert (> x 3))\n(assert (< (+ x 1) 2))\n\
+             (assert (< x (ite (distinct x (- 9223372036854775808)) x 8)))\n(assert true)\n\
+             (check-sat)\n",
+        ),
+        (
+            valfuzz(ValFuzzSettings::default()),
+            "(declare-const x Int)\n(declare-fun h1 () Int)\n(declare-fun h2 () Int)\n\
+             (declare-fun m1 () Bool)\n(declare-fun m2 () Bool)\n(declare-fun m3 () Bool)\n\
+             (declare-fun m4 () Bool)\n(declare-fun m5 () Bool)\n(declare-fun m6 () Bool)\n\
+             (declare-fun m7 () Bool)\n(declare-fun m8 () Bool)\n(declare-fun m9 () Bool)\n\
+             (declare-fun m10 () Bool)\n(declare-fun m11 () Bool)\n(declare-fun m12 () Bool)\n\
+             (assert (= m1 (> x h1)))\n(assert (= m2 (< x h2)))\n\
+             (assert (= m3 (or (> x h1) (< x h2))))\n(assert (= m4 (= x 0)))\n\
+             (assert (= m5 (< x 0)))\n(assert (= m6 (> x 0)))\n(assert (= m7 (= h1 h2)))\n\
+             (assert (= m8 (not (= h1 h2))))\n(assert (= m9 (> h1 h2)))\n\
+             (assert (= m10 (< h1 h2)))\n(assert (= m11 (>= h1 h2)))\n\
+             (assert (= m12 (<= h1 h2)))\n(assert (not m3))\n(assert (not m11))\n(assert m6)\n\
+             (assert (not m5))\n(assert m10)\n(assert (not m1))\n(assert m9)\n(assert (< h2 0))\n\
+             (check-sat)\n",
+        ),
+        (
+            valfuzz(ValFuzzSettings::preset("RBASE").unwrap()),
+            "(declare-const x Int)\n(assert (or (> x 1087451801) (< x 1661576687)))\n(check-sat)\n",
+        ),
+        (
+            histfuzz(),
+            "(declare-fun v0 () Int)\n(declare-fun v2 () Int)\n\
+             (assert (exists ((v1 Int)) (and (< v0 v1) (= v2 v0))))\n(check-sat)\n",
+        ),
     ];
     let mut wrong = Vec::new();
     for (strategy, expected) in &table {
