@@ -13,7 +13,6 @@ use common::clock::cpu_time;
 use smt::{Arena, Signatures, parse_script};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 use strategies::histfuzz::{Library, Variant, built_in};
 use strategies::{HistFuzz, HistFuzzSettings, History, Random, Strategy};
 
