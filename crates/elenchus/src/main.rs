@@ -1,8 +1,9 @@
-//! The command line of Elenchus. Each subcommand is one module of [`commands`].
+//! The command line. Each subcommand is one module of `commands`.
 
 mod commands;
 mod context;
 mod files;
+mod logging;
 mod outcome;
 mod signals;
 mod signature_files;
@@ -14,8 +15,11 @@ use std::process::ExitCode;
 /// Finds wrong answers in SMT solvers.
 #[derive(Parser)]
 #[command(name = "elenchus", version, about, propagate_version = true)]
+#[command(after_help = "Start with `elenchus fuzz --time 2m`. Every command has --help with examples.
+
+Exit code: 0 if nothing is wrong, 1 if something wrong was found, 2 for usage errors and problems of the environment.")]
 struct Cli {
-    /// Load further operators from a signature file (may be given several times)
+    /// Load more operators from a signature file; may be repeated
     #[arg(long, global = true, value_name = "FILE")]
     signatures: Vec<std::path::PathBuf>,
     #[command(subcommand)]
@@ -24,6 +28,7 @@ struct Cli {
 
 fn main() -> ExitCode {
     exit_quietly_on_broken_pipe();
+    logging::install();
     let cli = Cli::parse();
     outcome::report(signature_files::load(&cli.signatures).and_then(|()| commands::run(cli.command)))
 }

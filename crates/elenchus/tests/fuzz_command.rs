@@ -1,4 +1,4 @@
-//! `elenchus fuzz` and its companions as a person runs them, against little programs that play solvers.
+//! `elenchus fuzz` and the commands around it, run against scripts that act as solvers.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -7,9 +7,8 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
 
-/// A folder with two players, `yes` and `no`, who differ on scripts whose size is a multiple of three.
+/// A folder with two fake solvers, `yes` and `no`, which disagree on scripts whose size is a multiple of three.
 struct Place {
     folder: tempfile::TempDir,
 }
@@ -18,8 +17,8 @@ impl Place {
     fn new() -> Place {
         let place = Place { folder: tempfile::tempdir().unwrap() };
         let differ = "n=$(wc -c < \"$file\"); if [ $((n % 3)) = 0 ]; then echo unsat; else echo sat; fi";
-        place.participant("yes", "echo sat");
-        place.participant("no", differ);
+        place.solver("yes", "echo sat");
+        place.solver("no", differ);
         fs::write(
             place.at("elenchus.toml"),
             "[solver.yes]\npath = \"./yes\"\nprofile = \"cvc5\"\nversion = \"1.4.0\"\n\
@@ -29,7 +28,7 @@ impl Place {
         place
     }
 
-    fn participant(&self, name: &str, body: &str) {
+    fn solver(&self, name: &str, body: &str) {
         let path = self.at(name);
         fs::write(&path, format!("#!/bin/sh\nfor file; do :; done\n{body}\n")).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
@@ -73,7 +72,7 @@ fn from_nothing_to_findings_that_can_be_listed_shown_and_replayed() {
     let output = place.run(&with(&["--cases", "40", "--seed", "1"]));
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}{}", text(&output.stderr));
-    assert!(shown.contains("found contradiction-") && shown.contains("All cases are done"), "{shown}");
+    assert!(shown.contains("found contradiction-") && shown.contains("All cases done"), "{shown}");
     let findings = listed(&place);
     let id = findings[0]["id"].as_str().unwrap();
     let folder = place.at("elenchus-out/findings").join(id);
@@ -92,11 +91,11 @@ fn from_nothing_to_findings_that_can_be_listed_shown_and_replayed() {
 fn nothing_found_ends_with_zero_and_bad_usage_with_two() {
     let place = Place::new();
     let table: [(&[&str], i32, &str); 8] = [
-        (&["fuzz", "--solver", "yes", "--cold", "--cases", "3", "--out", "a"], 0, "Nothing wrong was found"),
-        (&["fuzz", "--solver", "yes", "--strategy", "magic"], 2, "no strategy is called `magic`"),
+        (&["fuzz", "--solver", "yes", "--cold", "--cases", "3", "--out", "a"], 0, "No bugs found"),
+        (&["fuzz", "--solver", "yes", "--strategy", "magic"], 2, "unknown strategy `magic`"),
         (&["fuzz", "--solver", "nosuch"], 2, "nosuch"),
-        (&["fuzz", "--solver", "yes", "nowhere.smt2", "--out", "b"], 2, "there is no seed that can be used"),
-        (&["fuzz", "--resume", "--out", "c"], 2, "there is no campaign to resume"),
+        (&["fuzz", "--solver", "yes", "nowhere.smt2", "--out", "b"], 2, "no usable seed"),
+        (&["fuzz", "--resume", "--out", "c"], 2, "no campaign to resume"),
         (&["fuzz", "--time", "soon"], 2, "is not a time"),
         (&["findings", "--out", "nowhere"], 2, "there is no campaign in nowhere"),
         (&["show", "crash-1", "--out", "a"], 2, "there is no finding `crash-1`"),
@@ -170,7 +169,7 @@ fn folders_that_cannot_be_written_end_the_campaign_with_a_clear_message() {
 #[test]
 fn a_full_disk_stops_the_campaign_cleanly_and_it_can_go_on() {
     let place = Place::new();
-    // A limit on the size of files is what a full disk is to whoever writes: the database runs into it.
+    // A file-size limit has the same effect as a full disk: the database cannot grow.
     let line = with(&["--seed", "2"]).join(" ");
     let output = Command::new("sh")
         .arg("-c")
@@ -188,39 +187,38 @@ fn a_full_disk_stops_the_campaign_cleanly_and_it_can_go_on() {
     assert!(listed(&place).len() >= before);
 }
 
-/// Runs a campaign, kills it after `delay`, and gives the names of the findings that it showed.
-fn killed(place: &Place, arguments: &[&str], delay: Duration) -> BTreeSet<String> {
+/// Runs a campaign, kills it once it has printed `events` events of one kind, and returns the findings that it showed.
+fn killed(place: &Place, arguments: &[&str], kind: &str, events: u64) -> BTreeSet<String> {
     let mut child = place.command(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let reader = std::thread::spawn(move || {
-        let mut shown = BTreeSet::new();
-        for line in lines.map_while(Result::ok) {
-            // The last line may be cut off by the kill.
-            let Ok(event) = serde_json::from_str::<Value>(&line) else { continue };
-            if event["event"] == "found" {
-                shown.insert(event["finding"]["id"].as_str().unwrap().to_owned());
-            }
+    let mut shown = BTreeSet::new();
+    let mut seen = 0;
+    // What it printed before the kill is read to the end. The kill may cut off the last line.
+    for line in BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok) {
+        let Ok(event) = serde_json::from_str::<Value>(&line) else { continue };
+        if event["event"] == "found" {
+            shown.insert(event["finding"]["id"].as_str().unwrap().to_owned());
         }
-        shown
-    });
-    std::thread::sleep(delay);
-    child.kill().unwrap();
+        seen += u64::from(event["event"] == kind);
+        if seen == events {
+            child.kill().unwrap();
+        }
+    }
     child.wait().unwrap();
-    reader.join().unwrap()
+    shown
 }
 
 #[test]
 fn killed_ten_times_it_resumes_and_no_finding_that_was_shown_is_lost() {
     let place = Place::new();
     let mut shown = BTreeSet::new();
-    let mut random = strategies::Random::new(11);
     for round in 0..10 {
-        let arguments =
-            if round == 0 { with(&["--json", "--seed", "5"]) } else { vec!["fuzz", "--resume", "--json"] };
-        let delay = Duration::from_millis(400 + random.below(1600));
-        // The first one must have begun its campaign before it can be resumed.
-        let delay = if round == 0 { delay.max(Duration::from_millis(2000)) } else { delay };
-        shown.extend(killed(&place, &arguments, delay));
+        // The first one shows a finding. The others are killed anywhere between their start and their second report.
+        let (arguments, kind, events) = match round {
+            0 => (with(&["--json", "--seed", "5"]), "found", 1),
+            round if round % 3 == 1 => (vec!["fuzz", "--resume", "--json"], "started", 1),
+            round => (vec!["fuzz", "--resume", "--json"], "progress", round % 3),
+        };
+        shown.extend(killed(&place, &arguments, kind, events.max(1)));
         let kept: BTreeSet<String> =
             listed(&place).iter().map(|finding| finding["id"].as_str().unwrap().to_owned()).collect();
         assert!(shown.is_subset(&kept), "round {round}: {:?}", shown.difference(&kept));

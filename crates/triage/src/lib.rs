@@ -20,15 +20,17 @@ mod reduction;
 pub mod regress;
 pub mod releases;
 pub mod report;
+mod script_check;
 mod source;
 mod subject;
+mod untyped;
 pub mod validation;
 mod verdict;
 
 pub use blame::{Blame, blame};
 pub use case::text;
 pub use claims::claims;
-pub use comparison::{answers_text, contradiction, run_json, runs_table};
+pub use comparison::{answers_text, contradiction, options_for, run_json, runs_table};
 pub use cores::{core_alone, core_question};
 pub use distinguishing_functions::{
     DistinguishingFunctions, NoDistinguishingFunctions, distinguishing_functions, functions_of,
@@ -41,6 +43,8 @@ pub use oracle::{
     wrong_core,
 };
 pub use reduction::{Confirm, ReductionPlan, ReductionSettings, plan_by_command, plan_reduction, reduce_for};
+pub use script_check::CheckedScript;
 pub use source::{QuietSource, SolverSource};
 pub use subject::{REDUCED, StoredFinding, Subject, Version, reduced_or};
+pub use untyped::untyped_note;
 pub use verdict::{Bug, Verdict};

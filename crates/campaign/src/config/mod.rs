@@ -26,6 +26,9 @@ pub const DEFAULT_OUT: &str = "elenchus-out";
 /// The configuration file that is read if it exists.
 pub const DEFAULT_CONFIG: &str = "elenchus.toml";
 
+/// A configuration file that explains every setting.
+pub const TEMPLATE: &str = include_str!("template.toml");
+
 /// The settings of histfuzz, as far as the user gives them; the `[fuzz.history]` table.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -334,5 +337,22 @@ mod tests {
         for config in refused {
             assert!(matches!(resumed(config), Err(ConfigError::Fixed)));
         }
+    }
+
+    #[test]
+    fn the_template_is_valid_with_and_without_its_settings() {
+        let uncommented: String = TEMPLATE
+            .lines()
+            .map(|line| {
+                line.strip_prefix("# ")
+                    .filter(|rest| rest.contains(" = ") || rest.starts_with('['))
+                    .unwrap_or(line)
+            })
+            .map(|line| format!("{line}\n"))
+            .collect();
+        for text in [TEMPLATE, &uncommented] {
+            parsed(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        }
+        assert_eq!(parsed(&uncommented).unwrap().cases, Some(100_000));
     }
 }

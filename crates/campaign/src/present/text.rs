@@ -115,6 +115,35 @@ pub fn strategy_table(statistics: &Statistics) -> Vec<String> {
     align(&rows)
 }
 
+/// The state of a campaign in several lines, below a heading.
+pub fn block(head: &[String], snapshot: &Snapshot) -> Vec<String> {
+    const LATEST: usize = 5;
+    let statistics = &snapshot.statistics;
+    let mut lines = head.to_vec();
+    lines.push(format!(
+        "{}  {}  {}/s  solvers {} of the time  {} accepted  {}{}",
+        duration(snapshot.elapsed),
+        counted(statistics.cases, "case"),
+        rate(snapshot),
+        percent(statistics.solver_share()),
+        percent(statistics.accepted_share()),
+        counted(statistics.duplicates, "duplicate"),
+        left(snapshot).map(|left| format!("  {left}")).unwrap_or_default(),
+    ));
+    lines.push(String::new());
+    lines.extend(solver_table(statistics));
+    lines.push(String::new());
+    lines.extend(strategy_table(statistics));
+    lines.push(String::new());
+    lines.push(format!("{}   (Ctrl-C to stop)", findings_count(&snapshot.findings)));
+    let mut latest: Vec<_> = snapshot.findings.iter().collect();
+    latest.sort_by_key(|finding| std::cmp::Reverse(finding.first_seen));
+    lines.extend(
+        latest.iter().take(LATEST).map(|finding| format!("  {} ×{}", finding_line(finding), finding.count)),
+    );
+    lines
+}
+
 /// The result of a campaign.
 pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     let snapshot = &summary.snapshot;
@@ -238,6 +267,13 @@ mod tests {
         for (seconds, expected) in table {
             assert_eq!(duration(Duration::from_secs(seconds)), expected);
         }
+    }
+
+    #[test]
+    fn the_block_has_a_heading_and_the_numbers_of_findings() {
+        let lines = block(&["head".to_owned()], &Snapshot::default());
+        assert_eq!(lines[0], "head");
+        assert!(lines.iter().any(|line| line.starts_with("0 bugs, 0 candidates")));
     }
 
     #[test]

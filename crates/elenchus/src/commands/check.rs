@@ -5,9 +5,9 @@ use crate::outcome::{Exit, Failure, Outcome};
 use case::table::counted;
 use clap::Args;
 use serde_json::json;
-use smt::{Arena, Error, ScriptSummary, parse_script};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
+use triage::CheckedScript;
 
 /// Arguments of `elenchus check`.
 #[derive(Args)]
@@ -29,13 +29,6 @@ pub struct CheckArgs {
     verbose: bool,
 }
 
-/// One file.
-struct Checked {
-    bytes: usize,
-    source: String,
-    result: Result<ScriptSummary, Vec<Error>>,
-}
-
 /// Checks the files.
 pub fn run(args: CheckArgs) -> Outcome {
     let files = find_scripts(&args.files)?;
@@ -45,29 +38,29 @@ pub fn run(args: CheckArgs) -> Outcome {
     let (mut good, mut bad, mut unreadable, mut bytes) = (0usize, 0usize, 0usize, 0usize);
     in_parallel(
         &files,
-        |file| check(file),
+        |file| std::fs::read(file).map(|bytes| (bytes.len(), CheckedScript::new(into_text(bytes)))),
         |file, checked| {
             progress.step();
             let name = file.display().to_string();
-            let checked = match checked {
+            let (length, checked) = match checked {
                 Ok(checked) => checked,
-                Err(message) => {
+                Err(error) => {
                     progress.clear();
                     unreadable += 1;
                     if args.json {
-                        println!("{}", json!({"file": name, "ok": false, "unreadable": message}));
+                        println!("{}", json!({"file": name, "ok": false, "unreadable": error.to_string()}));
                     } else {
-                        println!("cannot read {name}: {message}");
+                        println!("cannot read {name}: {error}");
                     }
                     return;
                 }
             };
-            bytes += checked.bytes;
+            bytes += length;
             if args.json {
-                println!("{}", as_json(&name, &checked));
+                println!("{}", checked.json(&name));
             } else if checked.result.is_err() || single || args.verbose {
                 progress.clear();
-                print_text(&name, &checked);
+                print!("{}", checked.text(&name));
             }
             if checked.result.is_ok() { good += 1 } else { bad += 1 }
         },
@@ -87,84 +80,5 @@ pub fn run(args: CheckArgs) -> Outcome {
         (_, 0) => Ok(Exit::Found),
         _ => Err(Failure::new(format!("cannot read {}", counted(unreadable, "file")))
             .hint("check the paths and their permissions")),
-    }
-}
-
-fn check(file: &Path) -> Result<Checked, String> {
-    let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
-    let length = bytes.len();
-    let source = into_text(bytes);
-    let mut arena = Arena::default();
-    let result = parse_script(&mut arena, &source).map(|script| ScriptSummary::new(&mut arena, &script));
-    Ok(Checked { bytes: length, source, result })
-}
-
-fn print_text(name: &str, checked: &Checked) {
-    let summary = match &checked.result {
-        Ok(summary) => summary,
-        Err(errors) => {
-            for error in errors {
-                println!("{}\n", error.render(name, &checked.source));
-            }
-            return;
-        }
-    };
-    let features = &summary.features;
-    println!("{name}: well-typed");
-    let declared = summary.declared_logic.as_deref().unwrap_or("none");
-    println!("  logic      {} (declared: {declared})", summary.smallest_logic);
-    println!(
-        "  size       {}, {}, {}, {}",
-        counted(summary.commands, "command"),
-        counted(summary.assertions, "assertion"),
-        counted(summary.checks, "check"),
-        counted(summary.terms, "distinct term")
-    );
-    println!("  theories   {}", features.theories.iter().cloned().collect::<Vec<_>>().join(" "));
-    let notable = features.notable();
-    if !notable.is_empty() {
-        println!("  uses       {}", notable.join(", "));
-    }
-    if let Some(solvers) = &features.solvers {
-        let solvers: Vec<&str> = solvers.iter().map(String::as_str).collect();
-        let names = if solvers.is_empty() { "none".to_owned() } else { solvers.join(", ") };
-        println!("  solvers    {names} (it uses nonstandard operators)");
-    }
-    let operators: Vec<String> =
-        features.operators.iter().map(|(name, count)| format!("{name} {count}")).collect();
-    if !operators.is_empty() {
-        println!("  operators  {}", operators.join(", "));
-    }
-}
-
-fn as_json(name: &str, checked: &Checked) -> serde_json::Value {
-    match &checked.result {
-        Ok(summary) => json!({
-            "file": name,
-            "ok": true,
-            "logic": summary.smallest_logic,
-            "declared_logic": summary.declared_logic,
-            "commands": summary.commands,
-            "assertions": summary.assertions,
-            "checks": summary.checks,
-            "terms": summary.terms,
-            "theories": summary.features.theories,
-            "features": summary.features.notable(),
-            "solvers": summary.features.solvers,
-            "operators": summary.features.operators,
-        }),
-        Err(errors) => {
-            let object = |error: &Error| {
-                let (line, column) = error.position(&checked.source);
-                json!({
-                    "kind": format!("{:?}", error.kind).to_lowercase(),
-                    "line": line,
-                    "column": column,
-                    "message": error.message,
-                    "expected": error.expected,
-                })
-            };
-            json!({"file": name, "ok": false, "errors": errors.iter().map(object).collect::<Vec<_>>()})
-        }
     }
 }

@@ -1,10 +1,11 @@
 //! `elenchus fuzz`: runs a campaign.
 
-use crate::commands::known::{self, NewOnly};
+use crate::commands::known;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
 use crate::view::View;
 use crate::{signals, signature_files};
+use campaign::NewOnly;
 use campaign::config::{
     DEFAULT_CONFIG, FuzzConfig, HistoryConfig, last_campaign, mebibytes, milliseconds, prepare,
     unusable_notes,

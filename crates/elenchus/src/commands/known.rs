@@ -3,7 +3,6 @@
 use crate::commands::subject::{SubjectArgs, limits};
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
-use campaign::{Event, Listener};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use triage::known::{KnownBug, KnownBugs};
@@ -65,23 +64,6 @@ enum Action {
         #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
         timeout: f64,
     },
-}
-
-/// A listener that does not receive known bugs.
-pub struct NewOnly<'a> {
-    /// The list.
-    pub known: &'a KnownBugs,
-    /// Receives everything else.
-    pub listener: &'a mut dyn Listener,
-}
-
-impl Listener for NewOnly<'_> {
-    fn event(&mut self, event: &Event) {
-        match event {
-            Event::Found(listed) if self.known.repeated(listed).is_some() => {}
-            event => self.listener.event(event),
-        }
-    }
 }
 
 /// Runs `elenchus known`.

@@ -26,7 +26,6 @@ mod solve;
 mod solver;
 mod subject;
 mod validate;
-mod validate_many;
 
 use crate::outcome::Outcome;
 use clap::Subcommand;

@@ -14,7 +14,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use triage::predicate::CommandRules;
-use triage::{REDUCED, ReductionPlan, ReductionSettings, Version, plan_by_command, plan_reduction};
+use triage::{
+    REDUCED, ReductionPlan, ReductionSettings, Version, plan_by_command, plan_reduction, untyped_note,
+};
 
 /// Arguments of `elenchus reduce`.
 #[derive(Args)]
@@ -133,18 +135,6 @@ fn plan(args: &ReduceArgs, jobs: usize) -> Result<(ReductionPlan, PathBuf), Fail
 
 fn beside(path: &Path) -> PathBuf {
     path.with_extension("reduced.smt2")
-}
-
-/// Why a script is reduced as plain text, if it is.
-fn untyped_note(script: &str) -> Option<String> {
-    let mut arena = smt::Arena::default();
-    let errors = smt::parse_script(&mut arena, script).err()?;
-    let first = errors.first()?;
-    let (line, _) = first.position(script);
-    Some(format!(
-        "the script is reduced as plain text, because our parser rejects it (line {line}: {})",
-        first.message
-    ))
 }
 
 /// Saves the best script, shows progress, and confirms in fresh processes.

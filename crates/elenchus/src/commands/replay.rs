@@ -2,18 +2,14 @@
 
 use crate::commands::subject::limits;
 use crate::context::Context;
-use crate::outcome::{Exit, Failure, Outcome};
+use crate::outcome::{Exit, Outcome};
 use crate::signature_files;
 use campaign::config::DEFAULT_OUT;
-use campaign::remake;
-use case::table::{align, row};
-use case::{Class, Finding};
+use campaign::{remake, rerun};
+use case::Class;
 use clap::Args;
-use solver::run::{Limits, RunSettings, Want};
-use solver::{Observation, RunMode, RunRequest, Target, runner};
 use std::path::PathBuf;
 use store::Store;
-use triage::{Evaluated, Question, Rules, SolverSource, Subject, Witness};
 
 /// Arguments of `elenchus replay`.
 #[derive(Args)]
@@ -53,67 +49,16 @@ pub fn run(args: ReplayArgs) -> Outcome {
     }
     println!("; {}", remake(&finding, &case, seed));
     let context = Context::new()?;
-    let specs: Vec<(String, Vec<String>)> = if args.solvers.is_empty() {
-        finding.runs.iter().map(|run| (run.spec.clone(), run.options.clone())).collect()
-    } else {
-        args.solvers.into_iter().map(|spec| (spec, Vec::new())).collect()
-    };
-    let want = Want { model: finding.models, check_models: finding.own_checks, ..Want::default() };
-    let mut seen: Vec<(Target, Observation)> = Vec::new();
-    for (spec, options) in &specs {
-        let target = context.resolve(spec)?.configured(options);
-        println!("; {}", campaign::command_line(&target, &want, &case, "case.smt2"));
-        let observation = runner(&target, RunMode::OneShot, &RunSettings::default())
-            .and_then(|mut runner| runner.run(&RunRequest::new(&case).limits(limits).want(want)))?;
-        seen.push((target, observation));
-    }
-    print_table(&finding, &seen);
-    let question = Question { script: &case, expectation: &finding.expectation, theories: &finding.theories };
-    let witnesses: Vec<Witness<'_>> = seen
-        .iter()
-        .map(|(target, observation)| Witness { id: &target.id, name: &target.name, observation })
-        .collect();
-    let verdict = triage::judge(&question, &witnesses, &mut Evaluated::default(), &Rules::default());
-    for bug in &verdict.bugs {
+    let mut show_command = |command: &str| println!("; {command}");
+    let rerun = rerun(&finding, &case, args.solvers, limits, &context, &mut show_command)?;
+    println!("{}", rerun.table(&finding).join("\n"));
+    for bug in &rerun.bugs {
         println!("{}: {}", bug.class, bug.title());
     }
-    let core = match finding.class {
-        Class::InvalidCore => wrong_core(&finding, &case, limits, &context)?,
-        _ => None,
-    };
-    if let Some(why) = &core {
-        println!("{}: {why}", Class::InvalidCore);
+    match &rerun.wrong_core {
+        Some(why) => println!("{}: {why}", Class::InvalidCore),
+        None if rerun.bugs.is_empty() => println!("no bug in these runs"),
+        None => {}
     }
-    if verdict.bugs.is_empty() && core.is_none() {
-        println!("no bug in these runs");
-    }
-    let shown = core.is_some() || verdict.bugs.iter().any(|bug| bug.class.is_bug());
-    Ok(if shown { Exit::Found } else { Exit::Clean })
-}
-
-/// Why the unsat core of a finding is wrong, if it still is.
-fn wrong_core(
-    finding: &Finding,
-    case: &str,
-    limits: Limits,
-    context: &Context,
-) -> Result<Option<String>, Failure> {
-    let Some(predicate) = finding.predicate.clone() else { return Ok(None) };
-    let clauses = Subject::of_script(case.to_owned(), predicate, "").clauses(context)?;
-    let established = triage::predicate::establish(case, &clauses, limits)?;
-    Ok(established.ok().map(|established| triage::blame(&established).reason))
-}
-
-fn print_table(finding: &Finding, seen: &[(Target, Observation)]) {
-    let mut rows = vec![row(["solver", "when found", "now", "ms"])];
-    for (target, observation) in seen {
-        let before = finding.runs.iter().find(|run| run.id == target.id);
-        rows.push(vec![
-            target.id.clone(),
-            before.map_or_else(String::new, |run| run.result.to_string()),
-            triage::run_result(observation).to_string(),
-            observation.wall.as_millis().to_string(),
-        ]);
-    }
-    println!("{}", align(&rows).join("\n"));
+    Ok(if rerun.shows_bug() { Exit::Found } else { Exit::Clean })
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use solver::run::{Limits, RunSettings, Want};
 use solver::{RunMode, RunRequest, runner};
 use std::path::PathBuf;
-use triage::{SolverSource, contradiction, run_json, runs_table};
+use triage::{SolverSource, contradiction, options_for, run_json, runs_table};
 
 /// Arguments of `elenchus solve`.
 #[derive(Args)]
@@ -117,32 +117,4 @@ pub fn run(args: SolveArgs) -> Outcome {
         }
     }
     Ok(if contradicted { Exit::Found } else { Exit::Clean })
-}
-
-/// The options meant for the solver given as `spec`: those for all, and those that name it.
-fn options_for(spec: &str, options: &[String], specs: &[String]) -> Vec<String> {
-    let own = |option: &String| {
-        let named = specs.iter().find_map(|other| {
-            let rest = option.strip_prefix(other.as_str())?.strip_prefix(':')?;
-            Some((other, rest))
-        });
-        match named {
-            Some((other, rest)) => (other == spec).then(|| rest.to_owned()),
-            None => Some(option.clone()),
-        }
-    };
-    options.iter().filter_map(own).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::options_for;
-
-    #[test]
-    fn options_go_to_all_solvers_or_to_the_one_they_name() {
-        let specs = ["z3", "cvc5@1.0.3"].map(str::to_owned);
-        let options = ["-x", "z3:smt.random_seed=1", "cvc5@1.0.3:--seed=1", "a:b"].map(str::to_owned);
-        assert_eq!(options_for("z3", &options, &specs), ["-x", "smt.random_seed=1", "a:b"]);
-        assert_eq!(options_for("cvc5@1.0.3", &options, &specs), ["-x", "--seed=1", "a:b"]);
-    }
 }

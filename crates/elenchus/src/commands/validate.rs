@@ -1,20 +1,21 @@
 //! `elenchus validate`: does a model satisfy a script?
 
 use crate::commands::subject::limits;
-use crate::commands::validate_many::Many;
 use crate::context::Context;
-use crate::files::{find_scripts, read_text};
+use crate::files::{find_scripts, in_parallel, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
 use clap::Args;
 use semantics::Verdict;
 use semantics::model::StringDialect;
+use serde_json::json;
 use smt::Arena;
 use solver::run::{Limits, RunSettings};
-use solver::{RunMode, runner};
+use solver::{RunMode, Target, runner};
 use std::path::{Path, PathBuf};
 use triage::SolverSource;
 use triage::validation::{
-    CoreVerdict, ModelCheck, ParsedScript, check_core, check_model, verdict_json, verdict_text,
+    CoreVerdict, ModelCheck, ModelKind, ParsedScript, check_core, check_model, model_line, models_table,
+    verdict_json, verdict_text,
 };
 
 /// Arguments of `elenchus validate`.
@@ -89,8 +90,7 @@ pub fn run(args: ValidateArgs) -> Outcome {
         }
         ([file], [solver], _) => (file, solver),
         _ => {
-            let (solvers, options) = (&args.solvers, &args.options);
-            return Many { scripts: &scripts, solvers, options, limits, dialect }.run(args.json, &context);
+            return many(&scripts, &args, limits, dialect, &context);
         }
     };
     let mut script = parse(file)?;
@@ -135,7 +135,7 @@ fn core(
     let check = check_core(&read_text(file)?, solver, other, limits, context)?;
     let invalid = check.verdict == CoreVerdict::Invalid;
     if json {
-        println!("{}", serde_json::json!(check));
+        println!("{}", json!(check));
     } else {
         print!("{}", check.question);
         println!("; {} answers unsat with the core {}", solver.0, check.core);
@@ -144,5 +144,53 @@ fn core(
             println!("{}", text.trim_end());
         }
     }
+    Ok(if invalid { Exit::Found } else { Exit::Clean })
+}
+
+/// Validates the models of several scripts or solvers: prints a line for each that is not valid, and a table.
+fn many(
+    scripts: &[PathBuf],
+    args: &ValidateArgs,
+    limits: Limits,
+    dialect: StringDialect,
+    context: &Context,
+) -> Outcome {
+    let targets: Vec<Target> =
+        args.solvers.iter().map(|spec| context.resolve(spec)).collect::<Result<_, _>>()?;
+    let pairs: Vec<(&PathBuf, usize)> =
+        scripts.iter().flat_map(|script| (0..targets.len()).map(move |solver| (script, solver))).collect();
+    let mut results = vec![Vec::new(); targets.len()];
+    let mut failure = None;
+    in_parallel(
+        &pairs,
+        |&(file, solver)| {
+            let script =
+                read_text(file).map(|text| ParsedScript::parse(&file.display().to_string(), text))?;
+            Ok::<_, Failure>(model_line(script, &targets[solver], &args.options, limits, dialect)?)
+        },
+        |&(file, solver), line| match line {
+            Ok(line) => {
+                results[solver].push(line.kind);
+                let id = &targets[solver].id;
+                if args.json {
+                    let mut object = line.json;
+                    object["file"] = json!(file.display().to_string());
+                    object["solver"] = json!(id);
+                    println!("{object}");
+                } else if !matches!(line.kind, ModelKind::Valid | ModelKind::NoModel) {
+                    println!("{}  {id}  {}", file.display(), line.text);
+                }
+            }
+            Err(error) => failure = Some(error),
+        },
+    );
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    if !args.json {
+        let ids: Vec<String> = targets.iter().map(|target| target.id.clone()).collect();
+        println!("\n{}", models_table(&ids, &results).join("\n"));
+    }
+    let invalid = results.iter().flatten().any(|kind| *kind == ModelKind::Invalid);
     Ok(if invalid { Exit::Found } else { Exit::Clean })
 }

@@ -1,16 +1,11 @@
 //! The live view: a block of lines at the bottom of the terminal that is redrawn in place, below notes.
 
-use campaign::present::text::{
-    duration, finding_line, findings_count, left, percent, rate, solver_table, strategy_table,
-};
+use campaign::present::text::block;
 use campaign::{Event, Listener, Snapshot};
 use case::table::counted;
 use case::text::shortened;
 use console::Term;
 use std::io::Write;
-
-/// How many findings the block shows.
-const LATEST: usize = 5;
 
 /// Draws the live view.
 pub struct Live {
@@ -63,34 +58,6 @@ impl Live {
     }
 }
 
-/// The lines of the block.
-fn block(head: &[String], snapshot: &Snapshot) -> Vec<String> {
-    let statistics = &snapshot.statistics;
-    let mut lines = head.to_vec();
-    lines.push(format!(
-        "{}  {}  {}/s  solvers {} of the time  {} accepted  {}{}",
-        duration(snapshot.elapsed),
-        counted(statistics.cases, "case"),
-        rate(snapshot),
-        percent(statistics.solver_share()),
-        percent(statistics.accepted_share()),
-        counted(statistics.duplicates, "duplicate"),
-        left(snapshot).map(|left| format!("  {left}")).unwrap_or_default(),
-    ));
-    lines.push(String::new());
-    lines.extend(solver_table(statistics));
-    lines.push(String::new());
-    lines.extend(strategy_table(statistics));
-    lines.push(String::new());
-    lines.push(format!("{}   (Ctrl-C to stop)", findings_count(&snapshot.findings)));
-    let mut latest: Vec<_> = snapshot.findings.iter().collect();
-    latest.sort_by_key(|finding| std::cmp::Reverse(finding.first_seen));
-    lines.extend(
-        latest.iter().take(LATEST).map(|finding| format!("  {} ×{}", finding_line(finding), finding.count)),
-    );
-    lines
-}
-
 impl Listener for Live {
     fn event(&mut self, event: &Event) {
         match event {
@@ -111,17 +78,5 @@ impl Listener for Live {
             Event::Found(_) => {}
             Event::Note(note) => self.draw(&[format!("note: {note}")]),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_block_shows_the_numbers_of_findings() {
-        let lines = block(&["head".to_owned()], &Snapshot::default());
-        assert_eq!(lines[0], "head");
-        assert!(lines.iter().any(|line| line.starts_with("0 bugs, 0 candidates")));
     }
 }

@@ -1,8 +1,9 @@
 //! Counts over a library, for people.
 
 use super::{Library, Rule};
-use case::table::counted;
+use case::table::{align, counted, row};
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 /// The supports that rules are counted for: those of the paper, and ten, which it uses.
 pub const SUPPORTS: [u32; 6] = [5, 6, 7, 8, 9, 10];
@@ -114,6 +115,45 @@ impl Library {
             ("option sets", self.options.len().to_string()),
             ("rules", self.rules.len().to_string()),
         ]
+    }
+
+    /// The library for people: its contents, its rules (compared with those of another library), and the `top` skeletons, atoms
+    /// and rules.
+    pub fn report(&self, other: Option<&Library>, top: usize) -> String {
+        let contents: Vec<Vec<String>> =
+            self.contents().iter().map(|(name, value)| row([name, value])).collect();
+        let mut text = format!("{}\n", align(&contents).join("\n"));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\nRules with a confidence above 0.5, by minimum support");
+        let _ = writeln!(text, "{}", align(&self.rules_by_support(other)).join("\n"));
+        let _ = writeln!(text, "\nMost frequent skeletons, with the number of formulas");
+        for counted in self.skeletons.iter().take(top) {
+            let _ = writeln!(text, "{:6}  {}", counted.count, counted.skeleton);
+        }
+        let _ = writeln!(text, "\nMost frequent atoms");
+        for (atom, count) in self.frequent_atoms(top) {
+            let _ = writeln!(text, "{count:6}  {atom}");
+        }
+        let _ = writeln!(text, "\nStrongest rules, with their support and confidence");
+        for rule in self.strongest_rules(top) {
+            let (confidence, shown) = (100.0 * rule.confidence(), self.rule_text(rule));
+            let _ = writeln!(text, "{:6}  {shown}  ({confidence:.0} %)", rule.support);
+        }
+        text
+    }
+
+    fn rules_by_support(&self, other: Option<&Library>) -> Vec<Vec<String>> {
+        let Some(other) = other else {
+            let line = |support: u32| vec![support.to_string(), self.rule_texts(support).len().to_string()];
+            return std::iter::once(row(["support", "rules"])).chain(SUPPORTS.map(line)).collect();
+        };
+        let line = |of: Overlap| {
+            let share = 100.0 * of.both as f64 / of.rules.max(1) as f64;
+            let counts = [of.support as usize, of.rules, of.other, of.both];
+            counts.iter().map(usize::to_string).chain([format!("{share:.1} %")]).collect()
+        };
+        let heading = row(["support", "rules", "other", "shared", "share"]);
+        std::iter::once(heading).chain(self.overlaps(other).into_iter().map(line)).collect()
     }
 }
 

@@ -1,9 +1,11 @@
 //! Validates what solvers return besides answers: models and unsat cores.
 
 mod core;
+mod many;
 mod script;
 
 pub use core::{CoreCheck, CoreVerdict, check_core};
+pub use many::{ModelKind, ModelLine, model_line, models_table};
 pub use script::ParsedScript;
 
 use crate::complete_model;
