@@ -82,11 +82,15 @@ fn functions(program: &Path, stack: &Stack) -> CrashStack {
         );
     }
     let names = addresses.iter().filter_map(|address| names.get(address)?.as_deref());
-    let (found, kind): (Vec<String>, fn(Vec<String>) -> CrashStack) = match stack.overflow {
-        true => (recursion(names), CrashStack::Recursion),
-        false => (innermost(names), CrashStack::Innermost),
-    };
-    if found.is_empty() { CrashStack::Unknown } else { kind(found) }
+    match stack.overflow {
+        true => stack_of(recursion(names), CrashStack::Recursion),
+        false => stack_of(innermost(names), CrashStack::Innermost),
+    }
+}
+
+/// A stack of the given kind, unless no function is known.
+fn stack_of(functions: Vec<String>, kind: fn(Vec<String>) -> CrashStack) -> CrashStack {
+    if functions.is_empty() { CrashStack::Unknown } else { kind(functions) }
 }
 
 /// The functions of an endless recursion: the most frequent ones, sorted by name, since it is arbitrary which of them is innermost.

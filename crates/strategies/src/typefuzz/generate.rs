@@ -100,7 +100,7 @@ impl Generator {
         {
             return Some(term);
         }
-        if let Some(term) = self.from_pool(request, sort, 0) {
+        if let Some(term) = self.pooled(request, sort, 0) {
             return Some(term);
         }
         // No expression of the formula fits, so generate one.
@@ -114,7 +114,7 @@ impl Generator {
     }
 
     /// An expression of the formula that may occur at the position and has the wanted marks.
-    fn from_pool(&self, request: &mut Request<'_>, sort: Sort, marks: u32) -> Option<Term> {
+    fn pooled(&self, request: &mut Request<'_>, sort: Sort, marks: u32) -> Option<Term> {
         let Request { draft, position, replaced, random } = request;
         let count = draft.pool.of(sort).len();
         if count == 0 {
@@ -141,8 +141,8 @@ impl Generator {
         {
             return Some(term);
         }
-        let from_pool = self.from_pool(request, sort, mark::VALUE);
-        from_pool.or_else(|| self.constants.pick(&mut request.draft.arena, sort, request.random))
+        let pooled = self.pooled(request, sort, mark::VALUE);
+        pooled.or_else(|| self.constants.pick(&mut request.draft.arena, sort, request.random))
     }
 
     /// An expression of the formula that may occur at a position.
@@ -154,7 +154,7 @@ impl Generator {
         random: &mut Random,
     ) -> Option<Term> {
         let request = &mut Request { draft, position, replaced: None, random };
-        let from_pool = self.from_pool(request, sort, 0);
-        from_pool.or_else(|| self.constants.pick(&mut request.draft.arena, sort, request.random))
+        let pooled = self.pooled(request, sort, 0);
+        pooled.or_else(|| self.constants.pick(&mut request.draft.arena, sort, request.random))
     }
 }

@@ -12,8 +12,8 @@ fn check(seeds: &[Seed], count: usize) {
         ["valfuzz:rbase", "opfuzz+valfuzz:rbase"].into_iter().filter_map(|name| by_name(name, &context()));
     let context = context();
     let mutating =
-        |strategy: &Box<dyn Strategy>| strategy.own_seed().is_none() && strategy.name() != Unchanged::NAME;
-    let strategies = all(&context).into_iter().filter(mutating);
+        |strategy: &dyn Strategy| strategy.own_seed().is_none() && strategy.name() != Unchanged::NAME;
+    let strategies = all(&context).into_iter().filter(|strategy| mutating(strategy.as_ref()));
     for strategy in strategies.chain(without_solver) {
         for seed in seeds {
             let random = Random::from_parts(&[1, seed.hash]);

@@ -159,9 +159,8 @@ fn timed(
     {
         return Ok(Ok(Established { participants, seen, basis: Basis::Times(times) }));
     }
-    let took = |run: &Observation| {
-        format!("{} after {:.2} s of CPU time", run_result(run).to_string(), run.cpu.as_secs_f64())
-    };
+    let took =
+        |run: &Observation| format!("{} after {:.2} s of CPU time", run_result(run), run.cpu.as_secs_f64());
     let told =
         participants.iter().zip(&seen).map(|(participant, run)| (participant.target.id.clone(), took(run)));
     Ok(Err(NotShown { seen: told.collect() }))

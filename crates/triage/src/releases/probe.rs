@@ -127,7 +127,7 @@ pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<
         release: participant.target.id.clone(),
         state,
         result: Some(run_result(&seen)),
-        cpu_ms: slow.then(|| seen.cpu.as_millis() as u64),
+        cpu_ms: slow.then_some(seen.cpu.as_millis() as u64),
         note,
     })
 }
