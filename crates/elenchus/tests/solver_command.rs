@@ -160,20 +160,20 @@ fn bad_packages_are_refused_and_leave_nothing() {
 }
 
 #[test]
-fn what_cannot_be_had_is_explained() {
+fn unavailable_solvers_are_explained() {
     let place = Place::new("explained");
     place.wheel("4.99.0.0", "any", "none");
     place.wheel("4.98.0.0", "win_amd64", "none");
     fs::write(place.path("plain-file"), "x").unwrap();
     let table: [(&[&str], &str, &str); 8] = [
-        (&["install", "zzz"], "no known solver called `zzz`", "known solvers are"),
-        (&["install", "z3@1.2.3"], "no release 1.2.3 of z3", "4.99.0"),
-        (&["install", "z3@4.98.0"], "z3 4.98.0 is not offered as a program for this machine", "build z3"),
+        (&["install", "zzz"], "no known solver is called `zzz`", "known solvers are"),
+        (&["install", "z3@1.2.3"], "release 1.2.3 of z3 is not available", "4.99.0"),
+        (&["install", "z3@4.98.0"], "z3 4.98.0 is not available for this machine", "build z3"),
         (&["install", "dreal"], "dreal cannot be installed automatically", "[solver.NAME]"),
         (&["install", "z3@--upgrade"], "does not name a solver", "NAME@RELEASE"),
-        (&["options", "./plain-file"], "it is not executable", "chmod +x"),
+        (&["options", "./plain-file"], "is not executable", "chmod +x"),
         (&["options", "./missing"], "No such file", "path of an executable"),
-        (&["list", "--available", "zzz"], "no known solver called `zzz`", "known solvers are"),
+        (&["list", "--available", "zzz"], "no known solver is called `zzz`", "known solvers are"),
     ];
     for (arguments, message, help) in table {
         let said = place.run(arguments);
@@ -195,7 +195,7 @@ fn missing_tools_and_networks_are_explained() {
             "pip config list",
         ),
         ("ELENCHUS_PYTHON", "/nonexistent/python", "Python (/nonexistent/python", "python3-pip"),
-        ("ELENCHUS_PYTHON", no_pip.to_str().unwrap(), "pip is needed", "ensurepip"),
+        ("ELENCHUS_PYTHON", no_pip.to_str().unwrap(), "cannot find pip", "ensurepip"),
     ];
     for (variable, value, message, help) in table {
         let said = Said::from(place.command(&["install", "yices"]).env(variable, value).output().unwrap());

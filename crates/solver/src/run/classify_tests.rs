@@ -172,9 +172,9 @@ fn what_was_stopped_by_us_is_no_crash() {
 }
 
 #[test]
-fn silence_is_an_error_that_says_how_it_ended() {
+fn a_missing_answer_is_an_error_that_says_how_the_process_ended() {
     let (outcome, _) = judge("z3", "(check-sat)(check-sat)", Exit::Code(3), "sat\n", "");
-    let message = "1 of 2 questions answered, the process ended with exit code 3: sat".to_owned();
+    let message = "1 of 2 checks answered, the process ended with exit code 3: sat".to_owned();
     assert_eq!(outcome, Outcome::Error { message });
     assert_eq!(judge("z3", "(push)", Exit::Code(0), "", "").0, Outcome::Answered);
 }
