@@ -143,9 +143,9 @@ fn bad_packages_are_refused_and_leave_nothing() {
     // The flaw, a part of the message, and a part of the help.
     let table = [
         ("truncated", "corrupt", "try again"),
-        ("wrong-record", "does not have the digest that the wheel's RECORD gives", "try again"),
+        ("wrong-record", "differs from the one in RECORD", "try again"),
         ("wrong-digest", "corrupt", "pip cache purge"),
-        ("no-executable", "it holds none of bin/z3", "try again"),
+        ("no-executable", "contains none of bin/z3", "try again"),
         ("not-a-program", "cannot be started", "executable"),
     ];
     for (flaw, message, help) in table {
