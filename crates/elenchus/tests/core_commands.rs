@@ -39,7 +39,7 @@ fn cores_of_real_solvers_hold() {
         let (code, text) =
             elenchus(folder.path(), &["validate", "script.smt2", "--solver", solver, "--core-by", other]);
         assert_eq!(code, Some(0), "{text}");
-        assert!(text.contains(&format!("valid: {other} says unsat to the core alone")), "{text}");
+        assert!(text.contains(&format!("valid: {other} answers unsat on the core alone")), "{text}");
         assert!(!text.contains("invalid"), "{text}");
     }
 }
@@ -73,11 +73,11 @@ fn a_wrong_core_is_shown_reduced_and_reported() {
         elenchus(folder.path(), &["report", "bug.reduced.smt2", "--keep", &predicate, "--no-bisect"]);
     assert_eq!(code, Some(0), "{text}");
     for part in [
-        "Z3 4.8.12 gives an unsatisfiable core that has a model",
+        "Z3 4.8.12 returns a satisfiable unsat core",
         "severity 4 of 4",
         "The model of cvc5@",
         "makes every assertion of it true by our own evaluation",
-        "a core that is unsatisfiable together with what has no name",
+        "an unsatisfiable core",
     ] {
         let text = text.replace("the model of", "The model of");
         assert!(text.contains(part), "{part} is not in\n{text}");

@@ -76,7 +76,7 @@ fn mining_and_looking_at_what_was_mined() {
     assert_eq!(kept["atoms"], 14, "{kept}");
     for (arguments, message) in [
         (vec!["history", "mine", "nowhere"], "nowhere"),
-        (vec!["history", "stats", "bugs/index.tsv"], "no library"),
+        (vec!["history", "stats", "bugs/index.tsv"], "not a history library"),
         (
             vec!["fuzz", "--strategy", "histfuzz", "--history", "other.txt", "--history-variant", "n"],
             "--normal",

@@ -75,7 +75,7 @@ fn from_learning_to_coverage() {
     let covered = run(&["coverage", "--json"]);
     let points: Value = serde_json::from_slice(&covered.stdout).unwrap();
     let last = &points.as_array().unwrap().last().unwrap()["reached"]["z3@5.4.0"];
-    assert!(last["reached"].as_u64() > Some(1000) && last["places"].as_u64() > Some(10_000), "{last}");
+    assert!(last["reached"].as_u64() > Some(1000) && last["points"].as_u64() > Some(10_000), "{last}");
     assert_eq!(last["strategies"]["grammar"], last["reached"]);
     assert!(text(&run(&["coverage"]).stdout).contains("functions"));
     // What reached something new is a seed for the next campaign.
@@ -88,9 +88,9 @@ fn mistakes_are_told_with_a_next_step() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("bad.json"), "{}").unwrap();
     let table: [(&[&str], &str); 4] = [
-        (&["learn"], "no solver is named"),
+        (&["learn"], "no solver given"),
         (&["learn", "--solver", "z3@5.4.0", "--operation", "frobnicate"], "no operation frobnicate"),
-        (&["learn", "show", "bad.json"], "holds no correlations"),
+        (&["learn", "show", "bad.json"], "not a correlations file"),
         (&["coverage", "--out", "nowhere"], "nowhere"),
     ];
     for (arguments, expected) in table {
