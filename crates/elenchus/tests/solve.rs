@@ -52,7 +52,7 @@ fn the_exit_code_says_whether_solvers_contradict_each_other() {
     let unsure = folder.solver("unsure", "echo sat; echo unknown");
     let crashing = folder.solver("crashing", "echo sat; kill -SEGV $$");
     let table: [(&[&str], i32, &str); 5] = [
-        (&[script, "--solver", &yes, "--solver", &no], 1, "contradict each other on question 2"),
+        (&[script, "--solver", &yes, "--solver", &no], 1, "the solvers disagree on check 2"),
         (&[script, "--solver", &yes, "--solver", &yes], 0, "sat×2"),
         (&[script, "--solver", &yes, "--solver", &unsure], 0, "sat unknown"),
         (&[script, "--solver", &yes, "--solver", &crashing], 0, "sat (crash: SIGSEGV)"),

@@ -111,7 +111,7 @@ fn a_new_build_is_held_against_all_that_was_found() {
     std::fs::write(folder.path().join("other").join("a.smt2"), script).unwrap();
     let (code, text) = elenchus(folder.path(), &["regress", "other", "--solver", &right]);
     assert_eq!(code, Some(2), "{text}");
-    assert!(text.contains("holds nothing"), "{text}");
+    assert!(text.contains("nothing in "), "{text}");
 }
 
 #[test]
@@ -135,12 +135,12 @@ fn what_was_reported_is_known_until_a_release_no_longer_shows_it() {
     let predicate = format!("{dying} crashes");
     let link = "https://example.org/issues/1";
     let steps: [(&[&str], &str); 6] = [
-        (&["known", "add", "bug.smt2", "--keep", &predicate, "--link", link], "is known as"),
+        (&["known", "add", "bug.smt2", "--keep", &predicate, "--link", link], "Added "),
         (&["known", "list"], link),
         (&["known", "check", "--solver", &dying], "bad"),
         (&["known", "check", "--solver", &right], "good"),
         (&["known", "list"], "fixed in 4.8.12"),
-        (&["known", "remove", "1"], ""),
+        (&["known", "remove", "1"], "Removed "),
     ];
     for (arguments, expected) in steps {
         let (code, text) = elenchus(folder.path(), arguments);
@@ -169,5 +169,5 @@ fn scripts_that_show_one_bug_are_put_together() {
     }
     let (code, text) = elenchus(folder.path(), &["cluster", ".", "--no-bisect", "--reduce", "0"]);
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("5 scripts, 3 clusters"), "{text}");
+    assert!(text.contains("5 scripts in 3 clusters"), "{text}");
 }
