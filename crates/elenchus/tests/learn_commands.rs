@@ -89,7 +89,10 @@ fn mistakes_are_told_with_a_next_step() {
     std::fs::write(folder.path().join("bad.json"), "{}").unwrap();
     let table: [(&[&str], &str); 4] = [
         (&["learn"], "no solver given"),
-        (&["learn", "--solver", "z3@5.4.0", "--operation", "frobnicate"], "does not support the operation `frobnicate`"),
+        (
+            &["learn", "--solver", "z3@5.4.0", "--operation", "frobnicate"],
+            "does not support the operation `frobnicate`",
+        ),
         (&["learn", "show", "bad.json"], "is not a correlations file"),
         (&["coverage", "--out", "nowhere"], "nowhere"),
     ];
