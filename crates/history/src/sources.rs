@@ -114,7 +114,7 @@ fn read_table(folder: &Path, all: &mut Vec<Formula>) -> Result<(), ReadError> {
 
 /// Reads the bugs that a campaign found, each reduced if it has been.
 fn read_findings(folder: &Path, all: &mut Vec<Formula>) -> Result<(), ReadError> {
-    let store = Store::look(folder).map_err(|error| failed(folder, error))?;
+    let store = Store::open_existing(folder).map_err(|error| failed(folder, error))?;
     for listed in store.findings().map_err(|error| failed(folder, error))? {
         if !listed.bug {
             continue;

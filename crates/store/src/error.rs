@@ -1,10 +1,10 @@
-//! What can go wrong with the folder of a campaign, in terms a person can act on.
+//! Errors of the folder of a campaign.
 
 use case::Hinted;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why something could not be stored or found.
+/// Why something could not be stored or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The folder is not writable.
@@ -27,7 +27,7 @@ pub enum StoreError {
         /// What is wrong with it.
         detail: String,
     },
-    /// The file was written by an older version in a format that this one does not read.
+    /// Another version wrote the file in a format that this one does not read.
     #[error("{} has format {found}, this version reads format {expected}", .path.display())]
     OtherFormat {
         /// The file.
@@ -37,7 +37,7 @@ pub enum StoreError {
         /// The format that this version reads.
         expected: u64,
     },
-    /// The database was written by a newer version of this program.
+    /// A newer version of this program wrote the database.
     #[error("{} has layout {version}, which a newer version of elenchus wrote", .path.display())]
     TooNew {
         /// The file.
@@ -62,23 +62,23 @@ pub enum StoreError {
     NoSuchFinding {
         /// The name.
         id: String,
-        /// The findings that it may mean.
+        /// The findings that it may refer to.
         candidates: Vec<String>,
     },
-    /// Any other trouble with a file.
+    /// Any other problem with a file.
     #[error("{}: {error}", .path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// Any other trouble with the database.
+    /// Any other problem with the database.
     #[error("{}: {detail}", .path.display())]
     Database {
         /// The file.
         path: PathBuf,
-        /// What the database says.
+        /// The message of the database.
         detail: String,
     },
 }
@@ -91,7 +91,7 @@ fn no_such_finding(id: &str, candidates: &[String]) -> String {
 }
 
 impl StoreError {
-    /// The error for trouble with the file at `path`.
+    /// The error for a problem with the file at `path`.
     pub(crate) fn io(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> StoreError {
         move |error| {
             let path = path.as_ref().to_owned();
@@ -108,7 +108,7 @@ impl StoreError {
         }
     }
 
-    /// The error for trouble with the database at `path`.
+    /// The error for a problem with the database at `path`.
     pub(crate) fn sql(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
         move |error| {
             use rusqlite::ErrorCode::{CannotOpen, DiskFull, NotADatabase, PermissionDenied, ReadOnly};
@@ -116,7 +116,7 @@ impl StoreError {
             let path = path.to_owned();
             let detail = error.to_string();
             match error.sqlite_error_code() {
-                // A limit on the size of files shows as a failed write, which is a full disk for all that matters here.
+                // A limit on file sizes shows as a failed write. It has the same remedy as a full disk.
                 Some(DiskFull | SystemIoFailure) => StoreError::Full { path },
                 Some(ReadOnly | PermissionDenied | CannotOpen | FileLockingProtocolFailed) => {
                     StoreError::ReadOnly { path }
@@ -132,7 +132,7 @@ impl Hinted for StoreError {
     fn hint(&self) -> Option<String> {
         Some(match self {
             StoreError::ReadOnly { .. } => {
-                "choose a folder that can be written with --out DIR, or change its permissions".into()
+                "choose a writable folder with --out DIR, or change its permissions".into()
             }
             StoreError::Full { .. } => "free some space, or choose a folder on another disk with --out DIR; \
                  findings so far are safe, and --resume continues from there"
@@ -155,7 +155,7 @@ impl Hinted for StoreError {
                 "`elenchus fuzz` starts a campaign; --out DIR names the folder of an older one".into()
             }
             StoreError::NoSuchFinding { candidates, .. } if candidates.is_empty() => {
-                "`elenchus findings` lists what there is".into()
+                "`elenchus findings` lists them".into()
             }
             StoreError::NoSuchFinding { candidates, .. } => format!("write one of {}", candidates.join(", ")),
             StoreError::Io { .. } | StoreError::Database { .. } => {

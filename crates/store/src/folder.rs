@@ -1,4 +1,4 @@
-//! A finding as a folder that a person can read, written so that it is there whole or not at all.
+//! The folder of a finding, for people. It appears completely or not at all.
 
 use crate::error::StoreError;
 use crate::readme;
@@ -8,25 +8,23 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// How the names of unfinished folders begin.
+/// The prefix of the names of unfinished folders.
 const UNFINISHED: &str = ".unfinished-";
 
-/// Writes the folder of a finding below `findings`, replacing one of the same name.
+/// Writes the folder of a finding into `findings`, replacing one with the same name.
 pub fn write(findings: &Path, id: &str, finding: &Finding, texts: Texts<'_>) -> Result<(), StoreError> {
     let building = findings.join(format!("{UNFINISHED}{id}"));
     remove(&building)?;
     let written = fill(&building, id, finding, texts);
     if written.is_err() {
-        // What could not be written whole takes no more space than it must; the reason is what is reported.
+        // Free the space of an incomplete folder. The first error is the one to report.
         let _ = fs::remove_dir_all(&building);
         return written;
     }
-    let place = findings.join(id);
-    if place.exists() {
-        // Left by a process that was killed after the folder and before the entry in the database.
-        remove(&place)?;
-    }
-    fs::rename(&building, &place).map_err(StoreError::io(&place))?;
+    let folder = findings.join(id);
+    // A process that was killed between the folder and the database entry may have left one.
+    remove(&folder)?;
+    fs::rename(&building, &folder).map_err(StoreError::io(&folder))?;
     sync_folder(findings)
 }
 
@@ -57,7 +55,7 @@ fn fill(folder: &Path, id: &str, finding: &Finding, texts: Texts<'_>) -> Result<
     sync_folder(folder)
 }
 
-/// A name that is a plain file name on every system.
+/// The id as a file name that is valid on every system.
 fn file_name(id: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "@.-_+".contains(c) { c } else { '_' };
     id.chars().map(plain).collect::<String>().trim_start_matches('.').to_owned()
@@ -80,7 +78,7 @@ fn remove(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Removes what a killed process left unfinished.
+/// Removes unfinished folders of killed processes.
 pub fn clean(findings: &Path) -> Result<(), StoreError> {
     let unfinished =
         |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(UNFINISHED));
@@ -91,7 +89,7 @@ pub fn clean(findings: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Reads the folder of a finding back: the finding, its case and its seed.
+/// Reads the folder of a finding: the finding, its case and its seed.
 pub fn read(folder: &Path) -> Result<(Finding, String, String), StoreError> {
     let text = |name: &str| {
         let path = folder.join(name);

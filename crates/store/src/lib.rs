@@ -1,4 +1,4 @@
-//! What a campaign keeps: a SQLite database and, for people, a folder for each finding. The only crate that knows SQL.
+//! Stores a campaign: a SQLite database and, for people, a folder for each finding. The only crate that uses SQL.
 
 mod error;
 mod folder;
@@ -8,5 +8,5 @@ mod schema;
 mod store;
 
 pub use error::StoreError;
-pub use record::{Campaign, CampaignState, Listed, Position, Progress, Recorded, Texts};
+pub use record::{Campaign, CampaignState, Listed, ListedSolver, Position, Progress, Recorded, Texts};
 pub use store::Store;

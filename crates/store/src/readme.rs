@@ -1,4 +1,4 @@
-//! The page that explains a finding to someone who has never seen this program.
+//! The page that explains a finding to a reader who does not know this program.
 
 use case::text::{collapsed, fenced, head};
 use case::{AskedScript, Expectation, Finding};
@@ -19,7 +19,7 @@ fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt
     writeln!(page, "# {}\n", finding.title())?;
     writeln!(page, "Finding `{id}`, class **{}**.\n", finding.class)?;
     if !finding.class.is_bug() {
-        writeln!(page, "This is a candidate to look at, not a proven bug.\n")?;
+        writeln!(page, "This is a candidate, not a proven bug.\n")?;
     }
     writeln!(page, "## Results\n")?;
     writeln!(page, "| solver | release | result | ms | |\n|---|---|---|---|---|")?;
@@ -40,7 +40,7 @@ fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt
     for run in &finding.runs {
         writeln!(page, "{}", run.command)?;
     }
-    writeln!(page, "```\n\n`elenchus replay {id}` runs them all again.\n")?;
+    writeln!(page, "```\n\n`elenchus replay {id}` runs all of them again.\n")?;
     if finding.models {
         writeln!(page, "Reproduces with `(get-model)` after the last check.\n")?;
     }

@@ -1,9 +1,9 @@
-//! What a campaign keeps beside its findings.
+//! The records of a campaign.
 
 use case::Class;
 use serde::Serialize;
 
-/// The texts of a finding that are files of their own.
+/// The texts of a finding that have their own files.
 #[derive(Clone, Copy, Debug)]
 pub struct Texts<'a> {
     /// The script that shows the bug.
@@ -12,7 +12,7 @@ pub struct Texts<'a> {
     pub seed: &'a str,
 }
 
-/// A finding in the list.
+/// A finding in the list of findings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Listed {
     /// Its name.
@@ -25,8 +25,9 @@ pub struct Listed {
     pub signature: String,
     /// Whether it counts as a bug.
     pub bug: bool,
-    /// The solvers involved.
-    pub targets: Vec<String>,
+    /// The solvers that were asked.
+    #[serde(rename = "targets")]
+    pub solvers: Vec<ListedSolver>,
     /// How many cases showed it.
     pub count: u64,
     /// When it was first seen, in milliseconds since 1970.
@@ -37,7 +38,25 @@ pub struct Listed {
     pub folder: String,
 }
 
-/// What became of a finding that was handed in.
+/// A solver that was asked about a finding. It is serialized as its id.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(into = "String")]
+pub struct ListedSolver {
+    /// The solver as reports name it, such as `z3@5.4.0`.
+    pub id: String,
+    /// Its profile.
+    pub name: String,
+    /// Its release.
+    pub version: String,
+}
+
+impl From<ListedSolver> for String {
+    fn from(solver: ListedSolver) -> String {
+        solver.id
+    }
+}
+
+/// The result of recording a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recorded {
     /// It is new and on disk under this name.
@@ -45,14 +64,14 @@ pub enum Recorded {
         /// Its name.
         id: String,
     },
-    /// It was known; this case is counted.
+    /// It was known, and this case is counted.
     Again {
         /// Its name.
         id: String,
         /// How many cases have shown it now.
         count: u64,
     },
-    /// This very case had shown it before: a case that was repeated after an interruption.
+    /// This very case was counted before. Cases can repeat after an interruption.
     Repeated {
         /// Its name.
         id: String,
@@ -68,7 +87,7 @@ impl Recorded {
     }
 }
 
-/// How a campaign was left.
+/// The state of a campaign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CampaignState {
@@ -76,7 +95,7 @@ pub enum CampaignState {
     Running,
     /// It was stopped before its end.
     Stopped,
-    /// It did all that it was to do.
+    /// It completed all its work.
     Finished,
 }
 
@@ -105,30 +124,30 @@ pub struct Campaign {
     pub id: i64,
     /// Its seed.
     pub seed: u64,
-    /// Its settings, as JSON of whoever runs campaigns.
+    /// Its settings, as JSON that the campaign crate defines.
     pub settings: String,
-    /// How it was left.
+    /// Its state.
     pub state: CampaignState,
     /// When it was started, in milliseconds since 1970.
     pub started: u64,
-    /// How far it is.
+    /// Its progress.
     pub progress: Progress,
 }
 
-/// How far a campaign is: everything that is needed to go on.
+/// The progress of a campaign: everything that is needed to resume it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The first unit of work that nobody has begun.
+    /// The first unit of work that no worker has begun.
     pub next_unit: u64,
-    /// Where each worker is.
+    /// The position of each worker.
     pub workers: Vec<Position>,
     /// Milliseconds of work so far.
     pub elapsed: u64,
-    /// The statistics so far, as JSON of whoever runs campaigns.
+    /// The statistics so far, as JSON that the campaign crate defines.
     pub totals: String,
 }
 
-/// Where a worker is.
+/// The position of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The unit of work.
@@ -137,7 +156,7 @@ pub struct Position {
     pub strategy: String,
     /// The hash of the seed script, in hexadecimal.
     pub seed_hash: String,
-    /// In which round over the seeds.
+    /// The round over the seeds.
     pub round: u64,
     /// The first case of the unit that is not done.
     pub index: u64,

@@ -1,16 +1,17 @@
-//! The layout of the database and its changes from version to version.
+//! The layout of the database, and its migrations.
 
 use crate::error::StoreError;
 use rusqlite::Connection;
 use std::path::Path;
 
-/// Marks the file as ours ("Elen" in ASCII), so that another program's database is never written to.
+/// Marks the file as ours ("Elen" in ASCII), so that we never write to the database of another program.
 const APPLICATION: i64 = 0x456c_656e;
 
-/// The version of the layout from which on databases can be migrated. Version 1 named findings whose folders kept sentences.
+/// The oldest layout that can be migrated. Version 1 listed findings whose folders kept evidence as sentences.
 const OLDEST: i64 = 2;
 
-/// The steps from each version of the layout to the next, from [`OLDEST`] on. A released step is never changed; a new one is added.
+/// The steps from each version of the layout to the next, from [`OLDEST`] on. Add a step for a change: a released step never
+/// changes.
 const STEPS: [&str; 1] = ["
     CREATE TABLE campaign (
         id INTEGER PRIMARY KEY,
@@ -29,7 +30,7 @@ const STEPS: [&str; 1] = ["
         strategy TEXT NOT NULL,
         seed_hash TEXT NOT NULL,
         round INTEGER NOT NULL,
-        place INTEGER NOT NULL,
+        case_index INTEGER NOT NULL,
         PRIMARY KEY (campaign, worker)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE finding (
@@ -38,7 +39,7 @@ const STEPS: [&str; 1] = ["
         class TEXT NOT NULL,
         title TEXT NOT NULL,
         bug INTEGER NOT NULL,
-        targets TEXT NOT NULL,
+        solvers TEXT NOT NULL,
         count INTEGER NOT NULL,
         first_seen INTEGER NOT NULL,
         last_seen INTEGER NOT NULL,
@@ -50,8 +51,8 @@ const STEPS: [&str; 1] = ["
         strategy TEXT NOT NULL,
         seed_hash TEXT NOT NULL,
         round INTEGER NOT NULL,
-        place INTEGER NOT NULL,
-        PRIMARY KEY (finding, campaign_seed, strategy, seed_hash, round, place)
+        case_index INTEGER NOT NULL,
+        PRIMARY KEY (finding, campaign_seed, strategy, seed_hash, round, case_index)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE sample (
         campaign INTEGER NOT NULL REFERENCES campaign (id),

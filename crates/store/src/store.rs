@@ -1,10 +1,11 @@
 //! The folder of a campaign: a database and a folder for each finding.
 
 use crate::error::StoreError;
-use crate::record::{Campaign, CampaignState, Listed, Position, Progress, Recorded, Texts};
+use crate::record::{Campaign, CampaignState, Listed, ListedSolver, Position, Progress, Recorded, Texts};
 use crate::{folder, schema};
 use case::hash::fnv1a;
 use case::{Class, Finding, Origin};
+use rusqlite::types::Type;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const DATABASE: &str = "elenchus.db";
 
-/// The folder of a campaign. State is on disk when a method returns, whatever happens to the process afterwards.
+/// The folder of a campaign. When a method returns, its changes are on disk and survive a crash of the process.
 pub struct Store {
     folder: PathBuf,
     database: PathBuf,
@@ -22,7 +23,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the folder to fuzz into it, making it if need be. Only one process can at a time.
+    /// Opens the folder for fuzzing, and creates it if necessary. Only one process at a time can hold it.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         fs::create_dir_all(folder.join("findings")).map_err(StoreError::io(folder))?;
         let lock_path = folder.join("lock");
@@ -38,8 +39,8 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens the folder of a campaign that exists, to look at it; it may be running.
-    pub fn look(folder: &Path) -> Result<Store, StoreError> {
+    /// Opens the folder of an existing campaign for reading. The campaign may be running.
+    pub fn open_existing(folder: &Path) -> Result<Store, StoreError> {
         let database = folder.join(DATABASE);
         if !database.is_file() {
             return Err(StoreError::Missing { path: folder.to_owned() });
@@ -60,7 +61,7 @@ impl Store {
         )
         .map_err(&sql)?;
         db.busy_timeout(Duration::from_secs(10)).map_err(&sql)?;
-        // The first statement is where a file that is no database, or a full disk, shows.
+        // This is the first statement, so it fails if the file is not a database or the disk is full.
         db.pragma_update(None, "journal_mode", "WAL").map_err(&sql)?;
         db.pragma_update(None, "synchronous", "FULL").map_err(&sql)?;
         Ok(Store { folder: folder.to_owned(), database: database.clone(), db, _lock: lock })
@@ -83,7 +84,7 @@ impl Store {
         Ok(self.db.last_insert_rowid())
     }
 
-    /// The campaign that was begun last.
+    /// The latest campaign.
     pub fn last_campaign(&self) -> Result<Option<Campaign>, StoreError> {
         let sql = StoreError::sql(&self.database);
         let read = |row: &Row<'_>| {
@@ -109,7 +110,7 @@ impl Store {
         let mut positions = self
             .db
             .prepare(
-                "SELECT unit, strategy, seed_hash, round, place FROM position WHERE campaign = ?1 ORDER BY worker",
+                "SELECT unit, strategy, seed_hash, round, case_index FROM position WHERE campaign = ?1 ORDER BY worker",
             )
             .map_err(&sql)?;
         let read = |row: &Row<'_>| {
@@ -126,7 +127,7 @@ impl Store {
         Ok(Some(campaign))
     }
 
-    /// Saves how far a campaign is.
+    /// Saves the progress of a campaign.
     pub fn save(&mut self, id: i64, state: CampaignState, progress: &Progress) -> Result<(), StoreError> {
         let sql = StoreError::sql(&self.database);
         let change = self.db.transaction().map_err(&sql)?;
@@ -162,7 +163,7 @@ impl Store {
         change.commit().map_err(&sql)
     }
 
-    /// Keeps a sample of the statistics, `elapsed` milliseconds into the campaign.
+    /// Stores a sample of the statistics, `elapsed` milliseconds into the campaign.
     pub fn sample(&mut self, campaign: i64, elapsed: u64, body: &str) -> Result<(), StoreError> {
         self.db
             .execute(
@@ -184,7 +185,7 @@ impl Store {
         query.query_map([campaign], read).and_then(Iterator::collect).map_err(&sql)
     }
 
-    /// Keeps a finding: its folder first, then its entry. When this returns, it may be shown.
+    /// Records a finding: its folder first, then its entry. When this returns, it may be shown.
     pub fn record(&mut self, finding: &Finding, texts: Texts<'_>) -> Result<Recorded, StoreError> {
         match self.again(&finding.signature.key(), &finding.origin)? {
             Some(known) => Ok(known),
@@ -192,7 +193,7 @@ impl Store {
         }
     }
 
-    /// Counts one more case of a finding that is known by its signature; nothing if it is not.
+    /// Counts one more case of the finding with this signature; `None` if there is none.
     pub fn again(&mut self, signature: &str, origin: &Origin) -> Result<Option<Recorded>, StoreError> {
         let known: Option<String> = self
             .db
@@ -206,7 +207,8 @@ impl Store {
         let id = self.free_id(finding)?;
         folder::write(&self.folder.join("findings"), &id, finding, texts)?;
         let sql = StoreError::sql(&self.database);
-        let targets: Vec<&str> = finding.runs.iter().map(|run| run.id.as_str()).collect();
+        let solvers: Vec<(&str, &str, &str)> =
+            finding.runs.iter().map(|run| (&*run.id, &*run.name, &*run.version)).collect();
         let change = self.db.transaction().map_err(&sql)?;
         change
             .execute(
@@ -217,7 +219,7 @@ impl Store {
                     finding.class.name(),
                     finding.title(),
                     finding.class.is_bug(),
-                    targets.join("\n"),
+                    serde_json::json!(solvers).to_string(),
                     now(),
                     format!("findings/{id}")
                 ],
@@ -246,7 +248,7 @@ impl Store {
         Ok(Recorded::Again { id, count: count as u64 })
     }
 
-    /// The name for a new finding: its class and a part of its signature's hash, longer where that is taken.
+    /// A free name for a finding: its class and as many digits of its signature's hash as it takes to be unique.
     fn free_id(&self, finding: &Finding) -> Result<String, StoreError> {
         let hash = format!("{:016x}", fnv1a(&finding.signature.key()));
         for digits in [6, 8, 12, 16] {
@@ -266,7 +268,7 @@ impl Store {
     /// All findings, bugs first, then by when they were first seen.
     pub fn findings(&self) -> Result<Vec<Listed>, StoreError> {
         let sql = StoreError::sql(&self.database);
-        let columns = "id, class, title, signature, bug, targets, count, first_seen, last_seen, folder";
+        let columns = "id, class, title, signature, bug, solvers, count, first_seen, last_seen, folder";
         let mut query = self
             .db
             .prepare(&format!("SELECT {columns} FROM finding ORDER BY bug DESC, first_seen, id"))
@@ -278,7 +280,7 @@ impl Store {
                 title: row.get(2)?,
                 signature: row.get(3)?,
                 bug: row.get(4)?,
-                targets: row.get::<_, String>(5)?.lines().map(str::to_owned).collect(),
+                solvers: solvers(&row.get::<_, String>(5)?)?,
                 count: row.get::<_, i64>(6)? as u64,
                 first_seen: row.get::<_, i64>(7)? as u64,
                 last_seen: row.get::<_, i64>(8)? as u64,
@@ -288,33 +290,33 @@ impl Store {
         query.query_map([], read).and_then(Iterator::collect).map_err(&sql)
     }
 
-    /// The one finding whose name is `id`, or begins or ends with it.
+    /// The only finding whose name is `id`, or whose name or hash begins with it.
     pub fn find(&self, id: &str) -> Result<Listed, StoreError> {
         let all = self.findings()?;
         if let Some(exact) = all.iter().find(|finding| finding.id == id) {
             return Ok(exact.clone());
         }
-        let fits = |finding: &&Listed| {
+        let matches = |finding: &&Listed| {
             let digits = finding.id.rsplit('-').next().unwrap_or_default();
             !id.is_empty() && (finding.id.starts_with(id) || digits.starts_with(id))
         };
-        let mut fitting: Vec<Listed> = all.iter().filter(fits).cloned().collect();
-        match fitting.len() {
-            1 => Ok(fitting.remove(0)),
+        let mut matching: Vec<Listed> = all.iter().filter(matches).cloned().collect();
+        match matching.len() {
+            1 => Ok(matching.remove(0)),
             _ => Err(StoreError::NoSuchFinding {
                 id: id.to_owned(),
-                candidates: fitting.into_iter().map(|finding| finding.id).collect(),
+                candidates: matching.into_iter().map(|finding| finding.id).collect(),
             }),
         }
     }
 
-    /// What the folder of a finding holds: the finding, its case and its seed.
+    /// Reads the folder of a finding: the finding, its case and its seed.
     pub fn read(&self, listed: &Listed) -> Result<(Finding, String, String), StoreError> {
         folder::read(&self.folder.join(&listed.folder))
     }
 }
 
-/// Notes that a case showed a finding; false if that was noted before.
+/// Records that a case showed a finding; false if that was recorded before.
 fn occurrence(db: &Connection, finding: &str, origin: &Origin) -> rusqlite::Result<bool> {
     let changed = db.execute(
         "INSERT OR IGNORE INTO occurrence VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -332,6 +334,13 @@ fn occurrence(db: &Connection, finding: &str, origin: &Origin) -> rusqlite::Resu
 
 fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
+}
+
+/// The solvers in a column of the database.
+fn solvers(column: &str) -> rusqlite::Result<Vec<ListedSolver>> {
+    let read: Vec<(String, String, String)> = serde_json::from_str(column)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(5, Type::Text, error.into()))?;
+    Ok(read.into_iter().map(|(id, name, version)| ListedSolver { id, name, version }).collect())
 }
 
 /// The class with this name in the database.

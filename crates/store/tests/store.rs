@@ -77,9 +77,9 @@ fn the_same_signature_is_counted_not_repeated() {
     assert_eq!(listed.iter().map(|one| one.count).collect::<Vec<_>>(), [2, 1]);
     let (back, case, seed) = store.read(&store.find(&id).unwrap()).unwrap();
     assert_eq!((back, case.as_str(), seed.as_str()), (finding("s", 1), TEXTS.case, TEXTS.seed));
-    let place = folder.path().join("findings").join(&id);
+    let finding_folder = folder.path().join("findings").join(&id);
     for name in ["README.md", "lineage.txt", "outputs/_bin_z3.txt"] {
-        assert!(place.join(name).is_file(), "{name}");
+        assert!(finding_folder.join(name).is_file(), "{name}");
     }
 }
 
@@ -112,7 +112,7 @@ fn progress_comes_back() {
     store.save(id, CampaignState::Stopped, &progress).unwrap();
     store.sample(id, 5, "x").unwrap();
     drop(store);
-    let store = Store::look(folder.path()).unwrap();
+    let store = Store::open_existing(folder.path()).unwrap();
     let campaign = store.last_campaign().unwrap().unwrap();
     assert_eq!(
         (campaign.seed, campaign.state, campaign.progress),
@@ -139,7 +139,8 @@ fn why_not(folder: &Path) -> String {
 #[test]
 fn bad_folders_say_what_is_wrong() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("elenchus.db"), "this is a text file, long enough to be looked at").unwrap();
+    fs::write(folder.path().join("elenchus.db"), "this is a text file, long enough to have a header")
+        .unwrap();
     assert!(why_not(folder.path()).contains("was not written by elenchus"));
 
     let other = tempfile::tempdir().unwrap();
@@ -150,7 +151,7 @@ fn bad_folders_say_what_is_wrong() {
 
     let file = tempfile::NamedTempFile::new().unwrap();
     assert!(Store::open(&file.path().join("x")).is_err());
-    let missing = Store::look(tempfile::tempdir().unwrap().path()).err().unwrap();
+    let missing = Store::open_existing(tempfile::tempdir().unwrap().path()).err().unwrap();
     assert!(missing.to_string().contains("there is no campaign"));
     assert!(missing.hint().unwrap().contains("elenchus fuzz"));
     // A system folder that nobody, not even root, can write to.

@@ -1,37 +1,45 @@
-//! Which solver is wrong, by evaluation; where that cannot be decided, it is said.
+//! Decides which solver is wrong, by our own evaluation.
 
-use crate::predicate::{Basis, Established};
+use crate::predicate::{Basis, Established, Participant};
 use case::text::collapsed;
-use case::{Answer, Claim, Class};
+use case::{Answer, Claim, Class, ParticipantIndex};
 
-/// Who is wrong, and how that is known.
+/// Which solvers are wrong, and how that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blame {
     /// The kind of bug.
     pub class: Class,
-    /// The indexs of the solvers that are wrong; all that take part where it is not decided.
-    pub suspects: Vec<usize>,
-    /// Whether it is decided.
+    /// The solvers that are wrong; all that contradict each other if it is undecided.
+    pub suspects: Vec<ParticipantIndex>,
+    /// Whether it is decided which solvers are wrong.
     pub decided: bool,
-    /// How it is known, or why it is not.
+    /// How it is known, or why it is undecided.
     pub reason: String,
 }
 
-/// Who is wrong in what was established.
+impl Blame {
+    /// The solver to blame first.
+    pub fn first_suspect(&self) -> ParticipantIndex {
+        self.suspects.first().copied().unwrap_or(ParticipantIndex(0))
+    }
+}
+
+/// Decides which solvers are wrong.
 pub fn blame(established: &Established) -> Blame {
-    let participants = &established.participants;
-    let indexs = |wanted: &dyn Fn(&Claim) -> bool| -> Vec<usize> {
-        (0..participants.len()).filter(|&index| wanted(&participants[index].claim)).collect()
+    let which = |wanted: &dyn Fn(&Participant) -> bool| -> Vec<ParticipantIndex> {
+        let indices = ParticipantIndex::all(established.participants.len());
+        indices.filter(|&index| wanted(established.participant(index))).collect()
     };
-    let says = |answer: Answer| indexs(&|claim| *claim == Claim::Says(answer));
-    let names = |indexs: &[usize]| -> String {
+    let claiming = |wanted: &dyn Fn(&Claim) -> bool| which(&|participant| wanted(&participant.claim));
+    let says = |answer: Answer| claiming(&|claim| *claim == Claim::Says(answer));
+    let names = |indices: &[ParticipantIndex]| -> String {
         let mut names: Vec<&str> =
-            indexs.iter().map(|&index| participants[index].target.id.as_str()).collect();
+            indices.iter().map(|&index| established.participant(index).target.id.as_str()).collect();
         names.dedup();
         names.join(" and ")
     };
     let (sat, unsat) = (says(Answer::Sat), says(Answer::Unsat));
-    let crashing = indexs(&|claim| matches!(claim, Claim::Crashes(_)));
+    let crashing = claiming(&|claim| matches!(claim, Claim::Crashes(_)));
     if !crashing.is_empty() {
         let reason = format!("{} crashes on this input", names(&crashing));
         return Blame { class: Class::Crash, suspects: crashing, decided: true, reason };
@@ -44,8 +52,7 @@ pub fn blame(established: &Established) -> Blame {
             decided: true,
         },
         Basis::RefutedModel { by, .. } => {
-            let suspects: Vec<usize> =
-                (0..participants.len()).filter(|&index| participants[index].target.id == *by).collect();
+            let suspects = which(&|participant| participant.target.id == *by);
             let class = if unsat.is_empty() { Class::InvalidModel } else { Class::WrongSat };
             let reason = match class {
                 Class::WrongSat => format!(
@@ -57,7 +64,7 @@ pub fn blame(established: &Established) -> Blame {
             Blame { class, suspects, decided: true, reason }
         }
         Basis::Core(found) => {
-            let suspects = indexs(&|claim| *claim == Claim::WrongCore);
+            let suspects = claiming(&|claim| *claim == Claim::WrongCore);
             let reason = format!(
                 "{} returns the unsat core {}, and the model of {} makes every assertion of it true by our own evaluation",
                 names(&suspects),
@@ -67,17 +74,17 @@ pub fn blame(established: &Established) -> Blame {
             Blame { class: Class::InvalidCore, suspects, decided: true, reason }
         }
         Basis::Itself => {
-            let of_proof = indexs(&|claim| *claim == Claim::OwnProofCheck);
-            let (class, what, suspects) = match of_proof.is_empty() {
-                true => (Class::InvalidModel, "model", indexs(&|claim| *claim == Claim::OwnModelCheck)),
-                false => (Class::InvalidProof, "proof", of_proof),
+            let proof = claiming(&|claim| *claim == Claim::OwnProofCheck);
+            let (class, what, suspects) = match proof.is_empty() {
+                true => (Class::InvalidModel, "model", claiming(&|claim| *claim == Claim::OwnModelCheck)),
+                false => (Class::InvalidProof, "proof", proof),
             };
             let reason = format!("{} rejects its own {what}", names(&suspects));
             Blame { class, suspects, decided: true, reason }
         }
         Basis::Times(times) => {
-            let suspects = indexs(&|claim| matches!(claim, Claim::Slow(_)));
-            let fast = indexs(&|claim| matches!(claim, Claim::Fast(_)));
+            let suspects = claiming(&|claim| matches!(claim, Claim::Slow(_)));
+            let fast = claiming(&|claim| matches!(claim, Claim::Fast(_)));
             let reason = format!(
                 "{} takes {:.2} s of CPU time, {} at most {:.2} s",
                 names(&suspects),

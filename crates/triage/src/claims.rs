@@ -1,8 +1,8 @@
-//! What a finding claims about its solvers, so that a plain run can show it again.
+//! What a finding claims about its solvers, so that a plain run can reproduce it.
 
 use case::{Answer, Claim, Class, Clause, CrashPattern, Outcome, Predicate, SolverRun};
 
-/// The claims that a finding of this class makes about its runs; `None` if no plain run can show it.
+/// The claims that a finding of this class makes about its runs; `None` if no plain run can reproduce it.
 pub fn claims(class: Class, runs: &[SolverRun]) -> Option<Predicate> {
     let suspects = || runs.iter().filter(|run| run.suspect);
     let clauses: Vec<Clause> = match class {
@@ -38,7 +38,7 @@ fn by_suspicion(runs: &[SolverRun], suspect: &Claim, other: &Claim) -> Vec<Claus
     runs.iter().map(|run| clause(run, if run.suspect { suspect.clone() } else { other.clone() })).collect()
 }
 
-/// The answers to the first check on which solvers contradict each other. If none do, they contradict what is known.
+/// The answers to the first check on which solvers contradict each other, or to the first check if they contradict what is known.
 fn answers(runs: &[SolverRun]) -> Vec<Clause> {
     let checks = runs.iter().map(|run| run.result.answers.len()).max().unwrap_or(0);
     let given =

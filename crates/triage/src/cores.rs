@@ -1,13 +1,14 @@
-//! Unsatisfiable cores as questions: the script that asks for one, and the script that is left when only the core is asserted.
-//! A core must be unsatisfiable together with what has no name; who finds a model of it shows that it is no core.
+//! Scripts about unsat cores: one that asks for a core, and one that asserts the core alone.
+//!
+//! A core together with the unnamed assertions must be unsatisfiable. A model of it proves it wrong.
 
 use smt::lexer::elements;
 use smt::{Arena, Signatures, parse_script};
 use solver::run::{Command, Script};
 use std::collections::BTreeSet;
 
-/// Commands that a script may hold. Others change what is asserted, or what a core is about; recursive definitions can be
-/// contradictory by themselves, which no core tells.
+/// Commands that a script may contain. Others change what is asserted, or what a core is about. Recursive definitions can be
+/// contradictory without any assertion, which no core shows.
 const PLAIN: [&str; 12] = [
     "set-logic",
     "set-option",
@@ -23,10 +24,10 @@ const PLAIN: [&str; 12] = [
     "assert",
 ];
 
-/// The script that asks for a core: every assertion has a name, and conjunctions stand apart. Nothing for scripts with other
-/// than one plain question, or with fewer than two assertions to choose among.
+/// The script that asks for a core: conjunctions are split, and every assertion gets a name. `None` for scripts without exactly
+/// one plain check, or with fewer than two assertions to choose from.
 pub fn core_question(script: &str) -> Option<String> {
-    let commands = before_the_question(script)?;
+    let commands = before_the_check(script)?;
     let mut prefix = "core-".to_owned();
     while script.contains(&prefix) {
         prefix.push('-');
@@ -37,7 +38,7 @@ pub fn core_question(script: &str) -> Option<String> {
         let body = match elements(command.text)?.as_slice() {
             ["assert", body] => *body,
             _ if command.name == "assert" => return None,
-            // It is set above.
+            // Set above.
             ["set-option", ":produce-unsat-cores", _] => continue,
             _ => {
                 text.push_str(command.text);
@@ -59,14 +60,14 @@ pub fn core_question(script: &str) -> Option<String> {
     (names > 1).then_some(text)
 }
 
-/// The script that asserts the core alone, with what has no name. Nothing if the core is no list of names of the script, if it
-/// leaves nothing out, or if what it leaves out is used elsewhere by its name.
+/// The script that asserts the core alone, with the unnamed assertions. `None` if the core is not a list of names of the
+/// script, if it leaves no assertion out, or if an assertion that it leaves out is used elsewhere by its name.
 pub fn core_alone(question: &str, core: &str) -> Option<String> {
     let core: BTreeSet<&str> = elements(core)?.into_iter().map(unquoted).collect();
     let mut left = core.clone();
     let mut left_out = false;
     let mut text = String::new();
-    for command in before_the_question(question)? {
+    for command in before_the_check(question)? {
         let parts = elements(command.text)?;
         if matches!(parts.as_slice(), ["set-option", ":produce-unsat-cores", _]) {
             continue;
@@ -89,28 +90,28 @@ pub fn core_alone(question: &str, core: &str) -> Option<String> {
     (left_out && left.is_empty() && readable()).then_some(text)
 }
 
-/// The commands before the one question of a script, where all of them are plain.
-fn before_the_question(script: &str) -> Option<Vec<Command<'_>>> {
+/// The commands before the only check of a script; `None` unless all of them are plain.
+fn before_the_check(script: &str) -> Option<Vec<Command<'_>>> {
     let split = Script::split(script);
     if split.broken.is_some() || split.checks() != 1 {
         return None;
     }
-    let question = split.commands.iter().position(Command::is_check)?;
-    let (before, after) = split.commands.split_at(question);
+    let check = split.commands.iter().position(Command::is_check)?;
+    let (before, after) = split.commands.split_at(check);
     let asks = |command: &Command<'_>| command.name.starts_with("get-") || command.name == "echo";
     let before: Vec<Command<'_>> = before.iter().copied().filter(|command| !asks(command)).collect();
     let plain = before.iter().all(|command| PLAIN.contains(&command.name)) && after[1..].iter().all(asks);
     (plain && after[0].name == "check-sat").then_some(before)
 }
 
-/// The name of an assertion's body, where it has one.
+/// The name of an assertion's body, if it has one.
 fn name_of(body: &str) -> Option<&str> {
     let parts = elements(body).filter(|parts| parts.first() == Some(&"!"))?;
-    let at = parts.iter().position(|part| *part == ":named")?;
-    parts.get(at + 1).copied()
+    let keyword = parts.iter().position(|part| *part == ":named")?;
+    parts.get(keyword + 1).copied()
 }
 
-/// The parts of a conjunction, from the first to the last; a term that is none is its only part.
+/// The conjuncts of a term, in order.
 fn conjuncts(body: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut open = vec![body];
@@ -125,7 +126,7 @@ fn conjuncts(body: &str) -> Vec<&str> {
     parts
 }
 
-/// A symbol without the bars that may stand around it.
+/// A symbol without its bars, if it has any.
 fn unquoted(symbol: &str) -> &str {
     symbol.strip_prefix('|').and_then(|rest| rest.strip_suffix('|')).unwrap_or(symbol)
 }
@@ -166,13 +167,13 @@ mod tests {
         for (script, expected) in table {
             let question = core_question(script);
             assert_eq!(question.as_deref(), expected, "{script}");
-            // What asks already asks for the same.
+            // A script that asks for a core stays the same.
             assert_eq!(question.as_deref().and_then(core_question), question, "{script}");
         }
     }
 
     #[test]
-    fn only_the_core_is_left_and_what_has_no_name() {
+    fn the_core_and_the_unnamed_assertions_are_left() {
         let question = "(set-option :produce-unsat-cores true)\n(declare-const p Bool)\n(assert (! p :named a))\n\
                         (assert (! (not p) :named |b|))\n(assert (or p p))\n(check-sat)\n(get-unsat-core)\n";
         let table = [
@@ -187,9 +188,9 @@ mod tests {
                 Some("(declare-const p Bool)\n(assert (! p :named a))\n(assert (or p p))\n(check-sat)\n"),
             ),
             ("()", Some("(declare-const p Bool)\n(assert (or p p))\n(check-sat)\n")),
-            // Nothing is left out.
+            // No assertion is left out.
             ("(a b)", None),
-            // No name of the script, or no core at all.
+            // Not a name of the script, or not a core at all.
             ("(a c)", None),
             ("a", None),
         ];

@@ -1,11 +1,11 @@
-//! Where in a solver a bug may be: the functions that the failing script reaches and its nearest passing neighbour does not.
+//! Where in a solver a bug may be: the functions that the failing script reaches, but its nearest passing neighbour does not.
 
 use crate::blame::blame;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
-use crate::predicate::{Established, Participant};
+use crate::predicate::{AskModel, Established, Participant};
 use crate::subject::Subject;
 use case::hash::fnv1a;
-use case::{Answer, Claim, Outcome, RunResult};
+use case::{Answer, Claim, Outcome, ParticipantIndex, RunResult};
 use serde::{Deserialize, Serialize};
 use solver::coverage::{CoverError, Coverage, Names, Steady, watch};
 use solver::run::RunSettings;
@@ -14,10 +14,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How many neighbours are run.
+/// The most neighbours that are run.
 const NEIGHBOURS: usize = 48;
-/// How long they may take together. A script that takes long is compared with fewer.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time for all neighbours. A slow script is compared with fewer of them.
+const TIME: Duration = Duration::from_secs(10);
 
 /// What distinguishes a failing script from its nearest passing neighbour.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,10 +30,10 @@ pub struct DistinguishingFunctions {
     pub result: RunResult,
 }
 
-/// Why the functions are not known.
+/// Why the functions are unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum NoDistinguishingFunctions {
-    /// The functions that such a finding reaches do not depend on the bug.
+    /// For such a finding, the functions that are reached do not depend on the bug.
     #[error("functions say nothing about findings of this kind")]
     Kind,
     /// Coverage of the solver cannot be measured.
@@ -56,7 +56,7 @@ pub enum NoDistinguishingFunctions {
 /// The file in the folder of a finding.
 const FILE: &str = "functions.json";
 
-/// What the file holds. A finding that is reduced later has another script, for which the functions are found again.
+/// The content of the file. If the finding is reduced later, its script changes and the functions are searched for again.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     script: u64,
@@ -64,7 +64,7 @@ struct Saved {
     found: DistinguishingFunctions,
 }
 
-/// The functions that were found for this very script, from the folder of its finding.
+/// The functions that were saved for this very script in the folder of its finding.
 pub fn saved_functions(folder: &Path, script: &str) -> Option<DistinguishingFunctions> {
     let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
     let saved: Saved = serde_json::from_str(&text).ok()?;
@@ -82,7 +82,7 @@ pub fn functions_of(
     let found = distinguishing_functions(&subject.script, established)?;
     if let Some(folder) = subject.folder() {
         let saved = Saved { script: fnv1a(&subject.script), found: found.clone() };
-        // If the disk refuses it, the functions are found again next time.
+        // If this fails, the functions are searched for again next time.
         let _ = std::fs::write(folder.join(FILE), format!("{:#}\n", serde_json::json!(saved)));
     }
     Ok(found)
@@ -93,11 +93,9 @@ pub fn distinguishing_functions(
     script: &str,
     established: &Established,
 ) -> Result<DistinguishingFunctions, NoDistinguishingFunctions> {
-    let suspect_index = *blame(established).suspects.first().unwrap_or(&0);
-    let suspect = Participant {
-        claim: established.participants[suspect_index].claim.in_any_release(),
-        ..established.participants[suspect_index].clone()
-    };
+    let suspect_index = blame(established).first_suspect();
+    let suspect = established.participant(suspect_index).clone();
+    let suspect = Participant { claim: suspect.claim.in_any_release(), ..suspect };
     // If the solver's own check fails, only the failing script reaches the code that reports it. If the solver is slow or prints a
     // wrong core, no function in particular is to blame.
     if !matches!(suspect.claim, Claim::Says(_) | Claim::Crashes(_) | Claim::WrongModel) {
@@ -107,17 +105,17 @@ pub fn distinguishing_functions(
     let mut watched =
         watch(&suspect.target, RunMode::Fork, &settings).map_err(NoDistinguishingFunctions::Cover)?;
     let (wrong, mut failing) = run_watched(&mut *watched, &suspect, script)?;
-    if !(0..wrong.answers.len().max(1)).any(|index| suspect.shows(&wrong, index)) {
+    if !(0..wrong.answers.len().max(1)).any(|check| suspect.shows(&wrong, check)) {
         return Err(NoDistinguishingFunctions::NotShown(run_result(&wrong)));
     }
     failing.add(&run_watched(&mut *watched, &suspect, script)?.1);
     let mut others = Vec::new();
-    for (_, participant) in
-        established.participants.iter().enumerate().filter(|(other, _)| *other != suspect_index)
+    for index in ParticipantIndex::all(established.participants.len()).filter(|other| *other != suspect_index)
     {
+        let participant = established.participant(index);
         others.push((participant, runner(&participant.target, RunMode::Fork, &settings)?));
     }
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + TIME;
     let mut passing: Vec<Passing> = Vec::new();
     for neighbour in reduce::neighbours(script, NEIGHBOURS) {
         if Instant::now() >= until {
@@ -152,14 +150,16 @@ struct Passing {
     reached: Steady,
 }
 
-/// Runs a script on the solver that is wrong, as it was run when the bug showed.
+/// Runs a script on the suspect, with the options and limits that showed the bug.
 fn run_watched(
     watched: &mut dyn Coverage,
     suspect: &Participant,
     script: &str,
 ) -> Result<(Observation, Steady), RunError> {
-    let request =
-        RunRequest::new(script).options(&suspect.options).limits(suspect.limits).want(suspect.want(false));
+    let request = RunRequest::new(script)
+        .options(&suspect.options)
+        .limits(suspect.limits)
+        .want(suspect.want(AskModel::IfClaimed));
     let (seen, reached) = watched.run(&request)?;
     Ok((seen, Steady::new(reached)))
 }
@@ -197,9 +197,8 @@ fn passes(
 /// Whether all solvers decide every check and agree. A solver without another to compare with is known to be right only if it no
 /// longer gives the answer that it is blamed for.
 fn is_right(blamed: &Claim, answers: &[Answer], others: &[Vec<Answer>]) -> bool {
-    let decided = |answer: &Answer| matches!(answer, Answer::Sat | Answer::Unsat);
     let repeats = |&answer: &Answer| *blamed == Claim::Says(answer);
-    answers.iter().all(decided)
+    answers.iter().copied().all(Answer::is_decided)
         && if others.is_empty() {
             !answers.iter().any(repeats)
         } else {
@@ -207,7 +206,7 @@ fn is_right(blamed: &Claim, answers: &[Answer], others: &[Vec<Answer>]) -> bool 
         }
 }
 
-/// The neighbour that misses the fewest functions of the failing script, but some. Of several, the one that differs least.
+/// The neighbour that misses the fewest functions of the failing script, but at least one; of several, the one that differs least.
 /// Neighbours with the same answers come first: what a solver does after an answer, such as building a model, has nothing to do
 /// with how it found the answer.
 fn nearest(failing: &Steady, passing: &[Passing]) -> Option<usize> {
@@ -225,9 +224,9 @@ mod tests {
     use solver::coverage::Reached;
 
     #[test]
-    fn right_is_what_all_agree_on() {
+    fn an_answer_is_right_if_all_agree() {
         use Answer::{Missing, Sat, Unknown, Unsat};
-        // What the solver says, what others say, and whether it is right.
+        // The answers of the solver, those of others, and whether the solver is right.
         type Row = (&'static [Answer], &'static [&'static [Answer]], bool);
         let table: [Row; 8] = [
             (&[Sat], &[&[Sat]], true),
@@ -246,20 +245,20 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_reaches_most_of_it_but_not_all() {
+    fn the_nearest_reaches_most_functions_but_not_all() {
         let reached = |bytes: &[u8]| Steady::new(Reached::from_bytes(bytes));
         let failing = reached(&[1, 1, 1, 1, 0, 0]);
-        // What neighbours reach, and whether they have the answers of the failing script.
+        // What neighbours reach, and whether their answers are those of the failing script.
         type Neighbours = &'static [(&'static [u8], bool)];
         let table: [(Neighbours, Option<usize>); 6] = [
             (
                 &[(&[1, 0, 0, 0, 0, 0], true), (&[1, 1, 1, 0, 0, 0], true), (&[1, 1, 0, 0, 0, 0], true)],
                 Some(1),
             ),
-            // One that reaches everything tells nothing.
+            // A neighbour that reaches everything distinguishes nothing.
             (&[(&[1, 1, 1, 1, 1, 0], true), (&[1, 1, 0, 0, 0, 0], true)], Some(1)),
             (&[(&[1, 1, 1, 1, 1, 0], true)], None),
-            // Of two that leave out as much, the one that does less else.
+            // Of two that miss as many, the one that reaches fewer others.
             (&[(&[1, 1, 1, 0, 1, 1], true), (&[1, 1, 0, 1, 0, 0], true)], Some(1)),
             (&[(&[1, 1, 1, 0, 0, 0], false), (&[1, 0, 0, 0, 0, 0], true)], Some(1)),
             (&[], None),

@@ -1,4 +1,4 @@
-//! Why triage could not do its work.
+//! Errors of triage.
 
 use case::{Hinted, Predicate, PredicateError};
 use solver::RunError;
@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use store::StoreError;
 
-/// Why triage could not do its work.
+/// An error of triage.
 #[derive(Debug, thiserror::Error)]
 pub enum TriageError {
     /// A solver could not be run.
@@ -37,17 +37,17 @@ pub enum TriageError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// A file does not hold what it should.
+    /// A file has the wrong content.
     #[error("{} is not {what}: {error}", .path.display())]
     Format {
         /// The file.
         path: PathBuf,
         /// What it should be.
         what: &'static str,
-        /// What is wrong with it.
+        /// What is wrong with its content.
         error: String,
     },
     /// Anything else, with its hint.

@@ -1,4 +1,4 @@
-//! Asking a solver for what its model leaves out: values of symbols that it does not define, and of operations that the
+//! Completes a model: asks the solver for values of symbols that the model does not define, and of operations that the
 //! standard leaves open, such as `(/ x 0)`.
 
 use semantics::model::StringDialect;
@@ -10,15 +10,15 @@ use solver::run::{Limits, PieceKind, Script, Want};
 use solver::{Answer, RunError, RunRequest, Runner};
 use std::collections::BTreeSet;
 
-/// How often a solver is asked again: a value that it gives may show that another is needed.
+/// The most rounds of questions. A value may show that another one is needed.
 const ROUNDS: usize = 5;
-/// The most values that are asked for.
+/// The most values to ask for.
 const MOST_TERMS: usize = 200;
-/// Terms that take more characters are not asked for.
+/// The longest term to ask for, in bytes.
 const LONGEST_TERM: usize = 4_000;
 
-/// The model of a solver for the last question of a script, followed by the values of what it leaves out. Nothing if the
-/// solver need not or cannot be asked.
+/// The model of the last check of a script, followed by the values that it leaves out. `None` if nothing is missing, or if the
+/// solver cannot be asked.
 pub fn complete_model(
     runner: &mut dyn Runner,
     script: &str,
@@ -32,7 +32,7 @@ pub fn complete_model(
     let Ok(parsed) = parse_in_scope(&mut arena, &mut scope, script) else { return Ok(None) };
     let Some(mut question) = questions(&parsed).pop() else { return Ok(None) };
     let Some(prefix) = up_to_last_check(script) else { return Ok(None) };
-    // Only what mentions no local variable can be asked for.
+    // Only terms without local variables have a value.
     let definitions = smt::rewrite::Definitions::of(&mut arena, &parsed);
     for term in &mut question.assertions {
         let inlined = definitions.inline(&mut arena, *term);
@@ -66,7 +66,7 @@ pub fn complete_model(
         let seen = runner.run(&RunRequest::new(&longer).options(options).limits(limits).want(want))?;
         let values = seen.piece(PieceKind::Values).filter(|_| seen.answer() == Some(Answer::Sat));
         let (Some(model), Some(values)) = (seen.model(), values.and_then(values_of_pairs)) else { break };
-        // Solvers print the terms in their own way, so they are written as they were asked.
+        // Solvers print terms differently, so the text keeps them as they were asked.
         let pairs: Vec<String> =
             terms.iter().zip(values).map(|(term, value)| format!("({term} {value})")).collect();
         text = format!("{model}\n({})", pairs.join("\n"));
@@ -74,12 +74,12 @@ pub fn complete_model(
     Ok((!asked.is_empty()).then_some(text))
 }
 
-/// The texts of the values in `((term value) …)`: the last expression of each pair.
+/// The values in `((term value) …)`: the last expression of each pair.
 fn values_of_pairs(response: &str) -> Option<Vec<&str>> {
     elements(response)?.into_iter().map(|pair| elements(pair)?.pop()).collect()
 }
 
-/// The commands of a script up to its last question.
+/// The commands of a script up to its last check.
 fn up_to_last_check(script: &str) -> Option<String> {
     let split = Script::split(script);
     let last = split.commands.iter().rposition(|command| command.is_check())?;
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_end_at_their_last_question() {
+    fn scripts_end_at_their_last_check() {
         let table = [
             ("(assert a)(check-sat)(get-model)(exit)", Some("(assert a)\n(check-sat)")),
             ("(check-sat)(push)(check-sat) ; done\n(pop)", Some("(check-sat)\n(push)\n(check-sat)")),

@@ -1,4 +1,4 @@
-//! Findings that have been reported already.
+//! The list of bugs that have been reported already.
 
 use crate::blame::blame;
 use crate::cluster::{Facts, stored_facts};
@@ -13,23 +13,23 @@ use solver::Target;
 use solver::install::Version;
 use solver::run::Limits;
 use std::path::Path;
-use store::Listed;
+use store::{Listed, ListedSolver};
 
 /// The version of the file format. Version 1 kept claims as sentences.
 const FORMAT: u32 = 2;
 
-/// A finding that has been reported.
+/// A bug that has been reported.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KnownBug {
     /// The key of the finding's signature.
     pub signature: String,
     /// Where it was reported.
     pub link: String,
-    /// What the script shows of the solvers that are wrong.
+    /// What the script shows about the solvers that are wrong.
     pub predicate: Predicate,
     /// The first release that no longer shows it.
     pub fixed_in: Option<String>,
-    /// What it is compared by.
+    /// The facts that it is compared by.
     pub facts: Facts,
     /// The script.
     pub script: String,
@@ -88,7 +88,7 @@ impl KnownBugs {
 
     /// The known bug that a finding repeats, by its signature.
     pub fn repeated(&self, listed: &Listed) -> Option<&KnownBug> {
-        let in_force = |bug: &&KnownBug| bug.in_force(&listed.targets);
+        let in_force = |bug: &&KnownBug| bug.in_force(&listed.solvers);
         self.entries.iter().filter(in_force).find(|bug| bug.signature == listed.signature)
     }
 
@@ -97,14 +97,14 @@ impl KnownBugs {
         self.repeated(listed).or_else(|| {
             let own = facts.iter().find(|facts| facts.name == listed.id)?;
             let first_bad = |facts: &Facts| facts.releases.as_ref().map(|range| range.first_bad.clone());
-            // Without releases, two wrong answers with the same operators may still be two bugs.
+            // Without releases, wrong answers with the same operators may still be different bugs.
             let comparable = |bug: &&KnownBug| own.crash.is_some() || first_bad(&bug.facts) == first_bad(own);
-            let in_force = |bug: &&KnownBug| bug.in_force(&listed.targets);
+            let in_force = |bug: &&KnownBug| bug.in_force(&listed.solvers);
             self.entries.iter().filter(in_force).filter(comparable).find(|bug| bug.facts.is_same(own))
         })
     }
 
-    /// Runs the bugs of a solver on one of its releases, and records which of them it no longer shows.
+    /// Runs the bugs of a solver on one of its releases, and records which ones it has fixed.
     pub fn check(
         &mut self,
         target: &Target,
@@ -127,7 +127,7 @@ impl KnownBugs {
 }
 
 impl KnownBug {
-    /// The entry for a subject: runs it first to see that it shows what it claims.
+    /// The entry for a subject. Runs it first to confirm that it shows what it claims.
     pub fn new(
         subject: Subject,
         link: String,
@@ -144,21 +144,18 @@ impl KnownBug {
             Some(stored) => stored.listed.signature.clone(),
             None => facts.signature(),
         };
-        // Only what the wrong solvers do shows whether it is fixed.
+        // Only the wrong solvers can be fixed.
         let wrong = blame(&established).suspects;
         let clauses =
-            wrong.iter().filter_map(|&index| subject.predicate.clauses.get(index).cloned()).collect();
+            wrong.iter().filter_map(|index| subject.predicate.clauses.get(index.get()).cloned()).collect();
         let predicate = Predicate { clauses };
         Ok(KnownBug { signature, link, predicate, fixed_in: None, facts, script: subject.script })
     }
 
     /// Whether the entry applies to one of these solvers. From the fixing release on, the same signature is a new bug.
-    fn in_force(&self, targets: &[String]) -> bool {
+    fn in_force(&self, solvers: &[ListedSolver]) -> bool {
         let Some(fixed) = self.fixed_in.as_deref().and_then(Version::parse) else { return true };
-        let mut own = targets.iter().filter_map(|target| {
-            let (name, release) = target.split_once('@')?;
-            (name == self.facts.solver).then(|| Version::parse(release))?
-        });
-        own.any(|release| release < fixed)
+        let own = solvers.iter().filter(|solver| solver.name == self.facts.solver);
+        own.filter_map(|solver| Version::parse(&solver.version)).any(|release| release < fixed)
     }
 }

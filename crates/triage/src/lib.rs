@@ -1,8 +1,8 @@
-//! From what solvers did to what is wrong, and from there to what a maintainer can act on.
+//! Turns runs of solvers into bugs, and bugs into reports that a maintainer can act on.
 //!
-//! [`oracle`] is pure: nothing there starts a process or reads a clock. [`predicate`] says what a script must go on showing and
-//! asks solvers whether it does. Everything else builds on the two: reduction, bisection over [`releases`], clusters, the list of
-//! [`known`] bugs, [`regress`]ion runs and [`report`]s.
+//! [`oracle`] is pure: nothing there starts a process or reads a clock. [`predicate`] states what a script must go on showing and
+//! asks solvers whether it does. Everything else builds on these two: reduction, bisection over [`releases`], the [`cluster`]s
+//! that are likely one bug, the list of [`known`] bugs, [`regress`]ion runs and [`report`]s.
 
 mod blame;
 mod claims;

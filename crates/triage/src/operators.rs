@@ -1,9 +1,9 @@
-//! The operators of a script: part of what makes two wrong answers the same bug.
+//! The operators of a script. They are part of the signature of wrong answers.
 
 use smt::{Arena, Signatures, parse_script};
 use std::sync::Arc;
 
-/// Operators that say nothing about a bug.
+/// Operators that do not characterise a bug.
 const BOOLEAN: [&str; 10] = ["and", "or", "not", "=>", "xor", "=", "distinct", "ite", "true", "false"];
 
 /// The operators of a script beyond the Boolean ones, sorted; empty if our checker rejects the script.
@@ -11,7 +11,7 @@ pub fn operators(script: &str) -> Vec<String> {
     operators_with(&Signatures::standard(), script)
 }
 
-/// As [`operators`], over the given signatures.
+/// Like [`operators`], with these signatures.
 pub fn operators_with(signatures: &Arc<Signatures>, script: &str) -> Vec<String> {
     let mut arena = Arena::new(signatures.clone());
     match parse_script(&mut arena, script) {

@@ -1,8 +1,8 @@
-//! Reducing a script that shows a bug: which testers ask the solvers, and who confirms the result.
+//! Prepares the reduction of a script that shows a bug: the testers, and the confirmation of the result.
 
 use crate::error::TriageError;
 use crate::predicate::{
-    Basis, CommandRules, CommandTester, Established, Plain, SolverTester, command_target, is_about_time,
+    Basis, CommandRules, CommandTester, Confirmer, Established, SolverTester, command_target, is_about_time,
     test_limit, warmed,
 };
 use crate::source::SolverSource;
@@ -14,7 +14,7 @@ use solver::{RunMode, RunRequest, runner};
 use std::panic::resume_unwind;
 use std::time::{Duration, Instant};
 
-/// Asks about a script in fresh processes.
+/// Tests a script in fresh processes.
 pub type Confirm = Box<dyn FnMut(&str) -> Result<bool, Abort>>;
 
 /// Everything that a reduction needs.
@@ -23,7 +23,7 @@ pub struct ReductionPlan {
     pub script: String,
     /// A model of the script that every candidate must keep, if there is one.
     pub model: Option<String>,
-    /// What the reduction rests on, in a sentence.
+    /// The evidence, in a sentence.
     pub basis: String,
     /// One tester for each candidate that is tested at the same time.
     pub testers: Vec<Box<dyn Tester>>,
@@ -34,7 +34,7 @@ pub struct ReductionPlan {
 /// How candidates are tested.
 #[derive(Clone, Copy, Debug)]
 pub struct ReductionSettings {
-    /// How many at the same time.
+    /// How many candidates are tested at the same time.
     pub jobs: usize,
     /// Whether every test starts a fresh process.
     pub cold: bool,
@@ -42,7 +42,7 @@ pub struct ReductionSettings {
     pub limits: Limits,
 }
 
-/// Shows that the subject is wrong as claimed, and prepares its reduction.
+/// Establishes what the subject shows, and prepares its reduction.
 pub fn plan_reduction(
     subject: &Subject,
     settings: ReductionSettings,
@@ -53,7 +53,7 @@ pub fn plan_reduction(
     let slow = clauses.iter().any(|(clause, _)| matches!(clause.claim, Claim::Slow(_)));
     let mode = if cold || slow { RunMode::OneShot } else { RunMode::Fork };
     let (established, warmed) = std::thread::scope(|scope| {
-        // The testers' solvers start while the first runs are under way.
+        // The solvers of the testers start during the first runs.
         let warmed =
             (mode == RunMode::Fork).then(|| scope.spawn(|| warmed(&subject.script, &clauses, limits)));
         let established = subject.establish(&clauses, limits);
@@ -71,21 +71,21 @@ pub fn plan_reduction(
             "name a solver that answers otherwise with --keep 'A says unsat, B says sat'",
         ));
     }
-    let refuted = matches!(established.basis, Basis::RefutedModel { .. });
+    let (participants, sat_model) = (&established.participants, established.basis.sat_model());
     let mut testers: Vec<Box<dyn Tester>> = Vec::with_capacity(jobs);
     if let Some(warmed) = warmed {
-        testers.push(Box::new(SolverTester::with_warmed(&established.participants, warmed, refuted)));
+        testers.push(Box::new(SolverTester::with_warmed(participants, warmed, sat_model)));
     }
     while testers.len() < jobs {
-        testers.push(Box::new(SolverTester::new(&established.participants, mode, refuted)?));
+        testers.push(Box::new(SolverTester::new(participants, mode, sat_model)?));
     }
-    let mut plain = Plain::new(&established.participants, limits, refuted)?;
-    let confirm = Box::new(move |script: &str| plain.confirms(script));
+    let mut confirmer = Confirmer::new(participants, limits, sat_model)?;
+    let confirm = Box::new(move |script: &str| confirmer.confirms(script));
     let (model, basis) = (model_of(&established), basis_sentence(subject, &established.basis));
     Ok(ReductionPlan { script: subject.script.clone(), model, basis, testers, confirm })
 }
 
-/// Prepares a reduction for which a command decides: its exit code and output must stay what they are.
+/// Prepares a reduction that keeps the exit code and output of a command.
 pub fn plan_by_command(
     script: String,
     words: &[String],
@@ -96,7 +96,7 @@ pub fn plan_by_command(
     let mut target = command_target(words).ok_or_else(|| {
         TriageError::other("the command is empty", "give a program, as in --cmd ./check.sh")
     })?;
-    // Commands run in a scratch folder.
+    // The command runs in a scratch folder, where a relative path means something else.
     if target.program.components().count() > 1
         && let Ok(absolute) = std::path::absolute(&target.program)
     {
@@ -125,7 +125,7 @@ pub fn plan_by_command(
     Ok(ReductionPlan { script, model: None, basis, testers, confirm })
 }
 
-/// What a reduction rests on, in a sentence.
+/// The evidence for a reduction, in a sentence.
 fn basis_sentence(subject: &Subject, basis: &Basis) -> String {
     let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
     match basis {
@@ -149,14 +149,14 @@ fn basis_sentence(subject: &Subject, basis: &Basis) -> String {
     }
 }
 
-/// Reduces what was established for a limited time, in this thread alone.
+/// Reduces a script for a limited time, in this thread alone.
 pub fn reduce_for(script: &str, established: &Established, time: Duration) -> Result<String, TriageError> {
-    let refuted = matches!(established.basis, Basis::RefutedModel { .. });
-    let mode = if is_about_time(&established.participants) { RunMode::OneShot } else { RunMode::Fork };
-    let tester = SolverTester::new(&established.participants, mode, refuted)?;
+    let (participants, sat_model) = (&established.participants, established.basis.sat_model());
+    let mode = if is_about_time(participants) { RunMode::OneShot } else { RunMode::Fork };
+    let tester = SolverTester::new(participants, mode, sat_model)?;
     let mut testers: Vec<Box<dyn Tester>> = vec![Box::new(tester)];
-    let plain = Plain::new(&established.participants, Limits::default(), refuted)?;
-    let mut deadline = Deadline { until: Instant::now() + time, plain };
+    let confirmer = Confirmer::new(participants, Limits::default(), sat_model)?;
+    let mut deadline = Deadline { until: Instant::now() + time, confirmer };
     let outcome = reduce::reduce(script, model_of(established), &mut testers, &mut deadline);
     match outcome.aborted {
         Some(Abort(reason)) => Err(TriageError::other(reason, "run the reduction again")),
@@ -164,6 +164,7 @@ pub fn reduce_for(script: &str, established: &Established, time: Duration) -> Re
     }
 }
 
+/// The model that every candidate must keep.
 fn model_of(established: &Established) -> Option<String> {
     match &established.basis {
         Basis::Model { model, .. } => Some(model.clone()),
@@ -174,7 +175,7 @@ fn model_of(established: &Established) -> Option<String> {
 /// Stops a reduction at a point in time.
 struct Deadline {
     until: Instant,
-    plain: Plain,
+    confirmer: Confirmer,
 }
 
 impl Watcher for Deadline {
@@ -187,6 +188,6 @@ impl Watcher for Deadline {
     }
 
     fn confirm(&mut self, script: &str) -> Result<bool, Abort> {
-        self.plain.confirms(script)
+        self.confirmer.confirms(script)
     }
 }

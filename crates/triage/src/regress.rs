@@ -1,4 +1,4 @@
-//! Everything that was found, on a new build.
+//! Runs everything that was found on a new build.
 
 use crate::error::TriageError;
 use crate::predicate::Participant;
@@ -50,7 +50,7 @@ impl Progress {
     }
 }
 
-/// What the memory file holds.
+/// The content of the memory file.
 #[derive(Serialize, Deserialize)]
 struct Memory {
     state: State,
@@ -77,13 +77,10 @@ impl Regression {
         Ok(Some((progress, probe)))
     }
 
-    /// What the predicate says about the solver, with the build in place of the release that it names.
+    /// What the predicate claims about the solver, with the build in place of the release that it names.
     fn participant(&self, target: &Target, limits: Limits) -> Option<Participant> {
-        let names_solver = |clause: &&Clause| {
-            let named = clause.spec.rsplit('/').next().unwrap_or(&clause.spec);
-            named.split('@').next() == Some(target.name.as_str())
-        };
-        // Of several clauses, the one about a fault comes first: a right answer is nothing to look for.
+        let names_solver = |clause: &&Clause| solver_name(&clause.spec) == target.name;
+        // Of several clauses, one about a fault comes before one about an answer, which may be right.
         let mut own: Vec<_> = self.predicate.clauses.iter().filter(names_solver).collect();
         own.sort_by_key(|clause| matches!(clause.claim, Claim::Says(_)));
         let clause = own.first()?;
@@ -92,9 +89,15 @@ impl Regression {
     }
 }
 
+/// The solver that a user's name for it means: `z3` for `z3@4.8.10` and for `../build/z3`.
+fn solver_name(spec: &str) -> &str {
+    let file = spec.rsplit('/').next().unwrap_or(spec);
+    file.split('@').next().unwrap_or(file)
+}
+
 /// The findings of a campaign.
 pub fn of_campaign(out: &Path) -> Result<Vec<Regression>, TriageError> {
-    let store = Store::look(out)?;
+    let store = Store::open_existing(out)?;
     let mut all = Vec::new();
     for listed in store.findings()? {
         let (finding, case, _) = store.read(&listed)?;
@@ -106,7 +109,7 @@ pub fn of_campaign(out: &Path) -> Result<Vec<Regression>, TriageError> {
     Ok(all)
 }
 
-/// The claims about the solvers that are wrong: only these can be fixed.
+/// The claims about the solvers that are wrong. Only these can be fixed.
 fn suspects_only(finding: &case::Finding) -> Option<Predicate> {
     let suspects: Vec<_> = finding.suspects().cloned().collect();
     match suspects.is_empty() {
@@ -115,7 +118,7 @@ fn suspects_only(finding: &case::Finding) -> Option<Predicate> {
     }
 }
 
-/// A script whose first line says what it shows.
+/// A script whose first line states what it shows.
 pub fn of_script(name: String, path: &Path, script: String) -> Option<Regression> {
     let predicate = stated_predicate(&script)?;
     Some(Regression { name, script, predicate, memory: path.with_extension("regress.json") })

@@ -1,4 +1,4 @@
-//! Where solvers come from.
+//! How triage gets its solvers.
 
 use solver::Target;
 use solver::install::{InstallError, Settings};
@@ -8,7 +8,7 @@ pub trait SolverSource: Sync {
     /// The solver with this name.
     fn resolve(&self, spec: &str) -> Result<Target, InstallError>;
 
-    /// Where solvers are installed and looked up.
+    /// The settings of the installer.
     fn settings(&self) -> &Settings;
 }
 

@@ -1,4 +1,4 @@
-//! What `reduce`, `bisect` and `report` work on: a script with what it must go on showing.
+//! The input of `reduce`, `bisect` and `report`: a script with what it must go on showing.
 
 use crate::error::TriageError;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion};
@@ -13,20 +13,20 @@ use store::{Listed, Store};
 /// The reduced script in the folder of a finding.
 pub const REDUCED: &str = "reduced.smt2";
 
-/// A script with what is wrong about it.
+/// A script with what it shows.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The script.
     pub script: String,
     /// What it shows.
     pub predicate: Predicate,
-    /// Where it came from, for people.
+    /// Where it comes from, for people.
     pub origin: String,
-    /// The finding, if it is one.
+    /// The finding, if the script belongs to one.
     pub finding: Option<StoredFinding>,
 }
 
-/// A finding with its entry and its folder.
+/// A finding with its list entry and its folder.
 #[derive(Clone, Debug)]
 pub struct StoredFinding {
     /// Its entry in the list.
@@ -52,14 +52,14 @@ impl Subject {
         Subject { script, predicate, origin: origin.into(), finding: None }
     }
 
-    /// The finding with this name in the folder of a campaign. `keep` replaces what it shows.
+    /// The finding with this name in the folder of a campaign. `keep` overrides its predicate.
     pub fn of_finding(
         out: &Path,
         id: &str,
         version: Version,
         keep: Option<Predicate>,
     ) -> Result<Subject, TriageError> {
-        let store = Store::look(out)?;
+        let store = Store::open_existing(out)?;
         let listed = store.find(id)?;
         let (finding, case, _) = store.read(&listed)?;
         let folder = out.join(&listed.folder);
@@ -70,14 +70,14 @@ impl Subject {
         let predicate = keep.or_else(|| finding.predicate.clone()).ok_or_else(|| {
             TriageError::other(
                 format!("no plain run can show a finding of class {}", finding.class),
-                "say what it shows with --keep",
+                "state what it shows with --keep",
             )
         })?;
         let origin = listed.id.clone();
         Ok(Subject { script, predicate, origin, finding: Some(StoredFinding { listed, finding, folder }) })
     }
 
-    /// The folder of the finding, if it is one.
+    /// The folder of the finding, if the script belongs to one.
     pub fn folder(&self) -> Option<&Path> {
         self.finding.as_ref().map(|stored| stored.folder.as_path())
     }
@@ -88,17 +88,17 @@ impl Subject {
         self.predicate.clauses.iter().map(target).collect()
     }
 
-    /// Runs the script on the plain executables. Fails, with what they did, if it does not show what it should.
+    /// Runs the script on the plain executables. Fails, with what they did, if they do not show the predicate.
     pub fn establish(
         &self,
         clauses: &[(Clause, Target)],
         limits: Limits,
     ) -> Result<Established, TriageError> {
         let mut established =
-            establish(&self.script, clauses, limits)?.map_err(|not| TriageError::NotShown {
+            establish(&self.script, clauses, limits)?.map_err(|not_shown| TriageError::NotShown {
                 origin: self.origin.clone(),
                 predicate: self.predicate.clone(),
-                seen: not.seen,
+                seen: not_shown.seen,
             })?;
         if established.basis == Basis::Answers
             && let Some(model) = self.witness()
@@ -108,7 +108,7 @@ impl Subject {
         Ok(established)
     }
 
-    /// The model that the case was made with, if a solver answers `unsat` and our evaluation confirms it.
+    /// The model that the case was built with, if a solver answers `unsat` and our evaluation confirms the model.
     fn witness(&self) -> Option<String> {
         let Expectation::Sat { model } = &self.finding.as_ref()?.finding.expectation else { return None };
         let says_unsat = |clause: &Clause| clause.claim == Claim::Says(Answer::Unsat);

@@ -1,8 +1,8 @@
-//! What an oracle says about a case: nothing, or bugs with their evidence.
+//! The verdict of an oracle: bugs with their evidence.
 
 use case::{Class, Conflict, Evidence, Signature, WitnessIndex, conflict};
 
-/// Something wrong.
+/// A bug with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bug {
     /// Its kind.
@@ -11,7 +11,7 @@ pub struct Bug {
     pub suspects: Vec<WitnessIndex>,
     /// The evidence, strongest first.
     pub evidence: Vec<Evidence>,
-    /// What makes two bugs the same before reduction.
+    /// What identifies the bug before reduction.
     pub signature: Signature,
 }
 
@@ -31,8 +31,7 @@ impl Bug {
         self.evidence.iter().any(|evidence| evidence.solvers().contains(&solver))
     }
 
-    /// Whether both are the same bug, as far as can be told. Evidence may change the class of a wrong answer, but not who
-    /// contradicts whom.
+    /// Whether both are likely the same bug. Evidence may change the class of a wrong answer, but not who contradicts whom.
     pub fn is_same(&self, other: &Bug) -> bool {
         match (self.class.is_about_answers(), other.class.is_about_answers()) {
             (true, true) => self.conflict() == other.conflict(),
@@ -48,11 +47,11 @@ impl Bug {
     }
 }
 
-/// What an oracle says about a case.
+/// The verdict of an oracle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// What is wrong.
+    /// The bugs.
     pub bugs: Vec<Bug>,
-    /// The witnesses that report an error on a script that our own checker accepts. They are counted, and are no finding.
+    /// The witnesses that report an error on a script that our own checker accepts. They are counted, but are not bugs.
     pub rejected: Vec<WitnessIndex>,
 }

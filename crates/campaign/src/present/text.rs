@@ -6,7 +6,7 @@ use case::table::{align, counted, row};
 use case::text::one_line;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use store::Listed;
+use store::{Listed, ListedSolver};
 
 /// A duration: `42s`, `3m 07s`, `2h 05m`.
 pub fn duration(time: Duration) -> String {
@@ -220,9 +220,9 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
 /// Findings by class and solvers, a few of each kind.
 fn grouped(findings: &[Listed]) -> Vec<String> {
     const SHOWN: usize = 5;
-    let mut groups: BTreeMap<(bool, Class, &[String]), Vec<&Listed>> = BTreeMap::new();
+    let mut groups: BTreeMap<(bool, Class, &[ListedSolver]), Vec<&Listed>> = BTreeMap::new();
     for finding in findings {
-        groups.entry((!finding.bug, finding.class, &finding.targets)).or_default().push(finding);
+        groups.entry((!finding.bug, finding.class, &finding.solvers)).or_default().push(finding);
     }
     let mut lines = Vec::new();
     for group in groups.values() {

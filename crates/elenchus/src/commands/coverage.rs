@@ -27,7 +27,7 @@ pub struct CoverageArgs {
 
 /// Runs `elenchus coverage`.
 pub fn run(args: CoverageArgs) -> Outcome {
-    let store = Store::look(&args.out)?;
+    let store = Store::open_existing(&args.out)?;
     let campaign = store.last_campaign()?;
     let Some(campaign) = campaign else {
         return Err(Failure::new(format!("no campaign in {}", args.out.display()))

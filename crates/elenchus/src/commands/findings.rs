@@ -29,7 +29,7 @@ pub struct FindingsArgs {
 
 /// Runs `elenchus findings`.
 pub fn run(args: FindingsArgs) -> Outcome {
-    let store = Store::look(&args.out)?;
+    let store = Store::open_existing(&args.out)?;
     let mut findings = store.findings()?;
     let known = KnownBugs::read(Path::new(known::FILE))?;
     let facts = if known.entries.is_empty() { Vec::new() } else { stored_facts(&args.out) };

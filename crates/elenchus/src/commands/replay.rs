@@ -39,7 +39,7 @@ pub struct ReplayArgs {
 /// Runs `elenchus replay`.
 pub fn run(args: ReplayArgs) -> Outcome {
     let limits = limits(args.timeout)?;
-    let store = Store::look(&args.out)?;
+    let store = Store::open_existing(&args.out)?;
     let listed = store.find(&args.id)?;
     let (finding, case, seed) = store.read(&listed)?;
     signature_files::require(&finding.signature_files, &listed.id)?;

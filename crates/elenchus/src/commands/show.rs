@@ -25,7 +25,7 @@ pub struct ShowArgs {
 
 /// Runs `elenchus show`.
 pub fn run(args: ShowArgs) -> Outcome {
-    let store = Store::look(&args.out)?;
+    let store = Store::open_existing(&args.out)?;
     let listed = store.find(&args.id)?;
     let (finding, case, _) = store.read(&listed)?;
     let folder = args.out.join(&listed.folder);

@@ -27,6 +27,7 @@ pub use progress::{Event, Progress, Silent};
 pub use registry::{Entry, entries, entry};
 pub use resolve::{discover, install, resolve, resolve_with};
 pub use settings::{Settings, SolverBlock};
+pub use spec::{Spec, Wanted};
 pub(crate) use start::command_of;
 pub use start::target_of;
 pub(crate) use tool::probe;

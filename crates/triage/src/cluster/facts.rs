@@ -1,4 +1,4 @@
-//! What findings are compared by.
+//! The facts that findings are compared by.
 
 use crate::blame::blame;
 use crate::operators::operators;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use smt::{Arena, Signatures, parse_script};
 use std::collections::BTreeSet;
 
-/// What is known about a finding when it is compared with others.
+/// The facts that a finding is compared by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// Its name.
@@ -23,12 +23,12 @@ pub struct Facts {
     pub crash: Option<Crash>,
     /// The theories of the script.
     pub theories: BTreeSet<String>,
-    /// The operators of the script, of the reduced one if there is one.
+    /// The operators of the script, reduced if possible.
     pub operators: BTreeSet<String>,
     /// The releases that show it, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub releases: Option<ReleaseRange>,
-    /// The solver's functions that only the failing script reaches and its nearest passing neighbour does not, if known.
+    /// The solver's functions that the failing script reaches, but its nearest passing neighbour does not; empty if unknown.
     #[serde(default)]
     pub functions: BTreeSet<String>,
 }
@@ -42,7 +42,7 @@ pub struct ReleaseRange {
     pub first_good: Option<String>,
 }
 
-/// The text of a crash without what differs from release to release and from run to run: folders, line numbers, addresses.
+/// The text of a crash without what differs between releases and runs: folders, line numbers, addresses.
 pub fn normalised(crash: &Crash) -> String {
     let mut out = String::new();
     let mut in_number = false;
@@ -76,10 +76,10 @@ impl Facts {
         }
     }
 
-    /// The facts of what plain runs established.
+    /// The facts that runs have established.
     pub fn of_established(name: &str, script: &str, established: &Established) -> Facts {
         let blame = blame(established);
-        let suspect = &established.participants[blame.suspects.first().copied().unwrap_or(0)];
+        let suspect = established.participant(blame.first_suspect());
         let crash = match &suspect.claim {
             Claim::Crashes(CrashPattern::Like(crash)) => Some(crash.clone()),
             _ => None,
@@ -114,8 +114,8 @@ impl Facts {
         }
     }
 
-    /// Whether two findings of one class and the same releases are likely one bug: by the functions that distinguish them from
-    /// what passes, if known for both, and otherwise by their operators.
+    /// Whether two findings of one class and the same releases are likely one bug: by their distinguishing functions if known for
+    /// both, otherwise by their operators.
     fn is_alike(&self, other: &Facts) -> bool {
         let shared = self.functions.intersection(&other.functions).count();
         let all = self.functions.union(&other.functions).count();
@@ -124,7 +124,7 @@ impl Facts {
             (true, 0) => false,
             (true, _) if 2 * shared >= all => true,
             // A few shared functions say little: different faults may share some code.
-            _ => self.has_similar_operators(other, 50),
+            _ => self.has_similar_operators(other),
         }
     }
 
@@ -133,13 +133,13 @@ impl Facts {
         self.crash.as_ref().is_none_or(Crash::is_vague)
     }
 
-    /// Whether at least `percent` percent of the operators are shared, or the theories are the same and one uses no operator
-    /// that the other does not.
-    fn has_similar_operators(&self, other: &Facts, percent: usize) -> bool {
+    /// Whether at least half of the operators are shared, or the theories are the same and the operators of one are a subset of
+    /// those of the other.
+    fn has_similar_operators(&self, other: &Facts) -> bool {
         let shared = self.operators.intersection(&other.operators).count();
         let all = self.operators.union(&other.operators).count();
         let within = self.operators.is_subset(&other.operators) || other.operators.is_subset(&self.operators);
-        shared * 100 >= percent * all.max(1) || (shared > 0 && within && self.theories == other.theories)
+        2 * shared >= all.max(1) || (shared > 0 && within && self.theories == other.theories)
     }
 
     /// One line that is equal for findings that are likely one bug.
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn crashes_are_compared_by_what_they_say() {
+    fn crashes_are_compared_by_their_text() {
         let same = [
             (
                 "Failed to verify: ../src/a.cpp Line: 731",
@@ -230,7 +230,7 @@ mod tests {
         for (other, expected) in table {
             assert_eq!(first.is_same(&other), expected, "{other:?}");
         }
-        // Functions of two findings with the same operators, then with others; and whether they are one bug.
+        // The functions of two findings, and whether they are one bug with the same operators and with others.
         let table = [
             ("a b c d", "a b c", true, true),
             ("a b c", "d e", false, false),

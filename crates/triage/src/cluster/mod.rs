@@ -10,7 +10,7 @@ pub use stored::stored_facts;
 
 use std::collections::BTreeMap;
 
-/// Groups of findings that are likely one bug each, by their positions in the list. The first of a group names it.
+/// Groups findings that are likely one bug, by their indices in the list. The first of a group represents it.
 pub fn clusters(facts: &[Facts]) -> Vec<Vec<usize>> {
     let mut leader: Vec<usize> = (0..facts.len()).collect();
     for one in 0..facts.len() {

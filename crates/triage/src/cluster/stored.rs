@@ -8,9 +8,9 @@ use case::{Finding, Outcome};
 use std::path::Path;
 use store::Store;
 
-/// The facts of the findings of a campaign, as far as they are known without running a solver.
+/// The facts of the findings of a campaign that are known without running a solver.
 pub fn stored_facts(out: &Path) -> Vec<Facts> {
-    let Ok(store) = Store::look(out) else { return Vec::new() };
+    let Ok(store) = Store::open_existing(out) else { return Vec::new() };
     let mut all = Vec::new();
     for listed in store.findings().unwrap_or_default() {
         let Ok((finding, case, _)) = store.read(&listed) else { continue };

@@ -1,13 +1,14 @@
 //! Wrong answers: solvers against each other, against what is known, and against their own models.
 
 use super::models::Opinions;
-use super::{Question, Witness, answers_signature};
+use super::question::{Question, Witness};
+use super::signatures::answers_signature;
 use crate::verdict::Bug;
 use case::{Answer, Class, Conflict, Evidence, Expectation, Outcome, WitnessIndex};
 use solver::Observation;
 use std::collections::BTreeSet;
 
-/// The answers of a run that count: those before the first missing one, and none if an error may have changed the question.
+/// The answers of a run that count: those before the first missing one. None count if an error may have changed the question.
 fn usable(seen: &Observation) -> &[Answer] {
     let errors = seen.stdout.matches("(error").count();
     let trusted = match seen.outcome {
@@ -51,7 +52,7 @@ fn said(
     with(sat, Answer::Sat).into_iter().chain(with(unsat, Answer::Unsat)).collect()
 }
 
-/// The first check that some answer with `sat` and others with `unsat`.
+/// The bug of the first check on which solvers contradict each other.
 pub(super) fn contradictions(
     question: &Question<'_>,
     witnesses: &[Witness<'_>],
@@ -140,9 +141,9 @@ fn construction(
         Expectation::Sat { .. } if opinions.construction_holds() => (
             Answer::Sat,
             Answer::Unsat,
-            "the model that the case was made with makes every assertion true by our own evaluation",
+            "the model that the case was built with makes every assertion true by our own evaluation",
         ),
-        Expectation::Sat { .. } => (Answer::Sat, Answer::Unsat, "the case was made to have a model"),
+        Expectation::Sat { .. } => (Answer::Sat, Answer::Unsat, "the case was built to have a model"),
         Expectation::Unsat { reason } => (Answer::Unsat, Answer::Sat, reason.as_str()),
         Expectation::Unknown => return None,
     };

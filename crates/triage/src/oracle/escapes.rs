@@ -1,13 +1,13 @@
-//! Strings that mean one thing by the standard and another to releases from before it: `"\\x41"`, `"\\n"`.
+//! String literals that the standard and older releases read differently, such as `"\\x41"` and `"\\n"`.
 
-/// Whether a string literal of the script holds a backslash that does not begin an escape of the standard.
+/// Whether a string literal of the script has a backslash that does not begin a standard escape.
 pub(crate) fn old_escapes(script: &str) -> bool {
-    let old = |literal: &[u8], place: usize| literal[place] == b'\\' && literal.get(place + 1) != Some(&b'u');
-    literals(script).any(|literal| (0..literal.len()).any(|place| old(literal, place)))
+    let old = |literal: &[u8], at: usize| literal[at] == b'\\' && literal.get(at + 1) != Some(&b'u');
+    literals(script).any(|literal| (0..literal.len()).any(|at| old(literal, at)))
 }
 
-/// The largest character that an escape of the standard writes in a string literal of the script; 0 if there is no escape. A
-/// release that does not read it is asked another question than the rest.
+/// The largest character that a standard escape writes in a string literal of the script; 0 if there is no escape. A release
+/// that does not support the escape reads a different script.
 pub fn largest_escape(script: &str) -> u32 {
     let escapes = |literal: &[u8]| {
         let text = String::from_utf8_lossy(literal).into_owned();
@@ -16,7 +16,7 @@ pub fn largest_escape(script: &str) -> u32 {
                 Some(braced) => braced.split('}').next(),
                 None => rest.get(..4),
             };
-            // The character zero needs escapes to be read just as well.
+            // Even the character zero needs support for escapes.
             u32::from_str_radix(digits?, 16).ok().map(|character| character.max(1))
         });
         largest.max().unwrap_or(0)
@@ -24,7 +24,7 @@ pub fn largest_escape(script: &str) -> u32 {
     literals(script).map(escapes).max().unwrap_or(0)
 }
 
-/// What stands between the quotes of string literals; a doubled quote begins another one.
+/// The contents of string literals. A doubled quote begins a new literal.
 fn literals(script: &str) -> impl Iterator<Item = &[u8]> {
     let bytes = script.as_bytes();
     let mut at = 0;
@@ -47,9 +47,9 @@ fn literals(script: &str) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The first place of `byte` from `start` on, or the end.
+/// The position of the first `byte` from `start` on, or the end.
 fn find(bytes: &[u8], start: usize, byte: u8) -> usize {
-    bytes.iter().skip(start).position(|one| *one == byte).map_or(bytes.len(), |place| start + place)
+    bytes.iter().skip(start).position(|one| *one == byte).map_or(bytes.len(), |offset| start + offset)
 }
 
 #[cfg(test)]

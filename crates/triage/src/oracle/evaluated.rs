@@ -9,16 +9,16 @@ use semantics::{Model, Verdict};
 use smt::{Arena, Scope, Script, Signatures, parse_in_scope};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Longer explanations are cut: the model and the script are kept beside them.
+/// Longer explanations are truncated, in characters. The finding keeps the model and the script.
 const SHOWN: usize = 2_000;
 
-/// Evaluates models. The script is read once for all solvers that answer it.
+/// Evaluates models. Parses a script once for all its models.
 #[derive(Default)]
 pub struct Evaluated {
     last: Option<Read>,
 }
 
-/// A script that has been read.
+/// A parsed script.
 struct Read {
     text: String,
     arena: Arena,
@@ -28,7 +28,7 @@ struct Read {
 
 impl ModelJudge for Evaluated {
     fn opinion(&mut self, script: &str, model: &str) -> ModelOpinion {
-        // A mistake of ours in one theory must not end a campaign: it decides nothing, and is told on standard error.
+        // A panic of the evaluator must not end a campaign. It decides nothing, and is printed on standard error.
         let judged = catch_unwind(AssertUnwindSafe(|| self.judge(script, model)));
         judged.unwrap_or_else(|_| {
             self.last = None;
@@ -40,10 +40,10 @@ impl ModelJudge for Evaluated {
 impl Evaluated {
     fn judge(&mut self, script: &str, model: &str) -> ModelOpinion {
         let Some(read) = self.read(script) else {
-            return undetermined("the script is not accepted by our own checker");
+            return undetermined("our own checker rejects the script");
         };
         let opinion = read.opinion(model, StringDialect::Standard);
-        // Older releases escape strings otherwise. Where that can matter, both readings must agree.
+        // Older releases escape strings differently. If that can matter, both readings must agree.
         let escapes = model.match_indices('\\').any(|(at, _)| !model[at..].starts_with("\\u"));
         if !escapes || matches!(opinion, ModelOpinion::Undetermined { .. }) {
             return opinion;
@@ -52,7 +52,7 @@ impl Evaluated {
         if std::mem::discriminant(&opinion) == std::mem::discriminant(&legacy) {
             opinion
         } else {
-            undetermined("the strings of the model can be read in two ways")
+            undetermined("the strings of the model are ambiguous: old and new releases read them differently")
         }
     }
 
@@ -89,7 +89,7 @@ impl Read {
     }
 }
 
-/// The steps for one assertion: a campaign has better things to do than to go through one model for seconds.
+/// The step limit for one assertion. A campaign must not spend seconds on one model.
 const STEPS: u64 = 1 << 21;
 
 fn undetermined(reason: &str) -> ModelOpinion {
@@ -122,14 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn models_are_confirmed_refuted_or_left_open() {
+    fn models_are_confirmed_refuted_or_undetermined() {
         let script = "(declare-const x Int)(declare-const s String)(assert (> x 1))(assert (= (str.len s) 1))(check-sat)";
         let table = [
             ("((define-fun x () Int 2)(define-fun s () String \"a\"))", "confirmed"),
             ("((define-fun x () Int 1)(define-fun s () String \"a\"))", "refuted"),
             ("((define-fun x () Int 2))", "open"),
             ("((define-fun x () Int 2)(define-fun s () String \"\\u{61}\"))", "confirmed"),
-            // One character to an old release, four to a new one.
+            // One character for an old release, four for a new one.
             ("((define-fun x () Int 2)(define-fun s () String \"\\x61\"))", "open"),
             ("no model", "open"),
         ];

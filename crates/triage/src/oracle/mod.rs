@@ -1,6 +1,6 @@
-//! The oracles: pure functions from what solvers did to what is wrong.
+//! The oracles: pure functions from runs of solvers to bugs.
 //!
-//! What is *not* a bug: `unknown`, a limit of time, memory or output, a feature that a solver does not support, and an error
+//! These are *not* bugs: `unknown`, a limit of time, memory or output, a feature that a solver does not support, and an error
 //! message. An error of one solver on a script that our own checker accepts is counted as rejected.
 
 mod answers;
@@ -8,6 +8,8 @@ mod escapes;
 mod evaluated;
 mod models;
 mod performance;
+mod question;
+mod signatures;
 #[cfg(test)]
 mod tests;
 
@@ -15,56 +17,16 @@ pub use escapes::largest_escape;
 pub(crate) use escapes::old_escapes;
 pub use evaluated::Evaluated;
 pub use models::{ModelJudge, ModelOpinion, NoOpinion};
+pub use question::{Question, Rules, Witness, run_result};
 
-use crate::operators::operators;
 use crate::verdict::{Bug, Verdict};
 use case::text::collapsed;
-use case::{Answer, Class, Crash, Evidence, Expectation, Outcome, RunResult, Signature, WitnessIndex};
+use case::{Class, Crash, Evidence, Outcome, Signature, WitnessIndex};
 use models::Opinions;
+use signatures::solver_signature;
 use solver::Observation;
-use std::collections::BTreeSet;
-use std::time::Duration;
 
-/// What was asked.
-#[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
-    /// The script.
-    pub script: &'a str,
-    /// What is known about its answer. It applies to scripts with one check only.
-    pub expectation: &'a Expectation,
-    /// The theories of the script.
-    pub theories: &'a BTreeSet<String>,
-}
-
-/// One solver and what it did.
-#[derive(Clone, Copy, Debug)]
-pub struct Witness<'a> {
-    /// The solver as reports name it, such as `z3@5.4.0`.
-    pub id: &'a str,
-    /// Its profile: two witnesses of one profile are not independent.
-    pub name: &'a str,
-    /// What it did.
-    pub observation: &'a Observation,
-}
-
-/// What counts as far too slow.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rules {
-    /// Whether slow answers count.
-    pub performance: bool,
-    /// How many times slower than the slowest other solver.
-    pub slow_ratio: f64,
-    /// How slow at least.
-    pub slow_floor: Duration,
-}
-
-impl Default for Rules {
-    fn default() -> Self {
-        Rules { performance: true, slow_ratio: 50.0, slow_floor: Duration::from_secs(5) }
-    }
-}
-
-/// Judges what solvers did with a case.
+/// Judges the runs of a case.
 pub fn judge(
     question: &Question<'_>,
     witnesses: &[Witness<'_>],
@@ -101,20 +63,6 @@ pub fn judge(
     verdict
 }
 
-/// The signature of a wrong answer or an invalid model.
-fn answers_signature(
-    class: Class,
-    said: BTreeSet<(String, Option<Answer>)>,
-    question: &Question<'_>,
-) -> Signature {
-    Signature::Answers {
-        class,
-        said,
-        theories: question.theories.clone(),
-        operators: operators(question.script),
-    }
-}
-
 fn crashed(question: &Question<'_>, witness: &Witness<'_>, index: WitnessIndex, crash: &Crash) -> Bug {
     Bug {
         class: Class::Crash,
@@ -144,12 +92,8 @@ fn own_check(
     }
 }
 
-fn solver_signature(class: Class, solver: &str, question: &Question<'_>) -> Signature {
-    Signature::Solver { class, solver: solver.to_owned(), theories: question.theories.clone() }
-}
-
-/// The bug of an unsat core that is satisfiable. `giver` is the solver that returned the core, by id and profile; `by` returned
-/// the model that our evaluation confirms.
+/// The bug of a satisfiable unsat core. `giver` is the solver that returned the core, by id and profile. `by` returned the model
+/// that our evaluation confirms.
 pub fn wrong_core(question: &Question<'_>, giver: (&str, &str), core: &str, by: &str) -> Bug {
     let (id, name) = giver;
     let core = collapsed(core);
@@ -161,8 +105,8 @@ pub fn wrong_core(question: &Question<'_>, giver: (&str, &str), core: &str, by: 
     }
 }
 
-/// The bug of a warm process that a fresh one does not show, if only state left by earlier scripts explains the difference. A
-/// limit that was hit, or `unknown`, explains nothing.
+/// The bug of a warm process that a fresh one does not show, if only state from earlier scripts explains the difference. A limit
+/// or `unknown` does not count as a difference.
 pub fn state_leak(
     question: &Question<'_>,
     warm: &Witness<'_>,
@@ -195,9 +139,4 @@ pub fn state_leak(
             cold: cold_result,
         }],
     })
-}
-
-/// What a run amounts to: its outcome and its answers.
-pub fn run_result(observation: &Observation) -> RunResult {
-    RunResult { outcome: observation.outcome.clone(), answers: observation.answers.clone() }
 }

@@ -1,6 +1,6 @@
 //! The judge of models: whether a solver's model makes the assertions true, by our own evaluation.
 
-use super::{Question, Witness};
+use super::question::{Question, Witness};
 use case::{Answer, Expectation, Outcome, WitnessIndex};
 use solver::run::{Piece, PieceKind};
 
@@ -51,7 +51,7 @@ impl Opinions {
     ) -> Opinions {
         let mut of = |witness: &Witness<'_>| {
             let seen = witness.observation;
-            // A model after another answer than `sat`, or in truncated output, says nothing.
+            // A model counts only after `sat`, and only if the run ended normally.
             let sat = seen.answer() == Some(Answer::Sat) && seen.outcome == Outcome::Answered;
             let of_last =
                 |piece: &&Piece| piece.kind == PieceKind::Model && piece.answers_before == seen.answers.len();
@@ -79,13 +79,13 @@ impl Opinions {
         }
     }
 
-    /// Whether our evaluation refutes the model that the case was made with. Then the case claims too much, and nothing follows
+    /// Whether our evaluation refutes the model that the case was built with. Then the case claims too much, and nothing follows
     /// from it.
     pub(super) fn construction_fails(&self) -> bool {
         matches!(self.of_construction, Some(ModelOpinion::Refuted { .. }))
     }
 
-    /// Whether the model that the case was made with is confirmed.
+    /// Whether the model that the case was built with is confirmed.
     pub(super) fn construction_holds(&self) -> bool {
         self.of_construction == Some(ModelOpinion::Confirmed)
     }

@@ -1,6 +1,7 @@
-//! One solver far slower than all others: a candidate for a person to look at, not a bug.
+//! Performance: one solver far slower than all others. This is a candidate for a person to check, not a bug.
 
-use super::{Question, Rules, Witness, solver_signature};
+use super::question::{Question, Rules, Witness};
+use super::signatures::solver_signature;
 use crate::verdict::Bug;
 use case::{Answer, Class, Evidence, Outcome, WitnessIndex};
 use std::time::Duration;
@@ -8,24 +9,24 @@ use std::time::Duration;
 /// Times below this are noise. Ratios are taken against at least this much.
 const NOISE: Duration = Duration::from_millis(20);
 
-/// The one witness that is far slower than all others, which all have an answer.
+/// The bug of a witness that is far slower than all others, if all others answer.
 pub(super) fn slow(question: &Question<'_>, witnesses: &[Witness<'_>], rules: &Rules) -> Option<Bug> {
     let knows = |witness: &Witness<'_>| {
         let seen = witness.observation;
-        let decided = seen.answers.iter().all(|answer| matches!(answer, Answer::Sat | Answer::Unsat));
+        let decided = seen.answers.iter().copied().all(Answer::is_decided);
         seen.outcome == Outcome::Answered && decided && !seen.answers.is_empty()
     };
     let time = |witness: &Witness<'_>| match witness.observation.outcome {
         Outcome::Timeout => witness.observation.wall,
-        // CPU time is fairer than wall time on a machine that has other work.
+        // CPU time is fairer than wall time on a busy machine.
         _ => witness.observation.cpu,
     };
     let (index, slowest) =
         WitnessIndex::all(witnesses.len()).zip(witnesses).max_by_key(|(_, witness)| time(witness))?;
     let took = time(slowest);
-    // After an error the rest is another question, which may be harder.
-    let refused = slowest.observation.stdout.contains("(error");
-    let stuck = (slowest.observation.outcome == Outcome::Timeout && !refused) || knows(slowest);
+    // After an error the rest is a different question, which may be harder.
+    let rejected = slowest.observation.stdout.contains("(error");
+    let stuck = (slowest.observation.outcome == Outcome::Timeout && !rejected) || knows(slowest);
     let others: Vec<&Witness<'_>> = witnesses.iter().filter(|other| other.id != slowest.id).collect();
     if !stuck || took < rules.slow_floor || others.is_empty() || !others.iter().all(|other| knows(other)) {
         return None;

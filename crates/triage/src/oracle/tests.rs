@@ -1,8 +1,9 @@
-//! Tables: what solvers did, and what must be said of it.
+//! Tables of runs and the verdicts they must get.
 
 use super::*;
-use case::{Exit, RunMode};
+use case::{Answer, Exit, Expectation, RunMode};
 use solver::run::{Piece, PieceKind};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// An observation in short: answers as letters (s, u, k for unknown, m for missing) and an outcome.
@@ -41,7 +42,7 @@ fn with_model(mut seen: Observation, text: &str) -> Observation {
     seen
 }
 
-/// A judge that believes what the model's text says of itself.
+/// A judge that takes the text of a model as its verdict.
 struct Believer;
 
 impl ModelJudge for Believer {
@@ -72,7 +73,7 @@ fn classes(verdict: &Verdict) -> Vec<(Class, Vec<usize>)> {
 }
 
 #[test]
-fn what_is_no_bug_is_recognised() {
+fn limits_errors_and_unknown_are_not_bugs() {
     let error = || Outcome::Error { message: "line 1: bad".into() };
     let refused = || Outcome::Refused { reason: "unsupported".into() };
     let table = [
@@ -190,7 +191,7 @@ fn wrong_answers_are_blamed_by_the_strongest_evidence() {
 }
 
 #[test]
-fn nothing_is_concluded_from_a_case_that_claims_too_much() {
+fn a_wrong_expectation_proves_nothing() {
     let seen = [("z3@1", answered("u")), ("cvc5@1", answered("u"))];
     assert!(judge_all(&seen, &Expectation::Sat { model: "wrong".into() }).bugs.is_empty());
     let seen = [("z3@1", with_model(answered("s"), "right"))];
@@ -198,7 +199,7 @@ fn nothing_is_concluded_from_a_case_that_claims_too_much() {
 }
 
 #[test]
-fn crashes_and_own_complaints_are_bugs_of_one_solver() {
+fn crashes_and_failed_own_checks_are_bugs_of_one_solver() {
     let crash = Outcome::Crash(case::Crash::signal(11));
     let model = Outcome::InvalidModel { message: "an invalid model was generated".into() };
     let table = [
@@ -220,7 +221,7 @@ fn an_error_of_one_side_is_counted_as_rejected() {
 }
 
 #[test]
-fn far_too_slow_is_a_candidate_and_no_bug() {
+fn a_slow_solver_is_a_candidate_not_a_bug() {
     let timed = |mut seen: Observation, ms: u64| {
         (seen.wall, seen.cpu) = (Duration::from_millis(ms), Duration::from_millis(ms));
         seen

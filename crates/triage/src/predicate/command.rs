@@ -1,22 +1,22 @@
-//! Any command as the tester: its exit code and its output must stay what they are.
+//! A tester that runs any command: its exit code and output must stay the same.
 
-use super::solvers::shorter_limit;
+use super::tester::shorter_limit;
 use reduce::{Abort, Need, Reproduced, Tester};
 use solver::run::{Limits, RunSettings};
 use solver::{Observation, Outcome, Profile, RunError, RunMode, RunRequest, Runner, Target, runner};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What must stay the same of a command's run.
+/// What must stay the same about a command's run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandRules {
-    /// Only the exit code counts.
+    /// Compare only the exit code.
     pub ignore_output: bool,
-    /// Instead of being equal, the output must hold this text.
+    /// The output need not stay the same, but must contain this text.
     pub matching: Option<String>,
 }
 
-/// The command, given as words, as something that can be run; nothing if there is no word.
+/// The target that runs a command; `None` if there are no words.
 pub fn command_target(words: &[String]) -> Option<Target> {
     let (program, args) = words.split_first()?;
     let profile =
@@ -25,7 +25,7 @@ pub fn command_target(words: &[String]) -> Option<Target> {
     Some(Target { args: args.to_vec(), ..Target::executable(program, program, Arc::new(profile)) })
 }
 
-/// Runs a command on candidates and compares.
+/// Runs a command on candidates and compares with its first run.
 pub struct CommandTester {
     runner: Box<dyn Runner>,
     limits: Limits,
@@ -36,7 +36,7 @@ pub struct CommandTester {
 }
 
 impl CommandTester {
-    /// A tester for which the run `first` is what must be shown.
+    /// A tester that accepts what behaves like the run `first`.
     pub fn new(
         target: &Target,
         limits: Limits,
@@ -47,7 +47,7 @@ impl CommandTester {
         Ok(CommandTester { runner, limits, rules, first, took: Duration::ZERO })
     }
 
-    /// Whether a run is like the first one.
+    /// Whether a run behaves like the first one.
     pub fn same(rules: &CommandRules, first: &Observation, seen: &Observation) -> bool {
         let limit = |run: &Observation| {
             matches!(run.outcome, Outcome::Timeout | Outcome::OutOfMemory | Outcome::OutputLimit)
@@ -65,7 +65,7 @@ impl CommandTester {
 impl Tester for CommandTester {
     fn test(&mut self, script: &str, need: Need) -> Result<Option<Reproduced>, Abort> {
         if need == Need::NewModel {
-            // A command gives no models.
+            // A command returns no models.
             return Ok(None);
         }
         let request = RunRequest::new(script).limits(self.limits);

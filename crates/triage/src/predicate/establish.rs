@@ -1,66 +1,90 @@
-//! The first run: does the script show what is claimed, and on what evidence?
+//! The first run: whether the whole script shows the claims, and on what evidence.
 
-use super::at_once::in_threads;
-use super::slow::{Times, in_cpu_time, is_about_time, set_bars};
-use super::solvers::{CoreModel, Participant, SolverTester, is_ambiguous, places};
+use super::parallel::run_parallel;
+use super::participant::{AskModel, Participant, claiming, is_about_time, is_ambiguous};
+use super::slow::in_cpu_time;
+use super::tester::{CoreModel, SatModel, SolverTester};
+use super::times::{Times, set_bars};
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
-use case::{Answer, Claim, Clause, CrashPattern, Outcome};
+use case::{Answer, Claim, Clause, CrashPattern, Outcome, ParticipantIndex};
 use reduce::{Need, Tester};
 use solver::run::{Limits, RunSettings};
 use solver::{Observation, RunError, RunMode, RunRequest, Target, runner};
 use std::time::Duration;
 
-/// On what a finding rests.
+/// The evidence for a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// A model that our evaluation confirms: who says `unsat` is wrong.
+    /// Our evaluation confirms a model, so `unsat` is wrong.
     Model {
-        /// The model, as it was printed.
+        /// The model as printed.
         model: String,
-        /// Whose it is.
+        /// The solver that returned it.
         from: String,
     },
-    /// A model that our evaluation refutes: who gave it is wrong.
+    /// Our evaluation refutes a model, so the solver that returned it is wrong.
     RefutedModel {
-        /// Who gave it.
+        /// The solver.
         by: String,
-        /// What is false under it, and why.
+        /// Which assertion is false under the model, and why.
         explanation: String,
     },
-    /// A core that has a model by our evaluation: who gave it is wrong.
+    /// Our evaluation confirms a model of an unsat core, so the core is wrong.
     Core(CoreModel),
-    /// A crash, or a solver's own complaint.
+    /// A crash, or a solver whose own check rejects its result.
     Itself,
     /// One solver takes far longer than the others.
     Times(Times),
-    /// Answers that contradict each other, and nothing that tells who is wrong.
+    /// The answers contradict each other, and nothing decides which is wrong.
     Answers,
 }
 
-/// A script that shows what is claimed.
+impl Basis {
+    /// What candidates must show of the models of solvers that answer `sat`.
+    pub fn sat_model(&self) -> SatModel {
+        match self {
+            Basis::RefutedModel { .. } => SatModel::Refuted,
+            _ => SatModel::Any,
+        }
+    }
+}
+
+/// What runs of a whole script have established.
 #[derive(Clone, Debug)]
 pub struct Established {
-    /// The solvers, with limits for candidates that follow from how long they took.
+    /// The solvers. Their limits for candidates depend on how long they took.
     pub participants: Vec<Participant>,
-    /// What each of them did.
+    /// The run of each participant.
     pub seen: Vec<Observation>,
-    /// What it rests on.
+    /// The evidence.
     pub basis: Basis,
 }
 
-/// Why a script shows nothing of the kind.
+impl Established {
+    /// The participant with this index.
+    pub fn participant(&self, index: ParticipantIndex) -> &Participant {
+        &self.participants[index.get()]
+    }
+
+    /// The run of the participant with this index.
+    pub fn run(&self, index: ParticipantIndex) -> &Observation {
+        &self.seen[index.get()]
+    }
+}
+
+/// What solvers did with a script that does not show the claims.
 #[derive(Clone, Debug)]
 pub struct NotShown {
     /// The solvers and what they did.
     pub seen: Vec<(String, String)>,
 }
 
-/// How long a candidate may take, from how long the whole script took.
+/// The time limit for candidates, given the time of the whole script.
 pub fn test_limit(first: Duration, limit: Duration) -> Duration {
     (first * 2 + Duration::from_millis(250)).min(limit)
 }
 
-/// Runs a script on the plain executables and says what it shows.
+/// Runs a whole script on the plain executables.
 pub fn establish(
     script: &str,
     clauses: &[(Clause, Target)],
@@ -69,7 +93,7 @@ pub fn establish(
     let mut participants: Vec<Participant> =
         clauses.iter().map(|(clause, target)| Participant::new(clause, target, limits)).collect();
     let run = |participant: &Participant| {
-        let want = participant.want(participant.claim == Claim::Says(Answer::Sat));
+        let want = participant.want(AskModel::AsEvidence);
         let limits = match participant.claim {
             Claim::Slow(_) => in_cpu_time(limits),
             _ => limits,
@@ -78,68 +102,63 @@ pub fn establish(
         runner(&participant.target, RunMode::OneShot, &RunSettings::default())?.run(&request)
     };
     let seen: Vec<Result<Observation, RunError>> = if is_about_time(&participants) {
-        // One solver's work would slow down the other's.
+        // In parallel, the solvers would slow each other down.
         participants.iter().map(run).collect()
     } else {
-        in_threads(participants.iter().map(|participant| || run(participant)))
+        run_parallel(participants.iter().map(|participant| || run(participant)))
     };
     let seen: Vec<Observation> = seen.into_iter().collect::<Result<_, _>>()?;
     for (participant, run) in participants.iter_mut().zip(&seen) {
         if let (Claim::Crashes(CrashPattern::Any), Outcome::Crash(crash)) = (&participant.claim, &run.outcome)
         {
-            // From here on only this crash counts.
+            // From now on, only this crash counts.
             participant.claim = Claim::Crashes(CrashPattern::Like(crash.clone()));
         }
-        // Others are at work beside it; but it may also wait without computing.
+        // The others run at the same time, so the clock says too much; but it may also wait without computing.
         let took = run.cpu.clamp(run.wall / 2, run.wall);
         participant.limits.wall = test_limit(took, limits.wall);
     }
     if is_about_time(&participants) {
         return timed(script, participants, seen, limits);
     }
-    let told = || {
-        participants
-            .iter()
-            .zip(&seen)
-            .map(|(participant, run)| (participant.target.id.clone(), run_result(run).to_string()))
-            .collect()
-    };
-    let not_shown = || NotShown { seen: told() };
     let mut basis = basis(script, &participants, &seen);
-    let refuted = matches!(basis, Basis::RefutedModel { .. });
     let mut cold: Vec<Participant> = participants.clone();
     cold.iter_mut().for_each(|participant| participant.limits.wall = limits.wall);
-    let mut tester = SolverTester::fresh(&cold, refuted)?;
-    // Those that were asked for a model only as evidence are asked without: that must not be what shows it.
-    let known = |place: usize| {
-        let otherwise = !refuted && participants[place].claim == Claim::Says(Answer::Sat);
-        (!otherwise).then(|| seen[place].clone())
+    let mut tester = SolverTester::fresh(&cold, basis.sat_model())?;
+    // A model that is only evidence must not be what shows the bug, so these solvers run again without asking for one.
+    let sat_model = basis.sat_model();
+    let known = |index: ParticipantIndex| {
+        let again = sat_model == SatModel::Any && participants[index.get()].says_sat();
+        (!again).then(|| seen[index.get()].clone())
     };
     match tester.test_knowing(script, Need::Everything, &known) {
         Ok(Some(_)) => {
-            for place in places(&participants, &Claim::WrongCore) {
-                if let Ok(Some(model)) = tester.core_model(place, script, &seen[place]) {
+            for giver in claiming(&participants, &Claim::WrongCore) {
+                if let Ok(Some(model)) = tester.core_model(giver, script, &seen[giver.get()]) {
                     basis = Basis::Core(model);
                 }
             }
             Ok(Ok(Established { participants, seen, basis }))
         }
         _ => {
-            let mut not = not_shown();
-            if !places(&cold, &Claim::WrongCore).is_empty() {
+            let did = |(participant, run): (&Participant, &Observation)| {
+                (participant.target.id.clone(), run_result(run).to_string())
+            };
+            let mut seen: Vec<(String, String)> = participants.iter().zip(&seen).map(did).collect();
+            if !claiming(&cold, &Claim::WrongCore).is_empty() {
                 let why = "the script must set :produce-unsat-cores, name its assertions, and ask for the core itself";
-                not.seen.push(("note".to_owned(), why.to_owned()));
+                seen.push(("note".to_owned(), why.to_owned()));
             }
             if is_ambiguous(&cold, script) {
-                let why = "the script has strings with escapes that old releases read otherwise";
-                not.seen.push(("note".to_owned(), why.to_owned()));
+                let why = "the script has strings with escapes that old releases read differently";
+                seen.push(("note".to_owned(), why.to_owned()));
             }
-            Ok(Err(not))
+            Ok(Err(NotShown { seen }))
         }
     }
 }
 
-/// Whether one solver is far slower than the others, by the first run and by two more.
+/// Establishes that one solver is far slower than the others, by the first run and two more.
 fn timed(
     script: &str,
     mut participants: Vec<Participant>,
@@ -155,17 +174,18 @@ fn timed(
         .flatten();
     if let Some(times) = bars
         && let Ok(Some(_)) =
-            SolverTester::new(&participants, RunMode::OneShot, false)?.test(script, Need::Everything)
+            SolverTester::new(&participants, RunMode::OneShot, SatModel::Any)?.test(script, Need::Everything)
     {
         return Ok(Ok(Established { participants, seen, basis: Basis::Times(times) }));
     }
     let took =
         |run: &Observation| format!("{} after {:.2} s of CPU time", run_result(run), run.cpu.as_secs_f64());
-    let told =
+    let did =
         participants.iter().zip(&seen).map(|(participant, run)| (participant.target.id.clone(), took(run)));
-    Ok(Err(NotShown { seen: told.collect() }))
+    Ok(Err(NotShown { seen: did.collect() }))
 }
 
+/// The evidence in the runs of the whole script.
 fn basis(script: &str, participants: &[Participant], seen: &[Observation]) -> Basis {
     let mut judge = Evaluated::default();
     if participants.iter().any(|participant| participant.claim.needs_no_witness()) {
@@ -173,11 +193,11 @@ fn basis(script: &str, participants: &[Participant], seen: &[Observation]) -> Ba
     }
     let mut refuted = None;
     for (participant, run) in participants.iter().zip(seen) {
-        // Models are asked for after the last question; an answer to an earlier one says nothing of them.
+        // A model belongs to the last check, and says nothing about the answers to earlier ones.
         let about_model = participant.claim == Claim::WrongModel || run.answers.len() == 1;
         let model = run.model().filter(|_| run.answer() == Some(Answer::Sat) && about_model);
         match model.map(|model| (model, judge.opinion(script, model))) {
-            Some((model, ModelOpinion::Confirmed)) if participant.claim == Claim::Says(Answer::Sat) => {
+            Some((model, ModelOpinion::Confirmed)) if participant.says_sat() => {
                 return Basis::Model { model: model.to_owned(), from: participant.target.id.clone() };
             }
             Some((_, ModelOpinion::Refuted { explanation })) if refuted.is_none() => {

@@ -1,18 +1,23 @@
-//! What a script must go on showing: who is wrong, and in what way.
+//! What a script must go on showing, and the testers that ask solvers whether it does.
 //!
-//! Written as `z3@4.8.10 says unsat, cvc5 says sat`. The words between a solver and its verb are options for its command line.
+//! A [`case::Predicate`] states it, such as `z3@4.8.10 says unsat, cvc5 says sat`. [`establish`] runs the whole script first and
+//! finds the evidence; [`SolverTester`] tests candidates of a reduction; [`Confirmer`] confirms a result in fresh processes.
 
-mod at_once;
 mod command;
+mod confirmer;
 mod establish;
-mod plain;
+mod parallel;
+mod participant;
+mod runners;
 mod slow;
-mod solvers;
+mod tester;
+mod times;
 mod warmed;
 
 pub use command::{CommandRules, CommandTester, command_target};
+pub use confirmer::Confirmer;
 pub use establish::{Basis, Established, NotShown, establish, test_limit};
-pub use plain::Plain;
-pub use slow::{Times, is_about_time};
-pub use solvers::{CoreModel, Participant, SolverTester};
+pub use participant::{AskModel, Participant, is_about_time};
+pub use tester::{CoreModel, SatModel, SolverTester};
+pub use times::Times;
 pub use warmed::{Warmed, warmed};

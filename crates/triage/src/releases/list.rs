@@ -1,7 +1,7 @@
 //! The releases of a solver, oldest first.
 
 use solver::Target;
-use solver::install::{self, Cache, Settings, Version};
+use solver::install::{self, Cache, Settings, Spec, Version, Wanted};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -10,8 +10,8 @@ use std::sync::Mutex;
 pub struct Listing {
     /// The releases that are installed or available, oldest first.
     pub labels: Vec<String>,
-    /// Why not all of them could be listed.
-    pub trouble: Option<String>,
+    /// Why some could not be listed.
+    pub problem: Option<String>,
 }
 
 /// Lists the releases of a solver. A package index is asked once per process.
@@ -23,24 +23,26 @@ pub fn releases(name: &str, settings: &Settings) -> Listing {
 
 fn list(name: &str, settings: &Settings) -> Listing {
     let mut labels: Vec<String> = Vec::new();
-    let mut trouble = None;
+    let mut problem = None;
     for source in install::entry(&settings.profiles, name).iter().flat_map(|entry| &entry.sources) {
         match install::offers_of(source, settings) {
             Ok(offers) => labels.extend(offers.into_iter().map(|offer| offer.label)),
-            Err(error) => trouble = Some(format!("not every release can be listed: {error}")),
+            Err(error) => problem = Some(format!("not every release can be listed: {error}")),
         }
     }
     let installed = Cache::new(&settings.cache).installed();
     labels.extend(installed.into_iter().filter(|found| found.name == name).map(|found| found.label));
-    // Builds of other packagers repeat a release.
+    // Other packagers build the same releases again.
     labels.retain(|label| label.chars().all(|c| c.is_ascii_digit() || c == '.'));
     labels.sort_by_key(|label| Version::parse(label));
     labels.dedup();
-    Listing { labels, trouble }
+    Listing { labels, problem }
 }
 
 /// The name and the release of a target, if it is a release of a known solver.
-pub fn name_and_release<'a>(target: &'a Target, settings: &Settings) -> Option<(&'a str, &'a str)> {
-    let (name, release) = target.id.split_once('@')?;
-    (release != "path" && install::entry(&settings.profiles, name).is_some()).then_some((name, release))
+pub fn name_and_release(target: &Target, settings: &Settings) -> Option<(String, String)> {
+    match Spec::parse(&target.id, &settings.profiles) {
+        Ok(Spec::Known(entry, Wanted::Release(release))) => Some((entry.name, release)),
+        _ => None,
+    }
 }

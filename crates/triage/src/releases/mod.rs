@@ -6,7 +6,7 @@ mod search;
 
 pub use list::{Listing, name_and_release, releases};
 pub use probe::{Probe, ProbeNote, probe, probe_release};
-pub use search::{State, search};
+pub use search::{Effort, Found, State, search};
 
 use crate::blame::blame;
 use crate::error::TriageError;
@@ -29,11 +29,11 @@ pub struct Releases {
     pub solver: String,
     /// The releases that were tested, oldest first.
     pub probes: Vec<Probe>,
-    /// The first that is wrong.
+    /// The first bad release.
     pub first_bad: String,
-    /// Whether no older release could be tested.
+    /// Whether the first bad release is the oldest available.
     pub since_ever: bool,
-    /// The first that is right again; `None` if the newest is not.
+    /// The first good release after it; `None` if the newest is not good.
     pub first_good: Option<String>,
     /// The newest available release.
     pub newest: Option<Probe>,
@@ -58,7 +58,7 @@ impl Releases {
         }
     }
 
-    /// The releases that were found for this very script, from the folder of its finding.
+    /// The releases that were saved for this very script in the folder of its finding.
     pub fn saved(folder: &Path, script: &str) -> Option<Releases> {
         let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
         let saved: Saved = serde_json::from_str(&text).ok()?;
@@ -73,23 +73,14 @@ impl Releases {
     }
 }
 
-/// What the file holds. A finding that is reduced later has another script, for which the releases are found again.
+/// The content of the file. If the finding is reduced later, its script changes and the releases are tested again.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     script: u64,
     releases: Releases,
 }
 
-/// How many releases to test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// As few as bisection needs.
-    Bisect,
-    /// All of them, which also shows a bug that went away and came back.
-    All,
-}
-
-/// Tests the releases of the solver that is wrong. `report` sees each result as it comes.
+/// Tests the releases of the solver that is wrong. `report` receives each result as it comes.
 pub fn bisect(
     script: &str,
     established: &Established,
@@ -98,27 +89,25 @@ pub fn bisect(
     source: &dyn SolverSource,
     report: &mut dyn FnMut(&Probe),
 ) -> Result<Releases, TriageError> {
-    let blame = blame(established);
-    let suspect = blame.suspects.first().map(|&index| (index, &established.participants[index]));
-    let Some((index, participant, (name, release))) = suspect.and_then(|(index, participant)| {
-        Some((index, participant, name_and_release(&participant.target, source.settings())?))
-    }) else {
+    let suspect = blame(established).first_suspect();
+    let participant = established.participant(suspect);
+    let Some((name, release)) = name_and_release(&participant.target, source.settings()) else {
         return Err(TriageError::other(
             "the solver that is wrong is not a release that can be installed",
             "name it as in z3@4.8.10; `elenchus solver list --available` shows the releases",
         ));
     };
-    let Listing { mut labels, .. } = releases(name, source.settings());
-    if !labels.iter().any(|label| label == release) {
-        labels.push(release.to_owned());
+    let Listing { mut labels, .. } = releases(&name, source.settings());
+    if !labels.contains(&release) {
+        labels.push(release.clone());
         labels.sort_by_key(|label| Version::parse(label));
     }
-    let known = labels.iter().position(|label| label == release).unwrap_or(0);
+    let known = labels.iter().position(|label| *label == release).unwrap_or(0);
     let mut probes: Vec<Option<Probe>> = vec![None; labels.len()];
     probes[known] = Some(Probe {
         release: format!("{name}@{release}"),
         state: State::Bad,
-        result: Some(run_result(&established.seen[index])),
+        result: Some(run_result(established.run(suspect))),
         cpu_ms: None,
         note: None,
     });
@@ -131,11 +120,11 @@ pub fn bisect(
     })?;
     let named = |index: usize| format!("{name}@{}", labels[index]);
     Ok(Releases {
-        solver: name.to_owned(),
         first_bad: named(found.first_bad),
         since_ever: found.first_bad == 0,
         first_good: found.first_good.map(named),
         newest: probes.last().cloned().flatten(),
         probes: probes.into_iter().flatten().collect(),
+        solver: name,
     })
 }

@@ -1,10 +1,10 @@
-//! What one release does with a script.
+//! Runs a script on one release.
 
 use super::search::State;
 use crate::cores::core_alone;
 use crate::error::TriageError;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
-use crate::predicate::Participant;
+use crate::predicate::{AskModel, Participant};
 use crate::source::SolverSource;
 use crate::text::shortened;
 use case::{Answer, Claim, Outcome, RunResult};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Observation, RunError, RunMode, RunRequest, runner};
 
-/// Longer messages are shortened.
+/// The most characters of a result to show.
 const SHOWN: usize = 120;
 
 /// What one release did.
@@ -22,17 +22,17 @@ pub struct Probe {
     pub release: String,
     /// Whether it shows the bug.
     pub state: State,
-    /// What its run amounts to; `None` if it could not be run.
+    /// The result of its run; `None` if it could not be run.
     pub result: Option<RunResult>,
-    /// The CPU time, where time is what matters.
+    /// The CPU time, if the bug is about time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ms: Option<u64>,
-    /// What else decided.
+    /// What decided besides the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<ProbeNote>,
 }
 
-/// What decided beside the result of the run.
+/// What decided besides the result of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProbeNote {
@@ -40,7 +40,7 @@ pub enum ProbeNote {
     ModelRefuted,
     /// Our evaluation confirms the model.
     ModelConfirmed,
-    /// Our evaluation cannot decide the model.
+    /// Our evaluation cannot decide whether the model is right.
     ModelUndetermined,
     /// The unsat core leaves no assertion out.
     CoreIsWhole,
@@ -48,7 +48,7 @@ pub enum ProbeNote {
     CoreSatisfiable,
     /// The unsat core is unsatisfiable.
     CoreUnsatisfiable,
-    /// Nothing decides the unsat core.
+    /// It is undecided whether the unsat core is satisfiable.
     CoreUndetermined,
     /// The release is not available.
     Unavailable(String),
@@ -84,7 +84,7 @@ impl Probe {
     }
 }
 
-/// Runs a script on another release and compares with what a participant claims.
+/// Tests whether another release shows what a participant claims.
 pub fn probe_release(
     participant: &Participant,
     spec: &str,
@@ -110,17 +110,17 @@ pub fn probe_release(
     Ok(probe(&participant, script, limits)?)
 }
 
-/// Runs a script on a participant and compares with what it claims.
+/// Tests whether a participant shows what it claims.
 pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<Probe, RunError> {
-    let want = participant.want(participant.claim == Claim::Says(Answer::Sat));
+    let want = participant.want(AskModel::AsEvidence);
     let request = RunRequest::new(script).options(&participant.options).limits(limits).want(want);
     let seen = run_once(participant, &request)?;
     let checks = seen.answers.len().max(1);
     let shows = (0..checks).any(|check| participant.shows(&seen, check));
     let slow = matches!(participant.claim, Claim::Slow(_));
     let (state, note) = match participant.claim {
-        Claim::WrongModel if shows => of_model(script, &seen),
-        Claim::WrongCore if shows => of_core(participant, script, &seen, limits)?,
+        Claim::WrongModel if shows => state_of_model(script, &seen),
+        Claim::WrongCore if shows => state_of_core(participant, script, &seen, limits)?,
         _ => (state_of(participant, &seen, shows), None),
     };
     Ok(Probe {
@@ -132,7 +132,7 @@ pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<
     })
 }
 
-fn of_model(script: &str, seen: &Observation) -> (State, Option<ProbeNote>) {
+fn state_of_model(script: &str, seen: &Observation) -> (State, Option<ProbeNote>) {
     match seen.model().map(|model| Evaluated::default().opinion(script, model)) {
         Some(ModelOpinion::Refuted { .. }) => (State::Bad, Some(ProbeNote::ModelRefuted)),
         Some(ModelOpinion::Confirmed) => (State::Good, Some(ProbeNote::ModelConfirmed)),
@@ -140,8 +140,8 @@ fn of_model(script: &str, seen: &Observation) -> (State, Option<ProbeNote>) {
     }
 }
 
-/// No other solver takes part here: a release is bad if it finds a model of its own core, and good if it finds none.
-fn of_core(
+/// No other solver takes part: a release is bad if it returns a model of its own core, and good if it calls the core unsatisfiable.
+fn state_of_core(
     participant: &Participant,
     script: &str,
     seen: &Observation,
@@ -160,7 +160,7 @@ fn of_core(
     })
 }
 
-/// A release is good if it answers otherwise. A script that it refuses says nothing about the bug.
+/// A release is good if it gives the opposite answer. If it rejects the script or gives up, it is unclear.
 fn state_of(participant: &Participant, seen: &Observation, shows: bool) -> State {
     let opposite = match participant.claim {
         Claim::Says(Answer::Sat) => seen.answers.contains(&Answer::Unsat),

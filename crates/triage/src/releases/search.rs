@@ -1,7 +1,15 @@
-//! Finds the borders of a run of bad releases.
+//! Finds the first bad and the first good release.
 
-use super::Effort;
 use serde::{Deserialize, Serialize};
+
+/// How many releases to test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// As few as bisection needs.
+    Bisect,
+    /// All of them, which also reveals a bug that was fixed and came back.
+    All,
+}
 
 /// Whether a release shows a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,19 +34,19 @@ impl State {
     }
 }
 
-/// The releases that were tested, by their position, and what follows.
+/// The result of a search over releases, which are numbered from the oldest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// The state of each release; `None` for those that were not tested.
     pub states: Vec<Option<State>>,
-    /// The first release of the run of bad ones that the known bad one belongs to.
+    /// The oldest release of the run of bad ones around the known bad one.
     pub first_bad: usize,
     /// The first good release after it; `None` if the newest is still bad or unclear.
     pub first_good: Option<usize>,
 }
 
-/// Finds the borders of the run of bad releases around `known`, which is bad. `probe` tests the release at a position. Bisection
-/// assumes that releases do not relapse.
+/// Finds the run of bad releases around `known`, which is bad. `probe` tests one release. Bisection assumes that a bug does not
+/// come back after a fix.
 pub fn search<E>(
     count: usize,
     known: usize,
@@ -64,7 +72,7 @@ pub fn search<E>(
         let first_good = (known..count).find(|&index| states[index] == Some(State::Good));
         return Ok(Found { first_bad, first_good, states });
     }
-    // The lower border: `low` is not bad, `high` is.
+    // The first bad release: `low` is not bad, `high` is.
     let mut high = known;
     if known > 0 && ask(0, &mut states)? == State::Bad {
         high = 0;
@@ -76,7 +84,7 @@ pub fn search<E>(
         }
     }
     let first_bad = high;
-    // The upper border: `low` is bad, `high` is good.
+    // The first good release: `low` is bad, `high` is good.
     let newest = count - 1;
     if known == newest || ask(newest, &mut states)? != State::Good {
         return Ok(Found { states, first_bad, first_good: None });
@@ -109,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn both_borders_are_found() {
+    fn first_bad_and_first_good_releases_are_found() {
         let table = [
             ("ggbBbgg", 2, Some(5)),
             ("Bgggggg", 0, Some(1)),
@@ -132,7 +140,7 @@ mod tests {
     fn bisection_tests_few_releases() {
         let row = format!("{}B{}", "g".repeat(40), "b".repeat(10) + &"g".repeat(40));
         assert!(run(&row, Effort::Bisect).2 < 16);
-        // Only testing all releases shows a relapse.
+        // Only testing all releases shows that the bug came back.
         assert_eq!(run("bgBggbg", Effort::All).0, 2);
     }
 }

@@ -1,20 +1,20 @@
 //! The command that a maintainer runs.
 
-use crate::predicate::Participant;
+use crate::predicate::{AskModel, Participant};
 use crate::text::shell_quoted;
 
-/// The command with the solver's own executable, whatever its path was here. The script is called `bug.smt2`.
+/// The command with the plain name of the solver's executable. The script is called `bug.smt2`.
 pub(super) fn command(participant: &Participant) -> String {
     let profile = participant.target.profile.at(&participant.target.version);
     let program = profile.executables.first().cloned().unwrap_or_else(|| participant.target.name.clone());
-    let want = participant.want(false);
-    let wishes = [
+    let want = participant.want(AskModel::IfClaimed);
+    let requests = [
         (want.model, &profile.ask.models),
         (want.check_models, &profile.ask.model_check),
         (want.check_proofs, &profile.ask.proof_check),
     ];
     let mut words = vec![program];
-    for (wanted, addition) in wishes {
+    for (wanted, addition) in requests {
         words.extend(addition.iter().filter(|_| wanted).flat_map(|addition| addition.args.iter().cloned()));
     }
     words.extend(participant.options.iter().cloned());

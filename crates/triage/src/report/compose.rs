@@ -1,21 +1,21 @@
-//! Gathers what a report says, from runs of the plain executables.
+//! Composes a report from runs of the plain executables.
 
 use super::command::command;
+use super::content::{Report, SolverResult};
 use super::evidence::{model_values, readable_model};
 use super::pinned::with_model;
 use super::policy::{options_in, policy};
 use super::severity::rank;
-use super::{Report, SolverResult};
 use crate::blame::{Blame, blame};
 use crate::cluster::{Facts, stored_facts};
 use crate::distinguishing_functions::{NoDistinguishingFunctions, functions_of};
 use crate::error::TriageError;
 use crate::oracle::run_result;
-use crate::predicate::{Basis, Established, Participant};
+use crate::predicate::{AskModel, Basis, Established, Participant};
 use crate::releases::{self, Effort, Releases};
 use crate::source::SolverSource;
 use crate::subject::Subject;
-use case::{Claim, Class, Outcome};
+use case::{Claim, Class, Outcome, ParticipantIndex};
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Observation, RunError, RunMode, RunRequest, runner};
 use std::path::Path;
@@ -23,15 +23,15 @@ use std::path::Path;
 /// How a report is made.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportSettings<'a> {
-    /// The folder of the campaign, where likely duplicates are looked for.
+    /// The folder of the campaign, to find likely duplicates.
     pub out: &'a Path,
     /// The limits of a run.
     pub limits: Limits,
-    /// Whether other releases are tested.
+    /// Whether to test other releases.
     pub bisect: bool,
 }
 
-/// Makes the report of a subject. `note` hears what could not be found out.
+/// Composes the report of a subject. `note` receives what could not be found out.
 pub fn report(
     subject: &Subject,
     settings: &ReportSettings<'_>,
@@ -42,7 +42,7 @@ pub fn report(
     let established = subject.establish(&clauses, settings.limits)?;
     let releases = tested_releases(subject, &established, settings, source, note)?;
     let blame = blame(&established);
-    let suspect = &established.participants[*blame.suspects.first().unwrap_or(&0)];
+    let suspect = established.participant(blame.first_suspect());
     let script = shown_script(&subject.script, suspect);
     let (model, values) = model_and_values(subject, &established);
     let mut facts = Facts::of_established(&subject.origin, &subject.script, &established)
@@ -52,7 +52,7 @@ pub fn report(
         Some(Ok(found)) => Some(found),
         Some(Err(NoDistinguishingFunctions::Kind)) | None => None,
         Some(Err(why)) => {
-            note(format!("the functions that matter are not known: {why}"));
+            note(format!("the distinguishing functions are unknown: {why}"));
             None
         }
     };
@@ -85,7 +85,7 @@ pub fn report(
             _ => Vec::new(),
         },
         options: suspect.options.iter().cloned().chain(options_in(&subject.script)).collect(),
-        policy: policy(suspect, &subject.script, releases.as_ref(), blame.decided, settings.limits)?,
+        policy: policy(suspect, &subject.script, releases.as_ref(), &blame, settings.limits)?,
         signature: facts.signature(),
         origin: subject.origin.clone(),
         releases,
@@ -175,7 +175,7 @@ fn expected(class: Class) -> &'static str {
     }
 }
 
-/// The script as it is run plainly. If a model is at fault, the script asks for it.
+/// The script to run. If the bug is in the model, the script asks for it.
 fn shown_script(script: &str, suspect: &Participant) -> String {
     if suspect.claim != Claim::WrongModel || script.contains("(get-model)") {
         return script.to_owned();
@@ -185,7 +185,7 @@ fn shown_script(script: &str, suspect: &Participant) -> String {
 
 /// What the plain executable prints.
 fn actual(suspect: &Participant, script: &str, limits: Limits) -> Result<String, RunError> {
-    let want = Want { model: false, ..suspect.want(false) };
+    let want = Want { model: false, ..suspect.want(AskModel::IfClaimed) };
     let request = RunRequest::new(script).options(&suspect.options).limits(limits).want(want);
     let seen = run_once(suspect, &request)?;
     if matches!(suspect.claim, Claim::Slow(_)) {
@@ -199,17 +199,20 @@ fn actual(suspect: &Participant, script: &str, limits: Limits) -> Result<String,
     })
 }
 
-fn others(established: &Established, suspects: &[usize]) -> Vec<SolverResult> {
-    let all = established.participants.iter().zip(&established.seen).enumerate();
-    all.filter(|(index, _)| !suspects.contains(index))
-        .map(|(_, (participant, seen))| match established.basis {
+/// What the solvers that are not to blame do.
+fn others(established: &Established, suspects: &[ParticipantIndex]) -> Vec<SolverResult> {
+    let result = |index| {
+        let (participant, seen) = (established.participant(index), established.run(index));
+        match established.basis {
             Basis::Times(_) => timed(participant, seen),
             _ => result(participant, seen),
-        })
-        .collect()
+        }
+    };
+    let all = ParticipantIndex::all(established.participants.len());
+    all.filter(|index| !suspects.contains(index)).map(result).collect()
 }
 
-/// What all participants do when the model replaces the declarations, the wrong one too.
+/// What all participants, including the wrong one, do when the model replaces the declarations.
 fn results_with_model(
     script: &str,
     model: &str,

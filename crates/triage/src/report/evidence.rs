@@ -1,4 +1,4 @@
-//! What a person can check by hand: the model, and the value of every part of every assertion under it.
+//! Evidence that a person can check by hand: the model, and the values of all subterms under it.
 
 use crate::text::shortened;
 use semantics::model::StringDialect;
@@ -7,17 +7,16 @@ use smt::{Arena, Scope, Signatures, Term, parse_in_scope};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Deeper parts are not shown.
+/// The deepest level of subterms that is shown.
 const LEVELS: usize = 6;
-/// More lines are not shown of one assertion.
+/// The most lines for one assertion.
 const LINES: usize = 30;
 /// Longer terms and values are shortened, in characters.
 const LONGEST: usize = 160;
 
-/// Every assertion with the values of its parts, one line a part, indented; nothing if the script or the model cannot be
-/// read.
+/// Every assertion with the values of its subterms, one indented line each; `None` if the script or the model cannot be read.
 pub fn model_values(script: &str, model: &str) -> Option<String> {
-    // A mistake of ours in one theory must not cost the report.
+    // A panic in the evaluator must not prevent the report.
     catch_unwind(AssertUnwindSafe(|| values(script, model))).ok().flatten()
 }
 
@@ -36,7 +35,7 @@ fn values(script: &str, model: &str) -> Option<String> {
         while let Some((term, level)) = stack.pop() {
             let value = match evaluator.evaluate(term) {
                 Ok(value) => value.text(&arena, arena.sort(term)),
-                // Under a binder there is no one value.
+                // Under a binder, a term has no single value.
                 Err(_) if level > 0 => continue,
                 Err(reason) => format!("undetermined ({})", reason.text(&arena)),
             };
@@ -66,7 +65,7 @@ mod tests {
     use super::model_values;
 
     #[test]
-    fn parts_are_shown_with_their_values() {
+    fn subterms_are_shown_with_their_values() {
         let script = "(declare-const x Int)(assert (< (* x x) 5))(assert (distinct x 0))(check-sat)";
         let expected =
             "(< (* x x) 5) = true\n  (* x x) = 4\n    x = 2\n    x = 2\n(distinct x 0) = true\n  x = 2\n";

@@ -1,6 +1,7 @@
 //! A report as a self-contained HTML page.
 
-use super::{Report, SolverResult, words};
+use super::content::{Report, SolverResult};
+use super::severity::words;
 use crate::releases::Probe;
 use crate::text::html_escaped;
 

@@ -1,8 +1,9 @@
 //! Reports of all findings of a campaign, with an index.
 
 use super::compose::{ReportSettings, report};
+use super::content::Report;
 use super::html::page;
-use super::{Report, markdown};
+use super::markdown::markdown;
 use crate::error::TriageError;
 use crate::source::SolverSource;
 use crate::subject::{Subject, Version};
@@ -10,7 +11,7 @@ use crate::text::html_escaped;
 use std::path::{Path, PathBuf};
 use store::Store;
 
-/// The formats of a report.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// For a tracker.
@@ -41,7 +42,7 @@ impl Format {
     }
 }
 
-/// What became of the reports of a campaign.
+/// The reports that were written.
 pub struct Reports {
     /// The index file.
     pub index: PathBuf,
@@ -51,7 +52,7 @@ pub struct Reports {
     pub failed: Vec<(String, String)>,
 }
 
-/// Writes a report for every finding into the folder `to`, and an index, the gravest first. `progress` hears of every report.
+/// Writes a report for every finding into the folder `to`, and an index, the most severe first. `progress` receives every report.
 pub fn report_all(
     to: &Path,
     format: Format,
@@ -60,7 +61,7 @@ pub fn report_all(
     note: &mut dyn FnMut(String),
     progress: &mut dyn FnMut(&str, &Report),
 ) -> Result<Reports, TriageError> {
-    let findings = Store::look(settings.out)?.findings()?;
+    let findings = Store::open_existing(settings.out)?.findings()?;
     std::fs::create_dir_all(to).map_err(TriageError::io(to))?;
     let mut done: Vec<(String, Report)> = Vec::new();
     let mut failed = Vec::new();

@@ -1,6 +1,7 @@
 //! A report as Markdown, ready to be pasted into a tracker.
 
-use super::{Report, SolverResult, words};
+use super::content::{Report, SolverResult};
+use super::severity::words;
 use crate::text::fenced;
 use std::fmt::{Result, Write};
 
@@ -82,12 +83,12 @@ fn results(out: &mut String, title: &str, list: &[SolverResult]) -> Result {
     writeln!(out)
 }
 
-/// Text that fits into the cell of a table.
+/// Text for the cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-/// A sentence with a capital at its beginning, unless it begins with the name of a solver.
+/// The sentence with a capital first letter, unless it begins with the name of a solver.
 fn capital(text: &str) -> String {
     if text.split(' ').next().is_some_and(|word| word.contains('@')) {
         return text.to_owned();

@@ -1,10 +1,10 @@
-//! The script with the model put in: every declared symbol is defined as the model says, so that any solver only computes.
+//! The script with the model in place of the declarations, so that any solver only has to compute.
 
 use smt::sexpr::{Sexpr, read_all};
 use std::collections::BTreeMap;
 
-/// The script in which declarations have become the definitions of the model; nothing if one of them cannot be read as
-/// plain s-expressions, or if the model has a definition for none of them.
+/// Replaces declarations by the definitions of the model. `None` if the script or the model is not a list of s-expressions, or if
+/// the model defines no declared symbol.
 pub fn with_model(script: &str, model: &str) -> Option<String> {
     let items = read_all(model).ok()?;
     let mut definitions: BTreeMap<String, &str> = BTreeMap::new();
@@ -37,7 +37,7 @@ fn collect<'a>(items: &[Sexpr], text: &'a str, definitions: &mut BTreeMap<String
                 let span = item.span();
                 definitions.insert(name.to_owned(), &text[span.start as usize..span.end as usize]);
             }
-            // The whole model stands in parentheses, in older releases after the word `model`.
+            // The model is in parentheses, after the word `model` in older releases.
             _ => collect(list, text, definitions),
         }
     }

@@ -1,5 +1,6 @@
-//! Whether maintainers want a report, by their own rules as the solver's profile states them.
+//! Whether maintainers want a report, by their own rules, which the solver's profile states.
 
+use crate::blame::Blame;
 use crate::predicate::Participant;
 use crate::releases::{Releases, State, probe};
 use serde::{Deserialize, Serialize};
@@ -15,12 +16,12 @@ pub struct Policy {
     pub reasons: Vec<String>,
 }
 
-/// Applies the maintainers' rules. `decided` says whether it is known which solver is wrong.
+/// Applies the maintainers' rules.
 pub(super) fn policy(
     suspect: &Participant,
     script: &str,
     releases: Option<&Releases>,
-    decided: bool,
+    blame: &Blame,
     limits: Limits,
 ) -> Result<Policy, RunError> {
     let profile = suspect.target.profile.at(&suspect.target.version);
@@ -36,7 +37,7 @@ pub(super) fn policy(
         }
         None => reasons.push("the newest release was not tested".to_owned()),
     }
-    if !decided {
+    if !blame.decided {
         wanted = false;
         reasons.push("it is not decided which solver is wrong".to_owned());
     }

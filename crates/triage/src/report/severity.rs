@@ -1,8 +1,8 @@
-//! The order in which maintainers look at reports: wrong `unsat` first, then wrong `sat`, then wrong models, then the rest.
+//! Severity: the order in which maintainers handle reports. Wrong `unsat` comes first, then wrong `sat`, then wrong models.
 
 use case::Class;
 
-/// The place of a class in that order, from 1.
+/// The severity of a class, from 1, the most severe.
 pub fn rank(class: Class) -> u8 {
     match class {
         Class::WrongUnsat => 1,
@@ -12,12 +12,12 @@ pub fn rank(class: Class) -> u8 {
     }
 }
 
-/// The same in words.
+/// The severity in words.
 pub fn words(severity: u8) -> &'static str {
     match severity {
         1 => "1 of 4: a wrong `unsat`",
-        2 => "2 of 4: a wrong `sat`, or a contradiction that is not decided",
+        2 => "2 of 4: a wrong `sat`, or an undecided contradiction",
         3 => "3 of 4: a wrong model",
-        _ => "4 of 4: a crash or something else that is no wrong answer",
+        _ => "4 of 4: a crash or other non-soundness issue",
     }
 }

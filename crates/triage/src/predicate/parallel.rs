@@ -1,10 +1,10 @@
-//! Several things at the same time, since a solver that starts leaves the other cores idle.
+//! Runs jobs in parallel: a solver that starts leaves the other cores idle.
 
 use std::panic::resume_unwind;
 use std::thread;
 
-/// What each of several jobs comes to, in their order. A single one is done in this thread.
-pub(super) fn in_threads<T: Send, F: FnOnce() -> T + Send>(jobs: impl IntoIterator<Item = F>) -> Vec<T> {
+/// Runs each job in a thread and returns the results in order. The last job runs in the calling thread.
+pub(super) fn run_parallel<T: Send, F: FnOnce() -> T + Send>(jobs: impl IntoIterator<Item = F>) -> Vec<T> {
     let mut jobs: Vec<F> = jobs.into_iter().collect();
     let Some(last) = jobs.pop() else { return Vec::new() };
     thread::scope(|scope| {
@@ -18,13 +18,13 @@ pub(super) fn in_threads<T: Send, F: FnOnce() -> T + Send>(jobs: impl IntoIterat
 
 #[cfg(test)]
 mod tests {
-    use super::in_threads;
+    use super::run_parallel;
 
     #[test]
     fn results_come_in_order() {
         for count in 0..4 {
             let jobs = (0..count).map(|number| move || number * 2);
-            assert_eq!(in_threads(jobs), (0..count).map(|number| number * 2).collect::<Vec<_>>());
+            assert_eq!(run_parallel(jobs), (0..count).map(|number| number * 2).collect::<Vec<_>>());
         }
     }
 }

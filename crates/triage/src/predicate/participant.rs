@@ -1,0 +1,182 @@
+//! A solver with its claim.
+
+use super::slow::{is_fast, is_slow};
+use crate::oracle::old_escapes;
+use case::{Answer, Claim, Clause, Outcome, ParticipantIndex};
+use reduce::Need;
+use solver::run::{Limits, Want};
+use solver::{Observation, Target};
+
+/// A solver with its claim.
+#[derive(Clone, Debug)]
+pub struct Participant {
+    /// The solver.
+    pub target: Target,
+    /// Options for its command line.
+    pub options: Vec<String>,
+    /// What it must go on doing.
+    pub claim: Claim,
+    /// The limits of a run on a candidate.
+    pub limits: Limits,
+}
+
+/// When a participant is asked for a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskModel {
+    /// If its claim is about its model.
+    IfClaimed,
+    /// Also if it is claimed to answer `sat`: the model is evidence.
+    AsEvidence,
+    /// Always.
+    Always,
+}
+
+impl Participant {
+    /// The solver of a clause.
+    pub fn new(clause: &Clause, target: &Target, limits: Limits) -> Participant {
+        let Clause { options, claim, .. } = clause.clone();
+        Participant { target: target.clone(), options, claim, limits }
+    }
+
+    /// What a run must ask for besides answers.
+    pub fn want(&self, model: AskModel) -> Want {
+        let model = match model {
+            AskModel::IfClaimed => false,
+            AskModel::AsEvidence => self.says_sat(),
+            AskModel::Always => true,
+        };
+        Want {
+            model: model || self.claim == Claim::WrongModel,
+            check_models: self.claim == Claim::OwnModelCheck,
+            check_proofs: self.claim == Claim::OwnProofCheck,
+            ..Want::default()
+        }
+    }
+
+    /// Whether it is claimed to answer `sat`.
+    pub(super) fn says_sat(&self) -> bool {
+        self.claim == Claim::Says(Answer::Sat)
+    }
+
+    /// Whether it is claimed to be slow.
+    pub(super) fn is_slow(&self) -> bool {
+        matches!(self.claim, Claim::Slow(_))
+    }
+
+    /// Whether a run shows the claim. A claim about an answer is compared with the check number `check`.
+    pub fn shows(&self, seen: &Observation, check: usize) -> bool {
+        match (&self.claim, &seen.outcome) {
+            (Claim::Says(answer), Outcome::Answered) => seen.answers.get(check) == Some(answer),
+            (Claim::Crashes(pattern), Outcome::Crash(crash)) => pattern.matches(crash),
+            (Claim::WrongModel, Outcome::Answered) => {
+                seen.answer() == Some(Answer::Sat) && seen.model().is_some()
+            }
+            (Claim::OwnModelCheck, Outcome::InvalidModel { .. })
+            | (Claim::OwnProofCheck, Outcome::InvalidProof { .. }) => true,
+            (Claim::WrongCore, Outcome::Answered) => {
+                seen.answer() == Some(Answer::Unsat) && seen.core().is_some()
+            }
+            (Claim::Slow(bar), _) => is_slow(seen, *bar),
+            (Claim::Fast(bar), _) => is_fast(seen, *bar),
+            _ => false,
+        }
+    }
+}
+
+/// Whether a participant is claimed to be slow.
+pub fn is_about_time(participants: &[Participant]) -> bool {
+    participants.iter().any(Participant::is_slow)
+}
+
+/// The participants with this claim.
+pub(super) fn claiming(participants: &[Participant], claim: &Claim) -> Vec<ParticipantIndex> {
+    let claims = |index: &ParticipantIndex| participants[index.get()].claim == *claim;
+    ParticipantIndex::all(participants.len()).filter(claims).collect()
+}
+
+/// Whether old releases read the script differently, so that answers to it prove nothing.
+pub(super) fn is_ambiguous(participants: &[Participant], script: &str) -> bool {
+    let about_answers = |participant: &Participant| {
+        !participant.claim.needs_no_witness() && !matches!(participant.claim, Claim::Slow(_) | Claim::Fast(_))
+    };
+    participants.iter().any(about_answers) && old_escapes(script)
+}
+
+/// The order in which participants are asked. Suspects come first, since they reject most candidates.
+pub(super) fn order(participants: &[Participant], need: Need) -> Vec<ParticipantIndex> {
+    let at = |index: &ParticipantIndex| &participants[index.get()];
+    // The core is known only after the solver that returns it was asked.
+    let asked = |index: &ParticipantIndex| at(index).claim != Claim::SatisfiesCore;
+    let mut order: Vec<ParticipantIndex> = ParticipantIndex::all(participants.len()).filter(asked).collect();
+    // The slow solver is asked only after the others turned out to be fast.
+    order.sort_by_key(|index| at(index).says_sat() || at(index).is_slow());
+    if need == Need::ModelKnown {
+        // The known model proves `sat`.
+        order.retain(|index| !at(index).says_sat());
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use case::Predicate;
+    use solver::Profile;
+
+    fn participants(predicate: &str) -> Vec<Participant> {
+        let participant = |clause: &Clause| {
+            let target = Target::executable(&clause.spec, "solver", Profile::built_in("z3").unwrap());
+            Participant::new(clause, &target, Limits::default())
+        };
+        Predicate::parse(predicate).unwrap().clauses.iter().map(participant).collect()
+    }
+
+    #[test]
+    fn suspects_are_asked_first() {
+        let table: [(&str, Need, &[usize]); 5] = [
+            ("a says sat, b says unsat", Need::Everything, &[1, 0]),
+            ("a says sat, b says unsat", Need::ModelKnown, &[1]),
+            ("a is slow, b is fast", Need::Everything, &[1, 0]),
+            ("a satisfies it, b gives a wrong core", Need::Everything, &[1]),
+            ("a crashes, b crashes", Need::Everything, &[0, 1]),
+        ];
+        for (predicate, need, expected) in table {
+            let found: Vec<usize> =
+                order(&participants(predicate), need).into_iter().map(ParticipantIndex::get).collect();
+            assert_eq!(found, expected, "{predicate}");
+        }
+    }
+
+    #[test]
+    fn only_answers_depend_on_old_escapes() {
+        let script = r#"(assert (= "\x41" "A"))(check-sat)"#;
+        let table = [
+            ("a says sat, b says unsat", true),
+            ("a gives a wrong model", true),
+            ("a crashes", false),
+            ("a finds its model wrong", false),
+            ("a is slow, b is fast", false),
+        ];
+        for (predicate, expected) in table {
+            assert_eq!(is_ambiguous(&participants(predicate), script), expected, "{predicate}");
+            assert!(!is_ambiguous(&participants(predicate), "(check-sat)"), "{predicate}");
+        }
+    }
+
+    #[test]
+    fn runs_ask_for_what_the_claim_needs() {
+        let table = [
+            ("a says sat", AskModel::IfClaimed, (false, false, false)),
+            ("a says sat", AskModel::AsEvidence, (true, false, false)),
+            ("a says unsat", AskModel::AsEvidence, (false, false, false)),
+            ("a says unsat", AskModel::Always, (true, false, false)),
+            ("a gives a wrong model", AskModel::IfClaimed, (true, false, false)),
+            ("a finds its model wrong", AskModel::IfClaimed, (false, true, false)),
+            ("a finds its proof wrong", AskModel::IfClaimed, (false, false, true)),
+        ];
+        for (predicate, model, expected) in table {
+            let want = participants(predicate)[0].want(model);
+            assert_eq!((want.model, want.check_models, want.check_proofs), expected, "{predicate}");
+        }
+    }
+}
