@@ -1,4 +1,4 @@
-//! What a script must go on showing, and the language of `--keep` that says it.
+//! What a script must go on showing, and the language of `--keep` that states it.
 //!
 //! A predicate reads `z3@4.8.10 says unsat, cvc5 says sat`. Words between a solver and its verb are options for its command line.
 
@@ -15,7 +15,7 @@ use std::time::Duration;
 pub enum Claim {
     /// It gives this answer.
     Says(Answer),
-    /// It crashes in this way.
+    /// It crashes like this.
     Crashes(CrashPattern),
     /// It answers `sat`, and our evaluation refutes its model.
     WrongModel,
@@ -78,16 +78,16 @@ pub struct Predicate {
 /// Why a text is not a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PredicateError {
-    /// The part that cannot be read.
+    /// The part that cannot be parsed.
     pub part: String,
 }
 
 impl PredicateError {
-    /// What to do about it.
+    /// How to write a predicate.
     pub fn hint(&self) -> &'static str {
         "write it as in 'z3@4.8.10 says unsat, cvc5 says sat', 'z3@4.8.7 crashes', 'z3@4.8.7 crashes with TEXT', \
          'z3@4.8.7 gives a wrong model', 'cvc5 finds its model wrong', 'cvc5 finds its proof wrong', 'z3 gives a wrong core, \
-         cvc5 satisfies it' or 'z3@4.8.7 is slow, cvc5 is fast'; options stand after the solver"
+         cvc5 satisfies it' or 'z3@4.8.7 is slow, cvc5 is fast'; options go after the solver"
     }
 }
 
@@ -137,7 +137,7 @@ impl Claim {
         matches!(self, Claim::Crashes(_) | Claim::OwnModelCheck | Claim::OwnProofCheck)
     }
 
-    /// What another release must show: of a crash by a signal only the signal, since functions change.
+    /// The claim for another release: only the signal of a crash counts, since functions change.
     pub fn in_any_release(&self) -> Claim {
         match self {
             Claim::Crashes(CrashPattern::Like(crash)) => {
@@ -154,7 +154,7 @@ fn clause(part: &str) -> Result<Clause, PredicateError> {
     let verb = words
         .iter()
         .position(|word| matches!(*word, "says" | "crashes" | "gives" | "finds" | "satisfies" | "is"))
-        .filter(|at| *at > 0)
+        .filter(|index| *index > 0)
         .ok_or_else(wrong)?;
     let claim = match words[verb..] {
         ["says", "sat"] => Claim::Says(Answer::Sat),
@@ -180,8 +180,8 @@ fn clause(part: &str) -> Result<Clause, PredicateError> {
 
 impl fmt::Display for Predicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, clause) in self.clauses.iter().enumerate() {
-            if place > 0 {
+        for (index, clause) in self.clauses.iter().enumerate() {
+            if index > 0 {
                 f.write_str(", ")?;
             }
             write!(f, "{clause}")?;
@@ -217,7 +217,7 @@ mod tests {
     use super::Predicate;
 
     #[test]
-    fn sentences_are_read_and_written_alike() {
+    fn predicates_are_parsed_and_printed() {
         let table = [
             ("z3@4.8.10 says unsat, cvc5 says sat", Ok("z3@4.8.10 says unsat, cvc5 says sat")),
             (

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The kinds of bugs, the gravest first.
+/// The kinds of bugs, the most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
@@ -11,7 +11,7 @@ pub enum Class {
     WrongUnsat,
     /// A solver answers `sat`, and there is evidence against it.
     WrongSat,
-    /// Solvers contradict each other, and nothing decides yet who is wrong.
+    /// Solvers contradict each other, and it is undecided which is wrong.
     Contradiction,
     /// A solver's model does not satisfy the script.
     InvalidModel,
@@ -19,7 +19,7 @@ pub enum Class {
     InvalidCore,
     /// A solver's own check rejects its unsat core or proof.
     InvalidProof,
-    /// A solver crashes, or reports that one of its own assumptions broke.
+    /// A solver crashes, or reports a violated assertion of its own.
     Crash,
     /// A solver answers differently after it has run other scripts.
     StateLeak,
@@ -28,7 +28,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// All classes, the gravest first.
+    /// All classes, the most severe first.
     pub const ALL: [Class; 9] = [
         Class::WrongUnsat,
         Class::WrongSat,

@@ -9,7 +9,7 @@ use std::fmt;
 pub struct Crash {
     /// How it showed.
     pub cause: CrashCause,
-    /// The functions on the stack, where they are known.
+    /// The functions on the stack, if known.
     #[serde(default, skip_serializing_if = "CrashStack::is_unknown")]
     pub stack: CrashStack,
 }
@@ -22,7 +22,7 @@ pub enum CrashCause {
     Signal(i32),
     /// The process ended with an exit code that means a crash.
     ExitCode(i32),
-    /// The solver's own signal handler reported the signal. The message says no more than that.
+    /// The solver's own signal handler reported the signal, and the message says nothing else.
     Handler(String),
     /// A message that identifies the bug, such as a violated assertion or a sanitizer's report.
     Message(String),
@@ -32,7 +32,7 @@ pub enum CrashCause {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CrashStack {
-    /// Not known.
+    /// Unknown.
     #[default]
     Unknown,
     /// The innermost functions, innermost first.
@@ -42,7 +42,7 @@ pub enum CrashStack {
 }
 
 impl CrashStack {
-    /// Whether nothing is known.
+    /// Whether it is unknown.
     pub fn is_unknown(&self) -> bool {
         *self == CrashStack::Unknown
     }
@@ -70,17 +70,17 @@ impl Crash {
         self.stack.is_unknown() && !matches!(self.cause, CrashCause::Message(_))
     }
 
-    /// Whether only a signal is known, so that a second run may learn the stack.
+    /// Whether only a signal is known. A second run may reveal the stack.
     pub fn is_bare_signal(&self) -> bool {
         self.stack.is_unknown() && matches!(self.cause, CrashCause::Signal(_))
     }
 
-    /// Whether the two may be one crash. A process that survives its scripts knows only the signal.
+    /// Whether the two may be one crash. A warm process shows only the signal.
     pub fn may_equal(&self, other: &Crash) -> bool {
         self == other || ((self.is_bare_signal() || other.is_bare_signal()) && self.cause == other.cause)
     }
 
-    /// What another release shows of the same crash: the signal without the functions, which change.
+    /// The same crash in another release: the signal without the functions, which change.
     pub fn in_any_release(&self) -> Crash {
         match self.cause {
             CrashCause::Signal(_) => self.cause.clone().into(),
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn another_release_shows_the_signal_only() {
+    fn another_release_shows_only_the_signal() {
         assert_eq!(at(11, &["a", "b"]).in_any_release(), Crash::signal(11));
         let message = Crash::message("ASSERTION in x");
         assert_eq!(message.in_any_release(), message);

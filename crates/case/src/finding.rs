@@ -1,4 +1,4 @@
-//! A bug that was found and confirmed, with all that is needed to show it again.
+//! A confirmed bug, with all that is needed to reproduce it.
 
 use crate::case::{Expectation, Step};
 use crate::claim::Predicate;
@@ -34,7 +34,7 @@ pub enum AskedScript {
     CoreAlone,
 }
 
-/// What one solver did.
+/// The run of one solver.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolverRun {
     /// The solver as reports name it, such as `z3@5.4.0`.
@@ -56,7 +56,7 @@ pub struct SolverRun {
     /// The script it was asked.
     #[serde(default)]
     pub asked: AskedScript,
-    /// What the run amounts to.
+    /// The result of the run.
     pub result: RunResult,
     /// How the process ended.
     pub exit: Exit,
@@ -70,18 +70,18 @@ pub struct SolverRun {
     pub stderr: String,
 }
 
-/// A bug that was found and confirmed.
+/// A confirmed bug.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The version of this format: [`FINDING_FORMAT`].
     pub format: u32,
     /// The kind of bug.
     pub class: Class,
-    /// What makes two findings the same.
+    /// What identifies it.
     pub signature: Signature,
     /// The evidence, strongest first.
     pub evidence: Vec<Evidence>,
-    /// What the script must go on showing; `None` where a plain run cannot show it.
+    /// What the script must go on showing; `None` if a plain run cannot show it.
     pub predicate: Option<Predicate>,
     /// The solvers that were asked, each in a fresh process.
     pub runs: Vec<SolverRun>,
@@ -93,7 +93,7 @@ pub struct Finding {
     pub own_checks: bool,
     /// The theories of the script.
     pub theories: BTreeSet<String>,
-    /// Where the case came from.
+    /// The origin of the case.
     pub origin: Origin,
     /// The name of the seed script.
     pub seed_name: String,
@@ -108,7 +108,7 @@ pub struct Finding {
     /// What was known about the right answer.
     #[serde(default)]
     pub expectation: Expectation,
-    /// The signature files that were loaded beside the built-in ones.
+    /// The signature files that were loaded besides the built-in ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signature_files: Vec<SignatureFile>,
     /// The version of elenchus that found it.

@@ -1,4 +1,4 @@
-//! Typed indices: a solver's number cannot be taken for a seed's.
+//! Typed indices, so that the index of a solver cannot be mistaken for that of a seed.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The numbers that make a case again: the same bytes on every machine.
+/// What generates a case again, with the same bytes on every machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Origin {
     /// The campaign's own seed number.

@@ -16,7 +16,7 @@ pub enum Outcome {
     Timeout,
     /// Memory ran out, by our limit or by the solver's own account.
     OutOfMemory,
-    /// The solver printed or wrote more than it may.
+    /// The solver printed or wrote more than its limit.
     OutputLimit,
     /// The solver does not support this script or option.
     Refused {
@@ -101,7 +101,7 @@ pub enum Exit {
     Code(i32),
     /// By a signal.
     Signal(i32),
-    /// It did not end by itself: it waits for the next script, or we stopped it after this one.
+    /// It did not end: it waits for the next script, or we stopped it after this one.
     Running,
 }
 
@@ -115,7 +115,7 @@ impl fmt::Display for Exit {
     }
 }
 
-/// What a run amounts to: its outcome and the answers it gave before.
+/// The result of a run: its outcome and its answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunResult {
     /// How it ended.

@@ -15,7 +15,7 @@ pub struct Seed {
     pub hash: u64,
     /// What solvers answered to the strategy's questions about the seed.
     pub learned: Vec<Learned>,
-    /// What solvers answered while cases were made from the seed, in order. The cases can be made again from it without a solver.
+    /// What solvers answered while cases were made from the seed, in order. With it, the cases can be made again without a solver.
     pub dialogue: Vec<Learned>,
 }
 

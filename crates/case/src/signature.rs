@@ -1,4 +1,4 @@
-//! What makes two findings the same before they are reduced: crude, but the same on every machine.
+//! What identifies a finding before reduction: crude, but the same on every machine.
 
 use crate::answer::Answer;
 use crate::class::Class;
@@ -8,7 +8,7 @@ use crate::run_mode::RunMode;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What makes two findings the same.
+/// What identifies a finding before reduction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Signature {
@@ -23,7 +23,7 @@ pub enum Signature {
         /// The operators of the script beyond the Boolean ones, sorted.
         operators: Vec<String>,
     },
-    /// A crash. A vague one counts with its theories.
+    /// A crash. If it is vague, the theories count, too.
     Crash {
         /// The solver's profile name.
         solver: String,
@@ -90,7 +90,7 @@ impl Signature {
         matches!(self, Signature::Crash { crash, .. } if crash.is_bare_signal())
     }
 
-    /// Whether the two may be one bug. A process that survives its scripts knows only the signal of a crash.
+    /// Whether the two may be one bug. A warm process shows only the signal of a crash.
     pub fn may_equal(&self, other: &Signature) -> bool {
         match (self, other) {
             (

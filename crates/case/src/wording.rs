@@ -1,4 +1,4 @@
-//! A seam for one test: it replaces every text that evidence and outcomes print, to show that no code reads such text back.
+//! A hook for one test: it replaces every text that evidence and outcomes print, to prove that no code parses such text.
 
 use std::sync::OnceLock;
 

@@ -44,7 +44,7 @@ pub use oracle::{
 };
 pub use reduction::{Confirm, ReductionPlan, ReductionSettings, plan_by_command, plan_reduction, reduce_for};
 pub use script_check::CheckedScript;
-pub use source::{QuietSource, SolverSource};
+pub use source::{Listing, QuietSource, SolverSource};
 pub use subject::{REDUCED, StoredFinding, Subject, Version, reduced_or};
 pub use untyped::untyped_note;
 pub use verdict::{Bug, Verdict};

@@ -1,10 +1,8 @@
 //! Which releases of a solver show a bug.
 
-mod list;
 mod probe;
 mod search;
 
-pub use list::{Listing, name_and_release, releases};
 pub use probe::{Probe, ProbeNote, probe, probe_release};
 pub use search::{Effort, Found, State, search};
 
@@ -12,7 +10,7 @@ use crate::blame::blame;
 use crate::error::TriageError;
 use crate::oracle::run_result;
 use crate::predicate::Established;
-use crate::source::SolverSource;
+use crate::source::{Listing, SolverSource, name_and_release};
 use case::hash::fnv1a;
 use serde::{Deserialize, Serialize};
 use solver::install::Version;
@@ -97,7 +95,7 @@ pub fn bisect(
             "name it as in z3@4.8.10; `elenchus solver list --available` shows the releases",
         ));
     };
-    let Listing { mut labels, .. } = releases(&name, source.settings());
+    let Listing { mut labels, .. } = source.releases(&name);
     if !labels.contains(&release) {
         labels.push(release.clone());
         labels.sort_by_key(|label| Version::parse(label));
