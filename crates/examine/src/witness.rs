@@ -1,5 +1,6 @@
 //! Asks a solver whether terms have the values that our evaluator computed.
 
+use case::text::collapsed;
 use solver::run::{Limits, Response, RunSettings, responses};
 use solver::{Answer, RunError, RunMode, RunRequest, Runner, Target, runner};
 use std::time::Duration;
@@ -240,7 +241,7 @@ impl Witness {
             differs.iter().map(|&at| format!("(simplify {})", claims[at].term)).collect();
         for (&at, response) in differs.iter().zip(self.run_all(prelude, &questions, Effort::Simplify)?) {
             if let Ok(text) = response {
-                replies[at] = Reply::Differs(text.split_whitespace().collect::<Vec<_>>().join(" "));
+                replies[at] = Reply::Differs(collapsed(&text));
             }
         }
         Ok(())

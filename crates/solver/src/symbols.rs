@@ -1,5 +1,7 @@
 //! Demangles the names of functions in symbol tables.
 
+use case::text::head;
+
 /// The maximal length of a name in characters.
 const LONGEST: usize = 80;
 
@@ -9,9 +11,7 @@ const LONGEST: usize = 80;
 pub fn readable(symbol: &str) -> String {
     let parts = parts(symbol).filter(|parts| !parts.is_empty());
     let mut name = parts.map_or_else(|| symbol.to_owned(), |parts| parts.join("::"));
-    if let Some((at, _)) = name.char_indices().nth(LONGEST) {
-        name.truncate(at);
-    }
+    name.truncate(head(&name, LONGEST).len());
     name
 }
 

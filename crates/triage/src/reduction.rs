@@ -68,7 +68,7 @@ pub fn plan_reduction(
     {
         return Err(TriageError::other(
             format!("nothing shows any more that this is wrong: {}", subject.predicate),
-            "name a solver that answers otherwise with --keep 'A says unsat, B says sat'",
+            "name a solver that gives another answer with --keep 'A says unsat, B says sat'",
         ));
     }
     let (participants, sat_model) = (&established.participants, established.basis.sat_model());

@@ -1,6 +1,7 @@
 //! Help texts with a column of options and a column of prose, as cvc5, CVC4, Yices and others print them.
 
 use super::info::{Level, OptionInfo, OptionKind};
+use case::text::collapsed;
 
 /// Reads entries such as `  --rlimit-per=N | --other=N   what it does [*]`, whose prose may continue on the next lines.
 pub fn parse(text: &str) -> Vec<OptionInfo> {
@@ -101,7 +102,7 @@ impl Entry {
             module: self.module,
             kind,
             default,
-            help: help.split_whitespace().collect::<Vec<_>>().join(" "),
+            help: collapsed(&help),
             level: if expert { Some(Level::Expert) } else { self.level },
         })
     }

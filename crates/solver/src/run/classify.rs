@@ -3,6 +3,7 @@
 use super::responses::{PieceKind, Sorted, sort};
 use super::script::Script;
 use crate::profile::{Pattern, PatternKind, Profile, Stream};
+use case::text::collapsed;
 use case::{Crash, CrashCause, signal_name};
 pub use case::{Exit, Outcome};
 use regex::Regex;
@@ -150,7 +151,7 @@ fn meaning(kind: PatternKind, found: String) -> Option<Outcome> {
 fn normalise(text: &str) -> String {
     static CHANGING: OnceLock<Option<Regex>> = OnceLock::new();
     let changing = CHANGING.get_or_init(|| Regex::new(r"0x[0-9a-fA-F]+|\b\d{5,}\b").ok());
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = collapsed(text);
     match changing {
         Some(changing) => changing.replace_all(&line, "_").into_owned(),
         None => line,

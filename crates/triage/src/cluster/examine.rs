@@ -1,9 +1,13 @@
 //! The facts of a script that states what it shows.
 
-use super::Facts;
+use super::facts::Facts;
+use crate::distinguishing_functions::functions_of;
+use crate::error::TriageError;
+use crate::reduction::reduce_for;
 use crate::regress::stated_predicate;
 use crate::releases::{Effort, bisect};
-use crate::{SolverSource, Subject, TriageError, functions_of, reduce_for};
+use crate::source::SolverSource;
+use crate::subject::Subject;
 use solver::run::Limits;
 use std::time::Duration;
 

@@ -121,7 +121,8 @@ pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<
     let (state, note) = match participant.claim {
         Claim::WrongModel if shows => state_of_model(script, &seen),
         Claim::WrongCore if shows => state_of_core(participant, script, &seen, limits)?,
-        _ => (state_of(participant, &seen, shows), None),
+        _ if shows => (State::Bad, None),
+        _ => (state_without_bug(participant, &seen), None),
     };
     Ok(Probe {
         release: participant.target.id.clone(),
@@ -160,18 +161,15 @@ fn state_of_core(
     })
 }
 
-/// A release is good if it gives the opposite answer. If it rejects the script or gives up, it is unclear.
-fn state_of(participant: &Participant, seen: &Observation, shows: bool) -> State {
+/// The state of a release that does not show the bug. It is good if it gives the opposite answer, and unclear if it rejects the
+/// script or gives up.
+fn state_without_bug(participant: &Participant, seen: &Observation) -> State {
     let opposite = match participant.claim {
         Claim::Says(Answer::Sat) => seen.answers.contains(&Answer::Unsat),
         Claim::Says(Answer::Unsat) => seen.answers.contains(&Answer::Sat),
         _ => true,
     };
-    match (&seen.outcome, shows) {
-        (_, true) => State::Bad,
-        (Outcome::Answered, false) if opposite => State::Good,
-        _ => State::Unclear,
-    }
+    if seen.outcome == Outcome::Answered && opposite { State::Good } else { State::Unclear }
 }
 
 fn run_once(participant: &Participant, request: &RunRequest<'_>) -> Result<Observation, RunError> {

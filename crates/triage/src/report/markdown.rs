@@ -66,7 +66,7 @@ fn write(out: &mut String, report: &Report) -> Result {
         report.duplicates.iter().try_for_each(|one| writeln!(out, "- {one}"))?;
         writeln!(out)?;
     }
-    writeln!(out, "## Notes for whoever files this\n")?;
+    writeln!(out, "## Notes for the reporter\n")?;
     let verdict = if report.policy.wanted { "Within the maintainers' policy" } else { "**Do not file**" };
     writeln!(out, "{verdict}: {}.", report.policy.reasons.join("; "))?;
     writeln!(out, "\nSignature: `{}`. Found in {}.", report.signature.replace('`', "'"), report.origin)

@@ -17,6 +17,7 @@ pub(crate) use pool::Pool;
 pub(crate) use position::Position;
 
 use crate::kit::random::Random;
+use case::text::head;
 use case::{Case, Expectation, Step};
 use needs::Decisions;
 use smt::rewrite::FreeLocals;
@@ -494,8 +495,9 @@ impl Draft {
             }
             text.push_str(" …)");
         }
-        if let Some((at, _)) = text.char_indices().nth(MAX_SHOWN_TEXT) {
-            text.truncate(at);
+        let end = head(&text, MAX_SHOWN_TEXT).len();
+        if end < text.len() {
+            text.truncate(end);
             text.push('…');
         }
         text
