@@ -13,6 +13,8 @@ use triage::{blame, reduce_for};
 /// Returns a core without the second assertion, or a model of scripts without it.
 const WRONG_CORE: &str = "if grep -q '< x 1' \"$file\"; then echo unsat; echo '(a c)'; \
                           else echo sat; echo '((define-fun x () Int 2))'; fi";
+/// Answers `unsat` on scripts with a product.
+const WRONG_ON_PRODUCTS: &str = "if grep -q '\\*' \"$file\"; then echo unsat; else echo sat; fi";
 /// Returns a core that leaves nothing out.
 const WHOLE_CORE: &str = "echo unsat; echo '(a b c)'";
 const CORE_SCRIPT: &str = "(set-option :produce-unsat-cores true)\n(declare-const x Int)\n\
@@ -100,11 +102,7 @@ fn a_crash_is_pinned_by_its_first_run() {
 
 #[test]
 fn testers_accept_only_what_shows_the_claims() {
-    let programs = Programs::new(&[
-        // Wrong only on scripts with a product.
-        ("z3@1", "if grep -q '\\*' \"$file\"; then echo unsat; else echo sat; fi"),
-        ("z3@2", SAT),
-    ]);
+    let programs = Programs::new(&[("z3@1", WRONG_ON_PRODUCTS), ("z3@2", SAT)]);
     let clauses = programs.clauses("z3@1 says unsat, z3@2 says sat");
     let found = establish(SCRIPT, &clauses, limits()).unwrap().unwrap();
     let mut tester = SolverTester::new(&found.participants, RunMode::OneShot, SatModel::Any).unwrap();
@@ -123,9 +121,11 @@ fn testers_accept_only_what_shows_the_claims() {
 }
 
 #[test]
-fn no_time_leaves_the_script_as_it_is() {
-    let programs = programs();
-    let clauses = programs.clauses("z3@unsat says unsat, z3@sat says sat");
+fn a_reduced_script_still_shows_the_claims() {
+    let programs = Programs::new(&[("z3@1", WRONG_ON_PRODUCTS), ("z3@2", SAT)]);
+    let clauses = programs.clauses("z3@1 says unsat, z3@2 says sat");
     let found = establish(SCRIPT, &clauses, limits()).unwrap().unwrap();
-    assert_eq!(reduce_for(SCRIPT, &found, std::time::Duration::ZERO).unwrap(), SCRIPT);
+    let reduced = reduce_for(SCRIPT, &found, limits().wall).unwrap();
+    assert!(reduced.len() <= SCRIPT.len(), "{reduced}");
+    assert!(establish(&reduced, &clauses, limits()).unwrap().is_ok(), "{reduced}");
 }
