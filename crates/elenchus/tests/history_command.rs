@@ -81,7 +81,7 @@ fn mining_and_looking_at_what_was_mined() {
             vec!["fuzz", "--strategy", "histfuzz", "--history", "other.txt", "--history-variant", "n"],
             "--normal",
         ),
-        (vec!["fuzz", "--history-variant", "x"], "no variant"),
+        (vec!["fuzz", "--history-variant", "x"], "unknown variant"),
     ] {
         let output = place.run(&arguments);
         assert_eq!(output.status.code(), Some(2));

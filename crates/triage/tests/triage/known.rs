@@ -46,9 +46,12 @@ fn listed(signature: &str, solvers: &[(&str, &str)]) -> Listed {
     }
 }
 
+/// A solver's name and release.
+type Release<'a> = (&'a str, &'a str);
+
 #[test]
 fn a_known_signature_repeats_until_the_release_that_fixes_it() {
-    let table: [(Option<&str>, &[(&str, &str)], bool); 8] = [
+    let table: [(Option<&str>, &[Release], bool); 8] = [
         (None, &[("z3", "4.8.7")], true),
         (None, &[], true),
         (Some("4.8.9"), &[("z3", "4.8.7")], true),
