@@ -219,7 +219,7 @@ fn solvers_of_the_users_own_are_found() {
     }
     let said = place.run(&["options", "./bin/strange"]);
     assert!(
-        said.err.contains("none of the solvers that Elenchus knows") && said.err.contains("profile = "),
+        said.err.contains("not a solver that Elenchus knows") && said.err.contains("profile = "),
         "{said:?}"
     );
     let profiles = place.path("profiles");

@@ -44,15 +44,15 @@ fn reports_show_evidence_that_can_be_checked_by_hand() {
     let table = [
         (
             format!("{wrong} says unsat, {right} says sat"),
-            vec!["says unsat to a satisfiable script", "(* x x) = 9", "severity 1 of 4", "Expected: sat"],
+            vec!["answers unsat on a satisfiable script", "(* x x) = 9", "severity 1 of 4", "Expected: sat"],
         ),
         (
             format!("{liar} gives a wrong model"),
-            vec!["gives a model that is none", "(* x x) = 1", "severity 3 of 4", "(get-model)"],
+            vec!["returns an invalid model", "(* x x) = 1", "severity 3 of 4", "(get-model)"],
         ),
         (
             format!("{liar} says sat, {wrong} says unsat"),
-            vec!["says sat to an unsatisfiable script", "severity 2 of 4"],
+            vec!["answers sat on an unsatisfiable script", "severity 2 of 4"],
         ),
         (format!("{dying} crashes"), vec!["crashes", "SIGSEGV", "severity 4 of 4"]),
     ];
@@ -65,7 +65,7 @@ fn reports_show_evidence_that_can_be_checked_by_hand() {
         }
     }
     let predicate = format!("{wrong} says unsat, {right} says sat");
-    for (format, expected) in [("json", "\"severity\": 1"), ("html", "<h1>Z3 4.8.12 says unsat")] {
+    for (format, expected) in [("json", "\"severity\": 1"), ("html", "<h1>Z3 4.8.12 answers unsat")] {
         let (code, text) = elenchus(
             folder.path(),
             &["report", "bug.smt2", "--keep", &predicate, "--no-bisect", "--format", format],

@@ -55,7 +55,7 @@ fn sample() -> Report {
             result: answered(Answer::Sat),
         }),
         duplicates: vec!["wrong-unsat-3f9a".to_owned()],
-        policy: Policy { wanted: true, reasons: vec!["The newest release does not show it.".to_owned()] },
+        policy: Policy { wanted: true, reasons: vec!["the newest release does not show it".to_owned()] },
         signature: "wrong-unsat z3 [Ints] <".to_owned(),
         origin: "wrong-unsat-03d1".to_owned(),
     }

@@ -14,7 +14,7 @@ use triage::releases::{Effort, Probe, bisect};
   elenchus bisect bug.smt2 --keep 'z3@4.8.10 says unsat, cvc5 says sat'
   elenchus bisect wrong-unsat-3f9a --all
 
-Installs releases of the suspect solver as needed. Bisection tests few of them; --all tests every release, which also finds a bug
+Installs releases of the suspect solver as needed. Bisection tests few of them; --all tests every release, which also finds a bug \
 that was fixed and came back.")]
 pub struct BisectArgs {
     #[command(flatten)]

@@ -18,8 +18,8 @@ use triage::cluster::{Facts, FactsSettings, clusters};
 The first line of every script states what it shows:
   ; elenchus: z3@4.8.10 says unsat, cvc5 says sat
 
-Every script is first reduced, and its releases are bisected. Crashes with the same message form a group. So do wrong answers of the
-same class that appear and disappear with the same releases, if they share most operators, or the solver's functions that only
+Every script is first reduced, and its releases are bisected. Crashes with the same message form a group. So do wrong answers of the \
+same class that appear and disappear with the same releases, if they share most operators, or the solver's functions that only \
 the failing script reaches.")]
 pub struct ClusterArgs {
     /// Scripts, or folders with .smt2 files

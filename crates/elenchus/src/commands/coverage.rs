@@ -14,7 +14,7 @@ use store::Store;
   elenchus fuzz --coverage --time 10m && elenchus coverage
   elenchus coverage --out nightly --json
 
-Shows the last campaign of a folder, if it ran with --coverage or --guided: how many functions of each solver it had reached at which
+Shows the last campaign of a folder, if it ran with --coverage or --guided: how many functions of each solver it had reached at which \
 time, in total and by strategy.")]
 pub struct CoverageArgs {
     /// Folder of the campaign

@@ -14,7 +14,7 @@ use triage::SolverSource;
   elenchus examine --terms 20000                            all operators, newest Z3 and cvc5
   elenchus examine --theory FloatingPoint --terms 1000000   one theory, thoroughly
 
-Generates random ground terms from the signature table, evaluates them, and asks the solvers for the same values. Lists every
+Generates random ground terms from the signature table, evaluates them, and asks the solvers for the same values. Lists every \
 operator with its result, or with the reason why it was not examined.
 
 A disagreement is first confirmed in a fresh process. Disagreements due to known solver bugs are marked.

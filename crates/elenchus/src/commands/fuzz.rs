@@ -26,7 +26,7 @@ use triage::{Evaluated, ModelJudge, NoOpinion};
   elenchus fuzz --resume                                   continue the last campaign
   elenchus fuzz --solver z3 --strategy grammar --guided --time 1h
 
-Without --solver, all available solvers are fuzzed; Z3 and cvc5 are installed if there are fewer than two. Findings go to
+Without --solver, all available solvers are fuzzed; Z3 and cvc5 are installed if there are fewer than two. Findings go to \
 OUT/findings, one folder each: `elenchus findings` lists them, `elenchus show ID` explains one.
 
 Exit code: 0 if no bug was found, 1 if one was found, 2 for usage errors and problems of the environment.")]

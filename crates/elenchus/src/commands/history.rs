@@ -38,8 +38,8 @@ enum HistoryCommand {
 /// Arguments of `elenchus history collect`.
 #[derive(Args)]
 #[command(
-    after_help = "A token in GITHUB_TOKEN or GH_TOKEN raises the limit from 60 to 5,000 requests per hour; at the limit the
-command waits. Formulas go to OUT/OWNER/NAME/ISSUE-N.smt2. Running the command again continues an interrupted collection, or
+    after_help = "A token in GITHUB_TOKEN or GH_TOKEN raises the limit from 60 to 5,000 requests per hour; at the limit the \
+command waits. Formulas go to OUT/OWNER/NAME/ISSUE-N.smt2. Running the command again continues an interrupted collection, or \
 fetches only what has changed since.
 
 Examples:
@@ -67,8 +67,8 @@ struct CollectArgs {
 /// Arguments of `elenchus history mine`.
 #[derive(Args)]
 #[command(
-    after_help = "A folder with an index.tsv provides the formulas that the column `file` lists; the columns `solver` and
-`options` are optional. The folder of a campaign provides its findings. Any other folder provides all its .smt2 files, whose first
+    after_help = "A folder with an index.tsv provides the formulas that the column `file` lists; the columns `solver` and \
+`options` are optional. The folder of a campaign provides its findings. Any other folder provides all its .smt2 files, whose first \
 comments may state `; solver: NAME` and `; options: WORDS`.
 
 Examples:

@@ -18,8 +18,8 @@ pub const FILE: &str = "elenchus-known.json";
   elenchus known list
   elenchus known check --solver z3@latest
 
-The list is in elenchus-known.json. `elenchus fuzz` does not report known bugs, and they do not affect its exit code; `elenchus
-findings` shows their links. An entry holds until a release no longer shows the bug, which `elenchus known check` records. From
+The list is in elenchus-known.json. `elenchus fuzz` does not report known bugs, and they do not affect its exit code; `elenchus \
+findings` shows their links. An entry holds until a release no longer shows the bug, which `elenchus known check` records. From \
 that release on, the same signature is a new bug.")]
 pub struct KnownArgs {
     #[command(subcommand)]

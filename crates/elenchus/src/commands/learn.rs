@@ -24,10 +24,10 @@ use triage::SolverSource;
   elenchus learn --solver z3@5.4.0 --operation str.len,bvadd,get-unsat-core --time 5m
   elenchus learn show z3@5.4.0.correlations.json             show the correlations as a heat map
   elenchus learn merge all.json one.json two.json            combine the results of several machines
-  elenchus fuzz --solver z3@5.4.0 --strategy grammar --correlations z3@5.4.0.correlations.json --guided
+  elenchus fuzz --solver z3@5.4.0 --correlations z3@5.4.0.correlations.json --guided
 
-Generates formulas with one to four operations, changes one option at a time, and records what changes: the answer, the functions
-of the solver that run, or the time. An effect that vanishes without an operation is due to that operation. A rejected option is a
+Generates formulas with one to four operations, changes one option at a time, and records what changes: the answer, the functions \
+of the solver that run, or the time. An effect that vanishes without an operation is due to that operation. A rejected option is a \
 conflict, not an effect. A file holds for one release. It is written after every formula, so Ctrl-C loses nothing."
 )]
 pub struct LearnArgs {

@@ -15,7 +15,7 @@ use std::path::PathBuf;
   elenchus learn show z3@5.4.0.correlations.json
   elenchus learn show z3@5.4.0.correlations.json --operation str. --min 0.5 --html map.html
 
-In the map, a digit is the share of formulas with the operation in which the option made a difference: 9 is all of them, 0 less
+In the map, a digit is the share of formulas with the operation in which the option made a difference: 9 is all of them, 0 less \
 than one in 18. A dot means that operation and option do not correlate.")]
 pub struct ShowArgs {
     /// A correlations file

@@ -27,7 +27,7 @@ use triage::{
   elenchus reduce slow.smt2 --keep 'z3 is slow, cvc5 is fast'
   elenchus reduce wrong-unsat-3f9a                 a finding of a campaign
 
-Prints the smallest script. The best script so far is always in FILE.reduced.smt2 (or --output, or the folder of the finding).
+Prints the smallest script. The best script so far is always in FILE.reduced.smt2 (or --output, or the folder of the finding). \
 Ctrl-C stops and prints it.
 
 Exit code: 0 when done, 1 when stopped early, 2 if the script does not show the bug.")]

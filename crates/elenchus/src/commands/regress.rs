@@ -21,7 +21,7 @@ DIR is the folder of a campaign, or any folder of scripts whose first line state
 
 Only claims about the given solver count, whatever release they name. A bug \"came back\" if the previous run did not show it.
 
-Exit code: 0 if no bug is left, 1 if one is still there or came back (with --allow-open: only if one came back), 2 if nothing could
+Exit code: 0 if no bug is left, 1 if one is still there or came back (with --allow-open: only if one came back), 2 if nothing could \
 be run.")]
 pub struct RegressArgs {
     /// Folder of a campaign, or of scripts

@@ -17,7 +17,7 @@ use triage::report::{Format, ReportSettings, report, report_all};
   elenchus report bug.smt2 --keep 'z3@4.8.10 says unsat, cvc5 says sat' --format html
   elenchus report --all --to reports
 
-A report contains the script, the command line, the solver's output, why it is wrong, which releases are affected, and whether the
+A report contains the script, the command line, the solver's output, why it is wrong, which releases are affected, and whether the \
 maintainers accept such reports.")]
 pub struct ReportArgs {
     /// Script, or name of a finding

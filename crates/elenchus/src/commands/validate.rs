@@ -22,17 +22,17 @@ use triage::validation::{
 #[derive(Args)]
 #[command(after_help = "Examples:
   elenchus validate problem.smt2 --model answer.txt            a model that a solver printed earlier
-  elenchus validate problem.smt2 --solver z3                   the model that a solver returns now
-  elenchus validate corpus/ --solver z3 --solver cvc5          all scripts of a folder, with a table at the end
-  elenchus validate problem.smt2 --solver z3 --core-by cvc5    the unsat core that a solver returns now
+  elenchus validate problem.smt2 --solver z3                   the model that a solver returns
+  elenchus validate corpus/ --solver z3 --solver cvc5          all scripts of a folder
+  elenchus validate problem.smt2 --solver z3 --core-by cvc5    the unsat core that a solver returns
 
 Values that a model leaves out are requested with (get-value).
 
-The verdict is valid (every assertion is true), invalid (one is false; its subterms are shown with their values), or undetermined
-(with the reason). With --core-by, a core is valid if the second solver answers unsat on it, and invalid if our evaluator confirms
+The verdict is valid (every assertion is true), invalid (one is false; its subterms are shown with their values), or undetermined \
+(with the reason). With --core-by, a core is valid if the second solver answers unsat on it, and invalid if our evaluator confirms \
 the second solver's model of it.
 
-Exit code: 0 if valid or undetermined, 1 if invalid, 2 if there is no model to validate. With several scripts or solvers: 1 if any
+Exit code: 0 if valid or undetermined, 1 if invalid, 2 if there is no model to validate. With several scripts or solvers: 1 if any \
 model is invalid, else 0.")]
 pub struct ValidateArgs {
     /// Scripts, or folders with .smt2 files

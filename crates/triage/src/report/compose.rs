@@ -156,9 +156,8 @@ fn title(blame: &Blame, solver: &str, facts: &Facts) -> String {
         Class::InvalidProof => format!("{solver} fails its own proof check{with}"),
         Class::InvalidCore => format!("{solver} returns a satisfiable unsat core{with}"),
         Class::Performance => format!("{solver} is far slower than another solver{with}"),
-        Class::Contradiction | Class::StateLeak => {
-            format!("{solver} and another solver contradict each other{with}")
-        }
+        Class::StateLeak => format!("{solver} answers differently after other scripts{with}"),
+        Class::Contradiction => format!("{solver} and another solver contradict each other{with}"),
     }
 }
 
@@ -171,7 +170,8 @@ fn expected(class: Class) -> &'static str {
         Class::InvalidCore => "an unsatisfiable core",
         Class::Crash => "an answer or an error message",
         Class::Performance => "an answer in about the time that other solvers take",
-        Class::Contradiction | Class::StateLeak => "the same answer from both",
+        Class::StateLeak => "the same answer as in a fresh process",
+        Class::Contradiction => "the same answer from both",
     }
 }
 
