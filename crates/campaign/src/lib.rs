@@ -36,7 +36,7 @@ pub use engine::{JudgeMaker, Plan, run};
 pub use error::CampaignError;
 pub use events::{Ended, Event, Listener, Snapshot, Summary, UnusableSeed};
 pub use new_only::NewOnly;
-pub use questions::Interviewer;
+pub use questions::SolverQuestioner;
 pub use remake::{Remade, RunContext, remake};
 pub use replay::{case_again, seed_again};
 pub use rerun::{Rerun, rerun};

@@ -73,16 +73,16 @@ impl PoolQuestioner<'_> {
     }
 }
 
-/// Answers the questions of strategies outside of a campaign. Call [`Interviewer::begin`] before each seed.
-pub struct Interviewer {
+/// Answers the questions of strategies outside of a campaign. Call [`SolverQuestioner::begin`] before each seed.
+pub struct SolverQuestioner {
     solver_pool: SolverPool,
     log: QuestionLog,
 }
 
-impl Interviewer {
+impl SolverQuestioner {
     /// Starts solvers under the limits of a campaign's settings.
-    pub fn new(targets: &[Target], settings: &Settings) -> Result<Interviewer, RunError> {
-        Ok(Interviewer { solver_pool: SolverPool::new(targets, settings)?, log: QuestionLog::default() })
+    pub fn new(targets: &[Target], settings: &Settings) -> Result<SolverQuestioner, RunError> {
+        Ok(SolverQuestioner { solver_pool: SolverPool::new(targets, settings)?, log: QuestionLog::default() })
     }
 
     /// Begins with another seed.
@@ -96,7 +96,7 @@ impl Interviewer {
     }
 }
 
-impl Questioner for Interviewer {
+impl Questioner for SolverQuestioner {
     fn ask(&mut self, question: &LiveQuestion) -> Option<Learned> {
         PoolQuestioner { solver_pool: &mut self.solver_pool, log: &mut self.log }.ask(question)
     }

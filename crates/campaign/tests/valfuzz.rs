@@ -2,7 +2,7 @@
 
 mod support;
 
-use campaign::{Interviewer, Plan, Pool, Settings};
+use campaign::{Plan, Pool, Settings, SolverQuestioner};
 use smt::{Arena, Signatures, parse_script};
 use solver::install::{self, Settings as InstallSettings};
 use solver::run::{Dialogue, Limits, RunSettings, Want};
@@ -37,7 +37,7 @@ const SEEDS: &[&str] = &[
 #[test]
 fn mutants_of_all_theories_parse_and_expectations_hold() {
     let target = z3();
-    let mut enforcing = Interviewer::new(std::slice::from_ref(&target), &Settings::default()).unwrap();
+    let mut enforcing = SolverQuestioner::new(std::slice::from_ref(&target), &Settings::default()).unwrap();
     let mut solving = runner(&target, RunMode::Fork, &RunSettings::default()).unwrap();
     let (mut mutants, mut claims) = (0, 0);
     for preset in ["valfuzz", "valfuzz:adomaine_cpog_effinal", "valfuzz:noskole_multief3_relc2"] {

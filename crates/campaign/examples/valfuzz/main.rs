@@ -19,7 +19,7 @@ mod refinements;
 mod speed;
 mod statistics;
 
-use campaign::{Interviewer, Settings};
+use campaign::{Settings, SolverQuestioner};
 use solver::Target;
 use solver::install::{self, Settings as InstallSettings};
 use std::error::Error;
@@ -95,8 +95,8 @@ pub fn target(spec: &str) -> Result<Target, Failure> {
 }
 
 /// Answers questions with the newest solver, kept warm.
-pub fn interviewer() -> Result<Interviewer, Failure> {
-    Ok(Interviewer::new(&[target(NEWEST)?], &Settings { timeout: 2_000, ..Settings::default() })?)
+pub fn questioner() -> Result<SolverQuestioner, Failure> {
+    Ok(SolverQuestioner::new(&[target(NEWEST)?], &Settings { timeout: 2_000, ..Settings::default() })?)
 }
 
 /// Up to `most` scripts of a folder, spread evenly over their names.

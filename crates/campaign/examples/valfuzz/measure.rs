@@ -1,7 +1,7 @@
 //! How often enforcements and mutants are satisfiable, and how often enforced truth values hold.
 
 use crate::statistics::mean_and_deviation;
-use crate::{Failure, NEWEST, Request, interviewer, scripts, target};
+use crate::{Failure, NEWEST, Request, questioner, scripts, target};
 use semantics::model::StringDialect;
 use semantics::{Evaluator, Model, Value};
 use smt::{Arena, Scope, Signatures, parse_in_scope, parse_term};
@@ -24,7 +24,7 @@ pub fn show(request: &Request) -> Result<(), Failure> {
     for meta in mutator.metas() {
         println!("; the meta-formula\n{meta}");
     }
-    let mut solver = interviewer()?;
+    let mut solver = questioner()?;
     while let Some(mutant) = mutator.next_mutant(&mut solver) {
         let what = if mutant.is_test { "an enforcement" } else { "a mutant" };
         println!("; {what}");
@@ -71,7 +71,7 @@ impl Counts {
 /// Makes the mutants of scripts and asks a solver about each.
 fn measure(files: &[(String, String)], settings: &ValFuzzSettings, run: u64) -> Result<Counts, Failure> {
     let strategy = ValFuzz::new(Signatures::standard(), settings.clone());
-    let mut enforcing = interviewer()?;
+    let mut enforcing = questioner()?;
     let mut solving = runner(&target(NEWEST)?, RunMode::Fork, &RunSettings::default())?;
     let mut counts = Counts::default();
     for (number, (name, text)) in files.iter().enumerate() {

@@ -4,8 +4,8 @@
 use crate::known::{Judges, Known, Wrong, known};
 use crate::measure::settings;
 use crate::statistics::{mean_and_deviation, welch};
-use crate::{Failure, Request, interviewer};
-use campaign::Interviewer;
+use crate::{Failure, Request, questioner};
+use campaign::SolverQuestioner;
 use smt::Signatures;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -43,7 +43,7 @@ impl Found {
 /// The formulas and solvers of all runs.
 struct Bench {
     files: Vec<Known>,
-    enforcing: Interviewer,
+    enforcing: SolverQuestioner,
     judges: Judges,
 }
 
@@ -134,7 +134,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
         "{taken} of them are used, {sound} with a wrong answer; {} iterations per file and run",
         request.iterations
     );
-    let mut bench = Bench { files, enforcing: interviewer()?, judges };
+    let mut bench = Bench { files, enforcing: questioner()?, judges };
     let mut trivial: Option<BTreeSet<Bug>> = None;
     for found in bench.runs(&settings("RBASE", 1)?, 1000..1000 + TRIVIAL_RUNS)? {
         trivial = Some(match trivial {

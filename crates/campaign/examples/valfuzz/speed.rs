@@ -1,8 +1,8 @@
 //! Enforcements per second: a warm solver against one process per question, for the same questions.
 
 use crate::statistics::median;
-use crate::{Failure, NEWEST, Request, interviewer, scripts, target};
-use campaign::Interviewer;
+use crate::{Failure, NEWEST, Request, questioner, scripts, target};
+use campaign::SolverQuestioner;
 use smt::Signatures;
 use solver::run::{Limits, RunSettings, Want};
 use solver::{RunMode, RunRequest, Runner, runner};
@@ -16,7 +16,7 @@ const LIMIT: Duration = Duration::from_millis(200);
 
 /// Asks a warm solver and records the time of each question.
 struct Timed {
-    solver: Interviewer,
+    solver: SolverQuestioner,
     asked: Vec<(LiveQuestion, Option<bool>, Duration)>,
 }
 
@@ -49,7 +49,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     let files = scripts(&request.path, request.files, |_| true)?;
     let settings = ValFuzzSettings { limit: ENFORCEMENTS, ..ValFuzzSettings::default() };
     let strategy = ValFuzz::new(Signatures::standard(), settings);
-    let mut warm = Timed { solver: interviewer()?, asked: Vec::new() };
+    let mut warm = Timed { solver: questioner()?, asked: Vec::new() };
     let mut cold = runner(&target(NEWEST)?, RunMode::OneShot, &RunSettings::default())?;
     let (mut warm_times, mut cold_times) = (Vec::new(), Vec::new());
     // For each seed: its rate with a warm solver and with one process per question.

@@ -202,7 +202,7 @@ fn mine(args: MineArgs) -> Outcome {
         println!("{}", history_stats::json(&library));
     } else {
         println!("{}", library.summary());
-        println!("Wrote {}. For details: `elenchus history stats`", args.out.display());
+        println!("Wrote {0}. For details: `elenchus history stats {0}`", args.out.display());
     }
     Ok(Exit::Clean)
 }

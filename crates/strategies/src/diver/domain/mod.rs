@@ -157,7 +157,7 @@ impl Abstract {
         }
     }
 
-    /// How weak the constraint is, from [`LEAST_SCORE`] to 1: the paper's score, extended to all sorts.
+    /// How weak the constraint is, from `LEAST_SCORE` to 1: the paper's score, extended to all sorts.
     pub fn score(&self) -> f64 {
         match self {
             Abstract::Nothing => 0.0,
