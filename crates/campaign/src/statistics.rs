@@ -13,10 +13,8 @@ pub struct Statistics {
     /// Scripts that had run before.
     pub duplicates: u64,
     /// Cases with operators that no selected solver supports.
-    #[serde(alias = "unasked")]
     pub unsupported: u64,
     /// Cases that were skipped because their seed is slow.
-    #[serde(alias = "passed_over")]
     pub skipped: u64,
     /// Wrong results that a fresh process did not reproduce.
     pub unrepeatable: u64,
@@ -25,7 +23,6 @@ pub struct Statistics {
     /// Checked unsat cores.
     pub cores: u64,
     /// Runs between push and pop of a running process.
-    #[serde(alias = "inside")]
     pub incremental: u64,
     /// Runs under other options than the defaults.
     pub configured: u64,
@@ -50,7 +47,6 @@ pub struct Statistics {
 #[serde(default)]
 pub struct Reach {
     /// How many coverage points it has.
-    #[serde(alias = "places")]
     pub points: u64,
     /// How many of them were reached.
     pub reached: u64,
@@ -112,7 +108,6 @@ pub struct StrategyTally {
     /// Cases with a confirmed finding.
     pub hits: u64,
     /// Units of work on seeds that it cannot use.
-    #[serde(alias = "unfit")]
     pub unusable: u64,
 }
 

@@ -4,7 +4,7 @@
 mod support;
 
 use campaign::{Plan, Pool, Settings};
-use solver::coverage::Source;
+use solver::CoverageSource;
 use solver::{Profile, Target};
 use std::process::Command;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ fn cases_that_reach_new_code_become_seeds() {
         let mut store = Store::open(&folder.path().join(format!("out-{coverage}"))).unwrap();
         let judges = || -> Box<dyn ModelJudge> { Box::new(NoOpinion) };
         let target = Target {
-            coverage: Source::Afl,
+            coverage: CoverageSource::Afl,
             ..Target::executable("z3@1", &program, Profile::built_in("z3").unwrap())
         };
         let plan = Plan {

@@ -1,6 +1,7 @@
 //! Measures a script on an AFL build, with and without its fork server: `afl_cost PROGRAM [--runs N]`.
 
-use solver::coverage::{Source, watch};
+use solver::CoverageSource;
+use solver::coverage::watch;
 use solver::run::RunSettings;
 use solver::{Profile, RunMode, RunRequest, Target};
 use std::error::Error;
@@ -14,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => 400,
     };
     let profile = Profile::built_in("z3")?;
-    let target = Target { coverage: Source::Afl, ..Target::executable("program", program, profile) };
+    let target = Target { coverage: CoverageSource::Afl, ..Target::executable("program", program, profile) };
     let mut run_modes = Vec::new();
     for mode in [RunMode::OneShot, RunMode::Fork] {
         run_modes.push((mode, watch(&target, mode, &RunSettings::default())?, Vec::new()));

@@ -146,7 +146,7 @@ fn measure(spec: &str) -> Result<(), Box<dyn std::error::Error>> {
     println!("{}, {ROUNDS} turns of {} ms per mode", target.id, TURN.as_millis());
     let heads =
         ["scripts", "ms/script", "scripts/s", "vs one-shot", "vs Python", "CPU ms", "vs one-shot", "outside"];
-    print!("{:18}", "way");
+    print!("{:18}", "mode");
     for head in heads {
         print!(" {head:>11}");
     }

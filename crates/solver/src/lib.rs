@@ -17,4 +17,4 @@ pub mod target;
 pub use acceleration::Acceleration;
 pub use profile::{Profile, ProfileError};
 pub use run::{Answer, Observation, Outcome, RunError, RunMode, RunRequest, Runner, runner};
-pub use target::{Target, TargetKind};
+pub use target::{CoverageSource, Target, TargetKind};

@@ -1,8 +1,8 @@
 //! A solver that can be started.
 
 use crate::acceleration::Acceleration;
-use crate::coverage::Source;
 use crate::profile::Profile;
+use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub struct Target {
     /// The kind of program.
     pub kind: TargetKind,
     /// How its coverage is measured.
-    pub coverage: Source,
+    pub coverage: CoverageSource,
     /// Which techniques make its runs fast.
     pub acceleration: Acceleration,
 }
@@ -43,7 +43,7 @@ impl Target {
             env: Vec::new(),
             profile,
             kind: TargetKind::Executable,
-            coverage: Source::default(),
+            coverage: CoverageSource::default(),
             acceleration: Acceleration::default(),
         }
     }
@@ -67,4 +67,19 @@ pub enum TargetKind {
     LibraryDriver,
     /// Our driver script over the solver's Python module.
     PythonDriver,
+}
+
+/// How coverage is measured: the key `coverage` of a `[solver.NAME]` block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CoverageSource {
+    /// Breakpoints in an unmodified executable.
+    #[default]
+    Breakpoints,
+    /// The map of a build by an AFL compiler.
+    Afl,
+    /// The counters of a build with `--coverage`.
+    Gcov,
+    /// The counters of a build with `-fprofile-instr-generate`.
+    Llvm,
 }

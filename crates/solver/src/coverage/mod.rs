@@ -24,7 +24,7 @@ pub use llvm::Llvm;
 pub use names::Names;
 pub use point::CoveragePoint;
 pub use reached::Reached;
-pub use source::{Source, watch};
+pub use source::watch;
 pub use steady::Steady;
 
 use crate::run::{Observation, RunError, RunRequest};

@@ -40,8 +40,8 @@ const LETTERS: &[(&str, &str, Option<&str>)] = &[
 
 /// The folder of the libraries, which is needed before the options can be parsed.
 pub fn library_of(arguments: &[String]) -> Option<PathBuf> {
-    let place = arguments.iter().position(|argument| argument == "--library");
-    let separate = place.and_then(|place| arguments.get(place + 1)).map(String::as_str);
+    let index = arguments.iter().position(|argument| argument == "--library");
+    let separate = index.and_then(|index| arguments.get(index + 1)).map(String::as_str);
     let joined = || arguments.iter().find_map(|argument| argument.strip_prefix("--library="));
     separate.or_else(joined).map(PathBuf::from)
 }

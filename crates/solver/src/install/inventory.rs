@@ -17,7 +17,6 @@ pub struct Present {
     /// Its version; empty if unknown.
     pub version: String,
     /// Where it comes from: `installed`, `configured` or `path`.
-    #[serde(rename = "place")]
     pub origin: &'static str,
     /// The folder of an installed release, else the program.
     pub path: String,

@@ -2,8 +2,8 @@
 
 use super::error::InstallError;
 use crate::acceleration::{self, Acceleration};
-use crate::coverage::Source;
 use crate::profile::Profiles;
+use crate::target::CoverageSource;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -48,7 +48,7 @@ pub struct SolverBlock {
     pub version: Option<String>,
     /// How its coverage is measured: `breakpoints`, `afl`, `gcov` or `llvm`.
     #[serde(default)]
-    pub coverage: Source,
+    pub coverage: CoverageSource,
 }
 
 impl Settings {

@@ -6,10 +6,9 @@ use super::registry;
 use super::settings::Settings;
 use super::tool;
 use super::version::version_in;
-use crate::coverage::Source;
 use crate::driver;
 use crate::profile::Program;
-use crate::target::{Target, TargetKind};
+use crate::target::{CoverageSource, Target, TargetKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -54,7 +53,7 @@ pub fn target_of(installed: &Installed, settings: &Settings) -> Result<Target, I
         profile: settings.profiles.get(&profile_name)?,
         name: profile_name,
         kind,
-        coverage: Source::default(),
+        coverage: CoverageSource::default(),
         acceleration: settings.acceleration,
     })
 }

@@ -150,11 +150,11 @@ fn columns(line: &str) -> (&str, &str) {
     }
 }
 
-/// The words of a line with their places.
+/// The words of a line with their offsets.
 fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    line.split(' ').scan(0, |place, word| {
-        let start = *place;
-        *place += word.len() + 1;
+    line.split(' ').scan(0, |offset, word| {
+        let start = *offset;
+        *offset += word.len() + 1;
         Some((start, word))
     })
 }

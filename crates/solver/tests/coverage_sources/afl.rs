@@ -1,7 +1,8 @@
 //! Coverage by the map of AFL builds, with and without their fork servers.
 
 use crate::{build, target};
-use solver::coverage::{Coverage, Reached, Source, watch};
+use solver::CoverageSource;
+use solver::coverage::{Coverage, Reached, watch};
 use solver::run::{Limits, RunSettings};
 use solver::{Observation, Outcome, RunMode, RunRequest};
 use std::collections::BTreeSet;
@@ -33,7 +34,7 @@ fn all_built(folder: &Path) -> bool {
 }
 
 fn watched(folder: &Path, name: &str, mode: RunMode) -> Box<dyn Coverage> {
-    watch(&target(&folder.join(name), Source::Afl), mode, &RunSettings::default()).unwrap()
+    watch(&target(&folder.join(name), CoverageSource::Afl), mode, &RunSettings::default()).unwrap()
 }
 
 fn run(watched: &mut dyn Coverage, input: &str, limits: Limits) -> (Observation, Reached) {
@@ -150,7 +151,7 @@ fn a_plain_build_is_refused() {
         testing::skip("no gcc on the path");
         return;
     }
-    let plain = target(&folder.path().join("plain"), Source::Afl);
+    let plain = target(&folder.path().join("plain"), CoverageSource::Afl);
     let error = watch(&plain, RunMode::Fork, &RunSettings::default()).err().unwrap().to_string();
     assert!(error.contains("does not write to the map of AFL"), "{error}");
 }

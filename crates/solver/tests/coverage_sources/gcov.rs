@@ -1,7 +1,8 @@
 //! Coverage by the counters of gcov.
 
 use crate::{build, target};
-use solver::coverage::{Breakpoints, Coverage, Source, watch};
+use solver::CoverageSource;
+use solver::coverage::{Breakpoints, Coverage, watch};
 use solver::run::RunSettings;
 use solver::{RunMode, RunRequest};
 use std::collections::BTreeSet;
@@ -19,11 +20,12 @@ fn gcov_and_breakpoints_agree() {
         return;
     }
     let settings = RunSettings::default();
-    let watched =
-        |name: &str| watch(&target(&folder.path().join(name), Source::Gcov), RunMode::Fork, &settings);
+    let watched = |name: &str| {
+        watch(&target(&folder.path().join(name), CoverageSource::Gcov), RunMode::Fork, &settings)
+    };
     let mut counted = watched("counted").unwrap();
     assert_eq!((counted.points(), counted.kind()), (5, "functions"));
-    let plain = target(&folder.path().join("plain"), Source::Breakpoints);
+    let plain = target(&folder.path().join("plain"), CoverageSource::Breakpoints);
     let mut plain = Breakpoints::new(&plain, RunMode::OneShot, &settings).unwrap();
     for input in ["x", "a", "b", "c", "abc", "n"] {
         let functions = |watched: &mut dyn Coverage| -> BTreeSet<String> {

@@ -1,7 +1,8 @@
 //! Coverage by the counters of LLVM, for builds of clang and of rustc.
 
 use crate::{build_with, target};
-use solver::coverage::{Coverage, CoveragePoint, Source, watch};
+use solver::CoverageSource;
+use solver::coverage::{Coverage, CoveragePoint, watch};
 use solver::run::RunSettings;
 use solver::{RunMode, RunRequest, Target};
 use std::collections::BTreeSet;
@@ -40,7 +41,7 @@ fn main() {
 
 /// The coverage of a build, if the installed tools can read its counters.
 fn watched(program: &Path) -> Option<Box<dyn Coverage>> {
-    let target: Target = target(program, Source::Llvm);
+    let target: Target = target(program, CoverageSource::Llvm);
     match watch(&target, RunMode::Fork, &RunSettings::default()) {
         Ok(watched) => Some(watched),
         Err(error) => {
@@ -103,7 +104,7 @@ fn a_plain_build_is_refused() {
         testing::skip("no gcc on the path");
         return;
     }
-    let plain = target(&folder.path().join("plain"), Source::Llvm);
+    let plain = target(&folder.path().join("plain"), CoverageSource::Llvm);
     let error = watch(&plain, RunMode::Fork, &RunSettings::default()).err().unwrap().to_string();
     assert!(error.contains("writes no counters"), "{error}");
 }

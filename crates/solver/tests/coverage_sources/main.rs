@@ -4,12 +4,12 @@ mod afl;
 mod gcov;
 mod llvm;
 
-use solver::coverage::Source;
+use solver::CoverageSource;
 use solver::{Profile, Target};
 use std::path::Path;
 use std::process::Command;
 
-fn target(program: &Path, coverage: Source) -> Target {
+fn target(program: &Path, coverage: CoverageSource) -> Target {
     Target { coverage, ..Target::executable("program", program, Profile::built_in("z3").unwrap()) }
 }
 
