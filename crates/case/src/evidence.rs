@@ -20,6 +20,17 @@ pub struct Conflict {
     pub unsat: Vec<String>,
 }
 
+impl Conflict {
+    /// Whether both are about the same contradiction. Other solvers may have answered in one of them only, and a contradiction
+    /// to what is known of the case has one side.
+    pub fn shares_contradiction(&self, other: &Conflict) -> bool {
+        let shares = |one: &[String], other: &[String]| {
+            one.is_empty() || other.is_empty() || one.iter().any(|solver| other.contains(solver))
+        };
+        self.check == other.check && shares(&self.sat, &other.sat) && shares(&self.unsat, &other.unsat)
+    }
+}
+
 /// Why something is wrong. Solvers are named as reports name them, such as `z3@5.4.0`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -15,8 +15,8 @@
     (to_int Int Int)
     (is_int Int Bool)
     (abs Real Real)
-    (^ Int Int Int :open :last-value-only (cvc5) :fragment nonlinear)
-    (^ Real Real Real :open :last-value-only (cvc5) :fragment nonlinear)
+    (^ Int Int Int :solver-defined :last-value-only (cvc5) :fragment nonlinear)
+    (^ Real Real Real :solver-defined :last-value-only (cvc5) :fragment nonlinear)
     ; bit-vectors
     (par ((m Nat)) (bvredor (_ BitVec m) (_ BitVec 1)))
     (par ((m Nat)) (bvredand (_ BitVec m) (_ BitVec 1)))

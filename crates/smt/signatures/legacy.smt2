@@ -76,7 +76,7 @@
     (par ((m Nat)) ((_ nat2bv m) Int (_ BitVec m) :alias int_to_bv :where (> m 0) :removed))
 
     ; early Z3
-    (par ((eb Nat) (sb Nat)) (to_ieee_bv (_ FloatingPoint eb sb) (_ BitVec (+ eb sb)) :alias fp.to_ieee_bv :open :solvers (z3)))
+    (par ((eb Nat) (sb Nat)) (to_ieee_bv (_ FloatingPoint eb sb) (_ BitVec (+ eb sb)) :alias fp.to_ieee_bv :solver-defined :solvers (z3)))
     (equiv Bool Bool Bool :alias = :solvers (z3) :without-logic (z3))
     (rem0 Int Int Int :unevaluated "internal name of division by zero" :removed)
     (par (A) (set-has-size (Array A Bool) Int Bool :removed))

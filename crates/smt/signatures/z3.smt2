@@ -52,8 +52,8 @@
     (* Real Real)
     (~ Int Int :alias -)
     (~ Real Real :alias -)
-    (** Int Int Int :alias ^ :open :fragment nonlinear)
-    (^ Real Int Real :open :fragment nonlinear)
+    (** Int Int Int :alias ^ :solver-defined :fragment nonlinear)
+    (^ Real Int Real :solver-defined :fragment nonlinear)
     (div Real Real Int :left-assoc :removed :unevaluated "Z3 truncates the arguments in an undocumented way")
     (div Real Real Real Int :removed :unevaluated "Z3 truncates the arguments in an undocumented way")
     (rem Real Real Int :removed :unevaluated "Z3 truncates the arguments in an undocumented way")
@@ -68,7 +68,7 @@
     (> Int Bool :removed :unevaluated "a comparison with one argument is specific to Z3")
     (<= Real Bool :removed :unevaluated "a comparison with one argument is specific to Z3")
     (<= Int Bool :removed :unevaluated "a comparison with one argument is specific to Z3")
-    (rem Int Int Int :open :fragment nonlinear)
+    (rem Int Int Int :solver-defined :fragment nonlinear)
     (div0 Int Int Int :unevaluated "internal name of division by zero" :removed)
     (mod0 Int Int Int :unevaluated "internal name of division by zero" :removed)
     (/0 Real Real Real :unevaluated "internal name of division by zero" :removed)
@@ -130,7 +130,7 @@
     (par ((m Nat)) (bvsmod0 (_ BitVec m) (_ BitVec m) :unevaluated "internal name of division by zero" :removed))
 
     ; floating point
-    (par ((eb Nat) (sb Nat)) (fp.to_ieee_bv (_ FloatingPoint eb sb) (_ BitVec (+ eb sb)) :open))
+    (par ((eb Nat) (sb Nat)) (fp.to_ieee_bv (_ FloatingPoint eb sb) (_ BitVec (+ eb sb)) :solver-defined))
     (par ((eb Nat) (sb Nat)) (fp.min_i (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :unevaluated "internal form of fp.min" :removed))
     (par ((eb Nat) (sb Nat)) (fp.max_i (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :unevaluated "internal form of fp.max" :removed))
     (par ((eb Nat) (sb Nat)) ((_ to_fp eb sb) RoundingMode Int (_ FloatingPoint eb sb)))

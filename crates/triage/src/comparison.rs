@@ -73,7 +73,7 @@ pub fn run_json(file: &str, solver: &str, options: &[String], run: &Observation)
             Exit::Signal(signal) => json!({ "signal": signal }),
             Exit::Running => Value::Null,
         },
-        "way": run.mode.name(),
+        "mode": run.mode.name(),
         "fallback": run.fallback,
         "stdout": run.stdout,
         "stderr": run.stderr,

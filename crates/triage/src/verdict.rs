@@ -34,7 +34,10 @@ impl Bug {
     /// Whether both are likely the same bug. Evidence may change the class of a wrong answer, but not who contradicts whom.
     pub fn is_same(&self, other: &Bug) -> bool {
         match (self.class.is_about_answers(), other.class.is_about_answers()) {
-            (true, true) => self.conflict() == other.conflict(),
+            (true, true) => match (self.conflict(), other.conflict()) {
+                (Some(one), Some(other)) => one.shares_contradiction(&other),
+                (one, other) => one.is_none() && other.is_none(),
+            },
             (false, false) => {
                 let alike = match self.class {
                     Class::Performance => self.suspects == other.suspects,

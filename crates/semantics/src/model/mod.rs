@@ -11,9 +11,9 @@ mod roots;
 pub use preprocess::StringDialect;
 pub use read::ReadError;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use smt::{Op, Sort};
+use smt::{Arena, Op, Sort};
 
 use crate::data::Value;
 use crate::definition::FunctionDefinition;
@@ -121,6 +121,12 @@ impl Model {
     /// The definition of an operator where the standard leaves it open.
     pub fn open_definition(&self, name: &str) -> Option<&FunctionDefinition> {
         self.open.get(name)
+    }
+
+    /// Forgets the values of operators where they are open, for the operators with these names.
+    pub fn forget_open(&mut self, arena: &Arena, names: &BTreeSet<String>) {
+        self.open.retain(|name, _| !names.contains(name));
+        self.points.retain(|(op, _), _| !names.contains(arena.op_name(*op)));
     }
 
     /// All elements of an uninterpreted sort, if the model lists them.

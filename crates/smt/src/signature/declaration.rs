@@ -50,6 +50,8 @@ pub struct Declaration {
     pub alias: Option<Symbol>,
     /// Whether the standard leaves its value unspecified for some arguments.
     pub open: bool,
+    /// Whether solvers define it differently where it is open. Other open operators are arbitrary functions of their arguments.
+    pub solver_defined: bool,
     /// Why the evaluator has no rule for it.
     pub unevaluated: Option<String>,
     /// The solvers that support it; `None` means all.

@@ -191,6 +191,7 @@ fn load_function(signatures: &mut Signatures, theory: usize, function: &Sexpr) -
         condition: None,
         alias: None,
         open: false,
+        solver_defined: false,
         unevaluated: None,
         solvers: None,
         removed: false,
@@ -231,6 +232,7 @@ fn read_attributes(
             (":variadic", None) => declaration.associativity = Associativity::Variadic,
             (":repeat", None) => declaration.associativity = Associativity::Repeat,
             (":open", _) => declaration.open = true,
+            (":solver-defined", _) => (declaration.open, declaration.solver_defined) = (true, true),
             (":removed", _) => declaration.removed = true,
             (":where", Some(value)) => {
                 declaration.condition = Some(read_condition(signatures, variables, value)?)

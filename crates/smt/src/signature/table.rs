@@ -4,7 +4,7 @@ use super::declaration::Declaration;
 use super::pattern::SortPattern;
 use crate::sort::SortTable;
 use crate::symbol::{Symbol, SymbolTable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A theory: a named group of sorts and operators.
 #[derive(Clone, Debug)]
@@ -84,6 +84,12 @@ impl Signatures {
     /// The ranks of the operator `name`, in the order of the files.
     pub fn ranks(&self, name: Symbol) -> &[u32] {
         self.by_name.get(name.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The names of the operators that solvers define differently where they are open.
+    pub fn solver_defined(&self) -> BTreeSet<&str> {
+        let differing = self.declarations.iter().filter(|declaration| declaration.solver_defined);
+        differing.map(|declaration| self.name(declaration.name)).collect()
     }
 
     /// The text of a symbol that occurs in the signatures.

@@ -3,6 +3,7 @@
 use super::models::Opinions;
 use super::question::{Question, Witness};
 use super::signatures::answers_signature;
+use super::solver_defined::solver_defined_operators;
 use crate::verdict::Bug;
 use case::{Answer, Class, Conflict, Evidence, Expectation, Outcome, WitnessIndex};
 use solver::Observation;
@@ -66,7 +67,7 @@ pub(super) fn contradictions(
         if !sat.is_empty() && !unsat.is_empty() {
             // Models are requested after the last check, so only there do they decide who is wrong.
             let last = witnesses.iter().all(|witness| witness.observation.answers.len() <= check + 1);
-            bugs.push(contradiction(question, witnesses, check, (&sat, &unsat), last.then_some(opinions)));
+            bugs.extend(contradiction(question, witnesses, check, (&sat, &unsat), last.then_some(opinions)));
             return;
         }
     }
@@ -78,7 +79,7 @@ fn contradiction(
     check: usize,
     (sat, unsat): (&[WitnessIndex], &[WitnessIndex]),
     opinions: Option<&Opinions>,
-) -> Bug {
+) -> Option<Bug> {
     let mut evidence = Vec::new();
     let (sat_ids, unsat_ids) = (ids(witnesses, sat), ids(witnesses, unsat));
     let (sat_names, unsat_names) = (names(witnesses, sat), names(witnesses, unsat));
@@ -116,6 +117,9 @@ fn contradiction(
         (Class::WrongUnsat, unsat.to_vec())
     } else if refuted == sat.len() || known_answer == Some(Answer::Unsat) {
         (Class::WrongSat, sat.to_vec())
+    } else if !solver_defined_operators(question.script).is_empty() {
+        // Both answers may be right, each by its solver's own definition.
+        return None;
     } else {
         match by_majority {
             Some(Answer::Sat) => (Class::WrongUnsat, unsat.to_vec()),
@@ -124,7 +128,7 @@ fn contradiction(
         }
     };
     let signature = answers_signature(class, said(witnesses, sat, unsat), question);
-    Bug { class, suspects, evidence, signature }
+    Some(Bug { class, suspects, evidence, signature })
 }
 
 /// The answer that is known by construction, with its evidence. Only a script with one check has one.

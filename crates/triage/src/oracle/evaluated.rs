@@ -1,12 +1,14 @@
 //! The judge that evaluates models with our own exact evaluator.
 
 use super::models::{ModelJudge, ModelOpinion};
+use super::solver_defined::solver_defined_operators;
 use case::text::head;
 use semantics::eval::{Limits, Memory};
 use semantics::model::StringDialect;
 use semantics::validate::{judge, questions, reasons_text};
 use semantics::{Model, Verdict};
 use smt::{Arena, Scope, Script, Signatures, parse_in_scope};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Longer explanations are truncated, in characters. The finding keeps the model and the script.
@@ -24,6 +26,8 @@ struct Read {
     arena: Arena,
     scope: Scope,
     script: Script,
+    /// The operators of the script that solvers define differently where the standard says nothing.
+    solver_defined: BTreeSet<String>,
 }
 
 impl ModelJudge for Evaluated {
@@ -61,7 +65,13 @@ impl Evaluated {
             let mut arena = Arena::new(Signatures::standard());
             let mut scope = Scope::default();
             let parsed = parse_in_scope(&mut arena, &mut scope, script).ok();
-            self.last = parsed.map(|parsed| Read { text: script.to_owned(), arena, scope, script: parsed });
+            self.last = parsed.map(|parsed| Read {
+                text: script.to_owned(),
+                arena,
+                scope,
+                script: parsed,
+                solver_defined: solver_defined_operators(script),
+            });
         }
         self.last.as_mut()
     }
@@ -69,13 +79,19 @@ impl Evaluated {
 
 impl Read {
     fn opinion(&mut self, model: &str, dialect: StringDialect) -> ModelOpinion {
-        let model = match Model::read(&mut self.arena, &self.scope, model, dialect) {
+        let mut model = match Model::read(&mut self.arena, &self.scope, model, dialect) {
             Ok(model) => model,
             Err(error) => return undetermined(&format!("the model cannot be read: {error}")),
         };
         let question = questions(&self.script).pop().unwrap_or_default();
         let limits = Limits { steps: STEPS, ..Limits::default() };
-        match judge(&self.arena, &question, &model, limits, Memory::default()).0 {
+        let mut verdict = judge(&self.arena, &question, &model, limits, Memory::default()).0;
+        if matches!(verdict, Verdict::Valid) && !self.solver_defined.is_empty() {
+            // Another solver need not agree with this one about its own operators.
+            model.forget_open(&self.arena, &self.solver_defined);
+            verdict = judge(&self.arena, &question, &model, limits, Memory::default()).0;
+        }
+        match verdict {
             Verdict::Valid => ModelOpinion::Confirmed,
             Verdict::Invalid { index, explanation, .. } => {
                 let text = explanation.text(&self.arena);
@@ -106,6 +122,19 @@ mod tests {
             ModelOpinion::Refuted { .. } => "refuted",
             ModelOpinion::Undetermined { .. } => "open",
         }
+    }
+
+    #[test]
+    fn a_value_that_solvers_define_differently_proves_nothing() {
+        let script = "(declare-const x Real)(assert (distinct (^ x 0.0) 1.0))(check-sat)";
+        let by_definition = "((define-fun x () Real 0.0))(((^ x 0.0) 2.0))";
+        assert_eq!(word(&Evaluated::default().opinion(script, by_definition)), "open");
+        let script = "(declare-const x Real)(assert (= (^ x 2.0) 4.0))(check-sat)";
+        let anyway = "((define-fun x () Real 2.0))";
+        assert_eq!(word(&Evaluated::default().opinion(script, anyway)), "confirmed");
+        let script = "(declare-const x Real)(assert (distinct (/ x 0.0) 1.0))(check-sat)";
+        let standard = "((define-fun x () Real 0.0) (define-fun /0 ((a Real) (b Real)) Real 2.0))";
+        assert_eq!(word(&Evaluated::default().opinion(script, standard)), "confirmed");
     }
 
     #[test]

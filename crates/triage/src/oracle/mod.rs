@@ -10,6 +10,7 @@ mod models;
 mod performance;
 mod question;
 mod signatures;
+mod solver_defined;
 #[cfg(test)]
 mod tests;
 
