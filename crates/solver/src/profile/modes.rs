@@ -74,6 +74,11 @@ pub struct Ask {
     pub query_timeout: Option<Addition>,
     /// Limit the run to `{steps}` of the solver's own deterministic resource unit.
     pub work: Option<Addition>,
+    /// Limit each `check-sat` to `{steps}` of that unit.
+    pub query_work: Option<Addition>,
+    /// About how many of these units a millisecond takes.
+    #[serde(default)]
+    pub steps_per_ms: u64,
     /// Limit memory to `{mb}` megabytes.
     pub memory: Option<Addition>,
     /// Accept several `check-sat` commands, for solvers that need an option for that.

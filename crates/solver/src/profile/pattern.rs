@@ -18,6 +18,9 @@ pub struct Pattern {
     /// The output to search.
     #[serde(default)]
     pub stream: Stream,
+    /// If this matches either output, a match of `regex` means nothing.
+    #[serde(default)]
+    pub unless: Option<Expression>,
 }
 
 /// What a match of a pattern means.
@@ -62,6 +65,11 @@ pub enum Stream {
 pub struct Expression(#[serde(deserialize_with = "compile")] Regex);
 
 impl Expression {
+    /// Whether it matches part of a text.
+    pub fn is_match(&self, text: &str) -> bool {
+        self.0.is_match(text)
+    }
+
     /// What its first group matches.
     pub fn first_group<'t>(&self, text: &'t str) -> Option<&'t str> {
         self.0.captures(text)?.get(1).map(|group| group.as_str())

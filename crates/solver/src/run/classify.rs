@@ -129,6 +129,13 @@ fn find(pattern: &Pattern, raw: &Raw<'_>) -> Option<String> {
         Stream::Stderr => &[raw.stderr],
     };
     let captures = streams.iter().find_map(|stream| pattern.regex.captures(stream))?;
+    if pattern
+        .unless
+        .as_ref()
+        .is_some_and(|unless| unless.is_match(raw.stdout) || unless.is_match(raw.stderr))
+    {
+        return None;
+    }
     let groups: Vec<&str> = captures.iter().skip(1).flatten().map(|group| group.as_str().trim()).collect();
     Some(if groups.is_empty() { captures[0].trim().to_owned() } else { groups.join(" ") })
 }

@@ -45,14 +45,23 @@ struct Running {
 }
 
 impl Dialogue {
-    /// Dialogues with `target`. The solver gets `limit` as its own limit on each check, so that it can give up and continue.
-    pub fn new(target: &Target, settings: &RunSettings, want: Want, limit: Duration) -> Dialogue {
+    /// Dialogues with `target`. The solver gets `limit` as its own limit on each check, so that it can give up and continue. If
+    /// a limit on its steps is wanted, it gets that instead.
+    pub fn new(target: &Target, settings: &RunSettings, mut want: Want, limit: Duration) -> Dialogue {
         let base = Base::new(target, settings);
         let (ms, seconds) = (limit.as_millis().max(1).to_string(), limit.as_secs().max(1).to_string());
-        let timeout = base.profile.ask.query_timeout.iter().flat_map(|addition| &addition.args);
-        let timeout = timeout.map(|word| word.replace("{ms}", &ms).replace("{seconds}", &seconds));
-        let own = base.profile.incremental.iter().flat_map(|rules| rules.dialogue.iter().cloned());
-        let options = timeout.chain(own).collect();
+        let ask = &base.profile.ask;
+        let rules = base.profile.incremental.as_ref();
+        let (addition, steps, own) = match want.steps.take().filter(|_| ask.query_work.is_some()) {
+            // The profile's own options may depend on time.
+            Some(steps) => (&ask.query_work, steps.to_string(), &[][..]),
+            None => (&ask.query_timeout, String::new(), rules.map_or(&[][..], |rules| &rules.dialogue[..])),
+        };
+        let fill = |word: &String| {
+            word.replace("{ms}", &ms).replace("{seconds}", &seconds).replace("{steps}", &steps)
+        };
+        let limits = addition.iter().flat_map(|addition| &addition.args).map(fill);
+        let options = limits.chain(own.iter().cloned()).collect();
         Dialogue {
             base,
             options,

@@ -21,7 +21,7 @@ pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> 
     let mut commands = Vec::new();
     let mut add = |addition: &Option<Addition>, value: &str| {
         let Some(addition) = addition else { return };
-        let fill = |text: &String| text.replace("{seed}", value);
+        let fill = |text: &String| text.replace("{seed}", value).replace("{steps}", value);
         options.extend(addition.args.iter().map(fill));
         commands.extend(addition.commands.iter().map(fill));
     };
@@ -44,6 +44,9 @@ pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> 
     }
     if let Some(seed) = want.variety {
         add(ask.variety.as_ref().map_or(&ask.seed, |_| &ask.variety), &seed.to_string());
+    }
+    if let Some(steps) = want.steps {
+        add(&ask.work, &steps.to_string());
     }
     if needs_incremental(request.script) && !sets_incremental(request.options) {
         add(&ask.incremental, "");

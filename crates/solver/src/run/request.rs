@@ -82,6 +82,8 @@ pub struct Want {
     pub seed: Option<u32>,
     /// A random seed for varied models: the solver also starts its search at random.
     pub variety: Option<u32>,
+    /// A limit in the solver's own unit of work, which does not depend on the speed of the machine.
+    pub steps: Option<u64>,
 }
 
 /// Settings of all runs of a runner.
