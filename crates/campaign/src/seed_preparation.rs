@@ -78,7 +78,7 @@ fn ask(question: SeedQuestion, solver_pool: &mut SolverPool, want: Want) -> Resu
     let SeedQuestion { script, is_seed, solvers, theories, .. } = question;
     let case = Case { text: script, solvers, theories, ..Case::default() };
     let solvers = solver_pool.supporting(&case);
-    let run = |&solver: &SolverIndex| solver_pool.run_warm_for(solver, &case.text, want);
+    let run = |&solver: &SolverIndex| solver_pool.run_for_strategy(solver, &case.text, want);
     let seen = solvers.iter().map(run).collect::<Result<_, RunError>>()?;
     Ok(Answered { case, is_seed, solvers, seen })
 }

@@ -165,6 +165,11 @@ impl Settings {
         Duration::from_millis((self.timeout / 10).max(1))
     }
 
+    /// Whether every case must be the same in every run and on every machine.
+    pub fn is_deterministic(&self) -> bool {
+        self.cases.is_some() && self.jobs == 1
+    }
+
     /// What solvers are asked for besides answers.
     pub fn want(&self) -> Want {
         Want { model: self.models, check_models: self.own_checks, ..Want::default() }

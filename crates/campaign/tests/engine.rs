@@ -125,7 +125,8 @@ fn an_incremental_bug_is_reported_with_its_push() {
     };
     let (summary, heard) = run(setup, &mut store, None);
     assert_eq!(summary.snapshot.statistics.incremental, 2);
-    assert_eq!(heard.len(), 1, "{heard:?}");
+    let found = heard.iter().filter(|line| line.starts_with("contradiction"));
+    assert_eq!(found.count(), 1, "{heard:?}");
     let findings = store.findings().unwrap();
     assert_eq!((findings[0].class.name(), findings[0].bug), ("contradiction", true));
     let (finding, case, seed) = store.read(&findings[0]).unwrap();
@@ -188,8 +189,9 @@ fn unusable_seeds_are_reported_and_the_campaign_continues() {
         pool: seeds(&[ONE, "(assert (+ 1 true))(check-sat)", "(assert true)", "no script at all )("]),
     };
     let (summary, _) = run(setup, &mut store, None);
-    assert_eq!(summary.snapshot.statistics.cases, 1);
-    assert_eq!(summary.unusable_seeds.len(), 3, "{:?}", summary.unusable_seeds);
+    // A script that is not well-typed is still a question.
+    assert_eq!(summary.snapshot.statistics.cases, 2);
+    assert_eq!(summary.unusable_seeds.len(), 2, "{:?}", summary.unusable_seeds);
     assert!(summary.unusable_seeds.iter().any(|one| one.reason.contains("no `check-sat`")));
 }
 

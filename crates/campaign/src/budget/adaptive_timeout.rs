@@ -30,6 +30,8 @@ pub enum LimitKind {
     Short,
     /// A much longer limit.
     Long,
+    /// The limit of the campaign, for cases that run only once.
+    Full,
 }
 
 /// The time that solvers need for the cases of one seed, or for cases without a seed.
@@ -67,7 +69,7 @@ impl AdaptiveTimeout {
         let took = ended.then_some(waited);
         self.slowest = self.slowest.max(took);
         self.all += waited;
-        if kind == LimitKind::Long {
+        if kind != LimitKind::Short {
             self.long += waited;
             let runs = self.long_runs.entry(solver).or_default();
             if runs.len() == KEPT {

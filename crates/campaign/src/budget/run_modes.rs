@@ -1,72 +1,72 @@
-//! Which run mode each case gets: a process of its own, as people use solvers, or a scope between push and pop of a running
-//! process. The second mode exercises the incremental core of a solver and is cheaper. It gets two thirds of the time and
-//! thereby most cases.
+//! Which cases also run between push and pop. Every case runs in a process of its own first, as people use solvers. A second run
+//! between push and pop of a running process exercises the incremental core of a solver. It is much cheaper, so it gets a small
+//! part of the time and still covers most cases of easy seeds.
 
 use case::SeedIndex;
-use solver::RunMode;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The parts of the time for cases in processes of their own, and for incremental cases.
-const SEPARATE: u32 = 1;
-const INCREMENTAL: u32 = 2;
+/// Runs between push and pop get one part of the time in this many.
+const PART: u32 = 4;
 
-/// How cases are divided between the run modes.
+/// Which cases also run between push and pop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunModePolicy {
-    /// Every case gets a process of its own.
+    /// None.
     Separate,
-    /// The modes share the time.
+    /// As many as there is time for.
     ByTime,
-    /// The modes alternate, so that the mode of a case does not depend on the speed of the machine.
+    /// Every second batch, so that the choice does not depend on the speed of the machine.
     Alternate,
 }
 
 /// Chooses the run modes of one worker.
 pub struct RunModes {
-    /// How a case gets a process of its own.
-    separate: RunMode,
     policy: RunModePolicy,
-    /// The time that each mode has taken.
-    separate_time: Duration,
-    incremental_time: Duration,
-    last: RunMode,
+    /// The time of all runs, and of those between push and pop.
+    all: Duration,
+    incremental: Duration,
+    /// Whether the last batch that could also run between push and pop did so.
+    last: bool,
     /// Seeds whose scripts cannot run between push and pop.
     unsupported: BTreeSet<SeedIndex>,
 }
 
 impl RunModes {
-    /// The run modes of a worker. `separate` is the mode of cases with a process of their own.
-    pub fn new(separate: RunMode, policy: RunModePolicy) -> RunModes {
+    /// The run modes of a worker.
+    pub fn new(policy: RunModePolicy) -> RunModes {
         RunModes {
-            separate,
             policy,
-            separate_time: Duration::ZERO,
-            incremental_time: Duration::ZERO,
-            last: separate,
+            all: Duration::ZERO,
+            incremental: Duration::ZERO,
+            last: false,
             unsupported: BTreeSet::new(),
         }
     }
 
-    /// The mode of the next case of a seed. Cases without a seed are never incremental: each has its own options and logic and
-    /// would need a new process anyway.
-    pub fn next(&self, seed: Option<SeedIndex>) -> RunMode {
-        let supported = seed.is_some_and(|seed| !self.unsupported.contains(&seed));
-        let is_turn = match self.policy {
+    /// Whether the next cases of a seed also run between push and pop. Cases without a seed never do: each has its own options
+    /// and logic and would need a new process anyway.
+    pub fn adds_incremental(&mut self, seed: Option<SeedIndex>) -> bool {
+        if seed.is_none_or(|seed| self.unsupported.contains(&seed)) {
+            return false;
+        }
+        self.last = match self.policy {
             RunModePolicy::Separate => false,
-            RunModePolicy::ByTime => self.incremental_time * SEPARATE <= self.separate_time * INCREMENTAL,
-            RunModePolicy::Alternate => self.last == self.separate,
+            RunModePolicy::ByTime => PART * self.incremental <= self.all,
+            RunModePolicy::Alternate => !self.last,
         };
-        if supported && is_turn { RunMode::Incremental } else { self.separate }
+        self.last
     }
 
-    /// Records the time of a case.
-    pub fn record(&mut self, mode: RunMode, took: Duration) {
-        self.last = mode;
-        match mode {
-            RunMode::Incremental => self.incremental_time += took,
-            _ => self.separate_time += took,
-        }
+    /// Records the time of runs in processes of their own.
+    pub fn record_separate(&mut self, took: Duration) {
+        self.all += took;
+    }
+
+    /// Records the time of runs between push and pop.
+    pub fn record_incremental(&mut self, took: Duration) {
+        self.all += took;
+        self.incremental += took;
     }
 
     /// Records that a script of a seed cannot run between push and pop.
@@ -81,37 +81,40 @@ mod tests {
 
     const SEED: Option<SeedIndex> = Some(SeedIndex(0));
 
-    /// How many of `cases` are incremental, if an incremental case takes 2 ms and a process 10 ms.
-    fn incremental(run_modes: &mut RunModes, seed: Option<SeedIndex>, cases: usize) -> usize {
+    /// How many of `cases` also run between push and pop, if that takes `took` and a process of its own takes 10 ms.
+    fn incremental(run_modes: &mut RunModes, seed: Option<SeedIndex>, took: u64, cases: usize) -> usize {
         let mut incremental = 0;
         for _ in 0..cases {
-            let mode = run_modes.next(seed);
-            incremental += usize::from(mode == RunMode::Incremental);
-            run_modes.record(mode, Duration::from_millis(if mode == RunMode::Incremental { 2 } else { 10 }));
+            run_modes.record_separate(Duration::from_millis(10));
+            if run_modes.adds_incremental(seed) {
+                incremental += 1;
+                run_modes.record_incremental(Duration::from_millis(took));
+            }
         }
         incremental
     }
 
     #[test]
-    fn both_modes_get_their_part() {
-        // The policy, the seed, and how many of 170 cases are incremental.
+    fn incremental_runs_get_their_part_of_the_time() {
+        // The policy, the seed, the time of an incremental run, and how many of 100 cases have one.
         let table = [
-            (RunModePolicy::ByTime, SEED, 154),
-            (RunModePolicy::Alternate, SEED, 85),
-            (RunModePolicy::ByTime, None, 0),
-            (RunModePolicy::Separate, SEED, 0),
+            (RunModePolicy::ByTime, SEED, 2, 100),
+            (RunModePolicy::ByTime, SEED, 30, 12),
+            (RunModePolicy::Alternate, SEED, 2, 50),
+            (RunModePolicy::ByTime, None, 2, 0),
+            (RunModePolicy::Separate, SEED, 2, 0),
         ];
-        for (policy, seed, expected) in table {
-            let mut run_modes = RunModes::new(RunMode::Fork, policy);
-            assert_eq!(incremental(&mut run_modes, seed, 170), expected, "{policy:?} {seed:?}");
+        for (policy, seed, took, expected) in table {
+            let mut run_modes = RunModes::new(policy);
+            assert_eq!(incremental(&mut run_modes, seed, took, 100), expected, "{policy:?} {seed:?} {took}");
         }
     }
 
     #[test]
     fn seeds_that_cannot_be_incremental_are_excluded() {
-        let mut run_modes = RunModes::new(RunMode::Fork, RunModePolicy::ByTime);
+        let mut run_modes = RunModes::new(RunModePolicy::ByTime);
         run_modes.exclude(SEED);
-        assert_eq!(incremental(&mut run_modes, SEED, 20), 0);
-        assert!(incremental(&mut run_modes, Some(SeedIndex(1)), 20) > 0);
+        assert_eq!(incremental(&mut run_modes, SEED, 2, 20), 0);
+        assert!(incremental(&mut run_modes, Some(SeedIndex(1)), 2, 20) > 0);
     }
 }

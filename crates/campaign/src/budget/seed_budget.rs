@@ -92,7 +92,10 @@ impl SeedBudget {
         kind: LimitKind,
         most: Duration,
     ) -> Duration {
-        self.timeouts.entry(seed).or_default().limit(solver, kind).min(most)
+        match kind {
+            LimitKind::Full => most,
+            _ => self.timeouts.entry(seed).or_default().limit(solver, kind).min(most),
+        }
     }
 
     /// The long time limit on a case of a seed, at most `most`.

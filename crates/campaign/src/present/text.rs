@@ -130,6 +130,12 @@ pub fn block(head: &[String], snapshot: &Snapshot) -> Vec<String> {
         counted(statistics.duplicates, "duplicate"),
         left(snapshot).map(|left| format!("  {left}")).unwrap_or_default(),
     ));
+    if statistics.machine_dependent > 0 {
+        lines.push(format!(
+            "{} that shape cases ended by the clock: those cases depend on the speed of this machine.",
+            counted(statistics.machine_dependent, "question")
+        ));
+    }
     lines.push(String::new());
     lines.extend(solver_table(statistics));
     lines.push(String::new());

@@ -41,13 +41,14 @@ impl Dialogues {
         target: &Target,
         question: &LiveQuestion,
         limits: Limits,
+        steps: Option<u64>,
         running: &RunSettings,
     ) -> Result<Observation, RunError> {
         let mut slot = match self.reuse(solver, question) {
             Some(slot) => slot,
             None => {
                 let random_seed = question.random_seed;
-                let want = Want { model: true, variety: Some(random_seed), ..Want::default() };
+                let want = Want { model: true, variety: Some(random_seed), steps, ..Want::default() };
                 let dialogue = Dialogue::new(target, running, want, limits.wall);
                 DialogueSlot { solver, random_seed, dialogue }
             }

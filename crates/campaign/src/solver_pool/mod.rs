@@ -14,12 +14,16 @@ use semantics::model::StringDialect;
 use solver::coverage::Reached;
 use solver::run::history::Transcript;
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Observation, RunError, RunRequest, Target};
+use solver::{Observation, Outcome, RunError, RunRequest, Target};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use strategies::{Case, LiveQuestion};
 use triage::Witness;
 use vocabulary::Vocabulary;
+
+/// In a deterministic campaign, a question that shapes cases may take this many times its usual time: its limit in steps ends it
+/// earlier.
+const DETERMINISTIC_SLACK: u32 = 10;
 
 /// A solver of a worker.
 struct Solver {
@@ -44,6 +48,8 @@ pub struct SolverPool {
     running: RunSettings,
     /// Time spent in solvers since it was last taken.
     solving: Duration,
+    /// Questions of strategies, since this was last taken, that ended by the clock although cases must not depend on it.
+    machine_dependent: u64,
 }
 
 impl SolverPool {
@@ -68,6 +74,7 @@ impl SolverPool {
             settings: settings.clone(),
             running,
             solving: Duration::ZERO,
+            machine_dependent: 0,
         })
     }
 
@@ -136,14 +143,40 @@ impl SolverPool {
         self.run_warm_within(solver, script, self.settings.want(), wall)
     }
 
-    /// Runs a script on a warm solver with other requests than usual.
-    pub fn run_warm_for(
+    /// Runs a script on a warm solver on behalf of a strategy, which makes cases from the answer.
+    pub fn run_for_strategy(
         &mut self,
         solver: SolverIndex,
         script: &str,
         want: Want,
     ) -> Result<Observation, RunError> {
-        self.run_warm_within(solver, script, want, self.settings.limits().wall)
+        let (wall, steps) = self.strategy_limits(solver, self.settings.limits().wall);
+        let seen = self.run_warm_within(solver, script, Want { steps, ..want }, wall)?;
+        self.count_machine_dependent(&seen);
+        Ok(seen)
+    }
+
+    /// The time limit of a question that shapes cases, and its limit in steps if cases must not depend on the machine. The time
+    /// limit is then so long that the solver reaches its limit in steps first.
+    fn strategy_limits(&self, solver: SolverIndex, wall: Duration) -> (Duration, Option<u64>) {
+        let (plain, _) = self.plain(solver);
+        let target = &self.solvers[plain.get()].target;
+        let rate = target.profile.at(&target.version).ask.steps_per_ms;
+        match self.settings.is_deterministic() && rate > 0 {
+            true => (wall * DETERMINISTIC_SLACK, Some(rate.saturating_mul(wall.as_millis() as u64).max(1))),
+            false => (wall, None),
+        }
+    }
+
+    fn count_machine_dependent(&mut self, seen: &Observation) {
+        let by_clock = self.settings.is_deterministic() && seen.outcome == Outcome::Timeout;
+        self.machine_dependent += u64::from(by_clock);
+    }
+
+    /// Takes the number of questions since the last call whose answers depended on the speed of the machine, although cases must
+    /// not.
+    pub fn take_machine_dependent(&mut self) -> u64 {
+        std::mem::take(&mut self.machine_dependent)
     }
 
     /// Runs a script on a warm solver with other requests and another time limit than usual.
@@ -255,10 +288,12 @@ impl SolverPool {
 
     /// Asks a question in a dialogue that stays open for the next one.
     pub fn ask(&mut self, solver: SolverIndex, question: &LiveQuestion) -> Result<Observation, RunError> {
-        let limits = self.limits(self.settings.question_limit());
+        let (wall, steps) = self.strategy_limits(solver, self.settings.question_limit());
+        let limits = self.limits(wall);
         let target = &self.solvers[solver.get()].target;
-        let seen = self.dialogues.ask(solver, target, question, limits, &self.running)?;
+        let seen = self.dialogues.ask(solver, target, question, limits, steps, &self.running)?;
         self.solving += seen.solver_time();
+        self.count_machine_dependent(&seen);
         Ok(seen)
     }
 

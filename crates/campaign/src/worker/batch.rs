@@ -9,14 +9,19 @@ use crate::schedule::Unit;
 use crate::statistics::accepted;
 use case::hash::fnv1a;
 use case::{CaseIndex, Origin, SeedIndex, SolverIndex};
+use solver::run::Want;
 use solver::run::history::Transcript;
-use solver::{Observation, Outcome, RunMode};
+use solver::{Observation, Outcome};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use strategies::{Case, Learned, Seed};
+use strategies::{Case, Learned, Seed, Strategy};
 
 /// The largest batch.
 const MOST: usize = 8;
+
+/// A run between push and pop may take this many times as long as that in a process of its own, and a little more.
+const INCREMENTAL_SLACK: u32 = 4;
+const LEAST_INCREMENTAL: Duration = Duration::from_millis(50);
 
 /// A case that is waiting to run.
 pub(super) struct Pending {
@@ -24,11 +29,14 @@ pub(super) struct Pending {
     pub origin: Origin,
     /// How many answers its strategy had when it made the case.
     answers: usize,
+    /// Whether it gets the full time limit.
+    full_limit: bool,
 }
 
 impl Pending {
-    pub fn new(case: Case, origin: Origin, questions: &QuestionLog) -> Pending {
-        Pending { case, origin, answers: questions.answers.len() }
+    /// A case that a strategy made after these questions.
+    pub fn new(strategy: &dyn Strategy, case: Case, origin: Origin, questions: &QuestionLog) -> Pending {
+        Pending { case, origin, answers: questions.answers.len(), full_limit: strategy.wants_full_limit() }
     }
 
     /// Its index in the turn of its strategy.
@@ -37,14 +45,22 @@ impl Pending {
     }
 }
 
-/// The runs of a case so far.
+/// The runs of a case in processes of their own, so far.
 struct Runs {
     /// The solvers that support the case.
     solvers: Vec<SolverIndex>,
     limit_kind: LimitKind,
     seen: Vec<Observation>,
-    transcripts: BTreeMap<SolverIndex, Transcript>,
     took: Duration,
+}
+
+/// The runs of a case between push and pop.
+#[derive(Default)]
+pub(super) struct IncrementalRuns {
+    /// The solvers that answered it in a process of their own.
+    pub solvers: Vec<SolverIndex>,
+    pub seen: Vec<Observation>,
+    pub transcripts: BTreeMap<SolverIndex, Transcript>,
 }
 
 impl Worker<'_> {
@@ -89,12 +105,11 @@ impl Worker<'_> {
         if cases.is_empty() {
             return Ok(());
         }
-        let mode = self.run_modes.next(index);
-        let mut all: Vec<Runs> = cases.iter().map(|pending| self.no_runs(index, &pending.case)).collect();
+        let mut all: Vec<Runs> = cases.iter().map(|pending| self.no_runs(index, pending)).collect();
         for solver in SolverIndex::all(self.shared.targets.len()) {
             for (runs, pending) in all.iter_mut().zip(cases) {
                 if runs.solvers.contains(&solver) {
-                    self.run_solver(solver, index, mode, pending, runs)?;
+                    self.run_solver(solver, index, pending, runs)?;
                     // Nothing has been counted yet: a resumption runs the whole batch again.
                     if self.should_stop() && cases.len() > 1 {
                         return Err(Abort::Stop);
@@ -102,31 +117,68 @@ impl Worker<'_> {
                 }
             }
         }
-        for (runs, pending) in all.into_iter().zip(cases) {
+        self.run_modes.record_separate(all.iter().map(|runs| runs.took).sum());
+        let incremental = match self.run_modes.adds_incremental(index) {
+            true => self.run_incrementally(index, cases, &all)?,
+            false => cases.iter().map(|_| IncrementalRuns::default()).collect(),
+        };
+        for ((runs, incremental), pending) in all.into_iter().zip(incremental).zip(cases) {
             let started = Instant::now();
             let dialogue = &dialogue[..pending.answers];
             let took = runs.took;
-            self.conclude(index, seed, dialogue, pending, runs)?;
-            let took = took + started.elapsed();
-            self.run_modes.record(mode, took);
-            self.seed_budget.record_case(index, took);
+            self.conclude(index, seed, dialogue, pending, runs, incremental)?;
+            self.seed_budget.record_case(index, took + started.elapsed());
         }
         Ok(())
     }
 
-    fn no_runs(&mut self, seed: Option<SeedIndex>, case: &Case) -> Runs {
-        let solvers = self.solver_pool.supporting(case);
+    fn no_runs(&mut self, seed: Option<SeedIndex>, pending: &Pending) -> Runs {
+        let solvers = self.solver_pool.supporting(&pending.case);
         let seen = Vec::with_capacity(solvers.len());
-        let limit_kind = self.seed_budget.next_limit_kind(seed);
-        Runs { solvers, limit_kind, seen, transcripts: BTreeMap::new(), took: Duration::ZERO }
+        let limit_kind = match pending.full_limit {
+            true => LimitKind::Full,
+            false => self.seed_budget.next_limit_kind(seed),
+        };
+        Runs { solvers, limit_kind, seen, took: Duration::ZERO }
     }
 
-    /// Runs one solver on one case.
+    /// Runs cases between push and pop on the solvers that answered them in processes of their own.
+    fn run_incrementally(
+        &mut self,
+        seed: Option<SeedIndex>,
+        cases: &[Pending],
+        separate: &[Runs],
+    ) -> Result<Vec<IncrementalRuns>, Abort> {
+        let started = Instant::now();
+        let mut all: Vec<IncrementalRuns> = cases.iter().map(|_| IncrementalRuns::default()).collect();
+        for solver in SolverIndex::all(self.shared.targets.len()) {
+            for ((incremental, runs), pending) in all.iter_mut().zip(separate).zip(cases) {
+                let own = runs.solvers.iter().zip(&runs.seen).find(|(other, _)| **other == solver);
+                let Some((_, own)) = own.filter(|(_, own)| is_answered(own)) else { continue };
+                let limit = own.wall * INCREMENTAL_SLACK + LEAST_INCREMENTAL;
+                let seen = self.solver_pool.run_incremental(solver, &pending.case.text, limit)?;
+                if seen.fallback.is_some() {
+                    self.run_modes.exclude(seed);
+                    continue;
+                }
+                let transcript = self.solver_pool.transcript(solver);
+                incremental.transcripts.extend(transcript.map(|transcript| (solver, transcript)));
+                incremental.solvers.push(solver);
+                incremental.seen.push(seen);
+                if self.should_stop() {
+                    return Ok(all);
+                }
+            }
+        }
+        self.run_modes.record_incremental(started.elapsed());
+        Ok(all)
+    }
+
+    /// Runs one solver on one case in a process of its own.
     fn run_solver(
         &mut self,
         solver: SolverIndex,
         seed: Option<SeedIndex>,
-        mode: RunMode,
         pending: &Pending,
         runs: &mut Runs,
     ) -> Result<(), Abort> {
@@ -134,18 +186,7 @@ impl Worker<'_> {
         let case = &pending.case;
         let most = self.shared.settings.limits().wall;
         let limit = self.seed_budget.limit(seed, solver, runs.limit_kind, most);
-        let observation = match mode {
-            RunMode::Incremental => {
-                let mut seen = self.solver_pool.run_incremental(solver, &case.text, limit)?;
-                if seen.fallback.take().is_some() {
-                    self.run_modes.exclude(seed);
-                }
-                let transcript = self.solver_pool.transcript(solver);
-                runs.transcripts.extend(transcript.map(|transcript| (solver, transcript)));
-                seen
-            }
-            _ => self.run_default(solver, case, &pending.origin.strategy, limit)?,
-        };
+        let observation = self.run_default(solver, case, &pending.origin.strategy, limit)?;
         let ended = observation.outcome != Outcome::Timeout;
         self.seed_budget.record_run(seed, solver, runs.limit_kind, observation.wall, ended);
         self.solver_pool.learn_vocabulary(solver, &observation);
@@ -163,27 +204,59 @@ impl Worker<'_> {
         dialogue: &[Learned],
         pending: &Pending,
         runs: Runs,
+        incremental: IncrementalRuns,
     ) -> Result<(), Abort> {
         let Pending { case, origin, .. } = pending;
-        let Runs { solvers, mut seen, transcripts, .. } = runs;
+        let Runs { solvers, mut seen, .. } = runs;
         if solvers.is_empty() {
             self.counted.unsupported += 1;
             return Ok(());
         }
-        self.transcripts = transcripts;
+        self.transcripts.clear();
         self.count(case, origin, &solvers, &seen);
+        self.count_incremental(&incremental);
         let limit = self.seed_budget.long_limit(index, self.shared.settings.limits().wall);
         let started = Instant::now();
         let retried = self.retry_slow(case, &solvers, &mut seen)?;
         let want = self.shared.settings.want();
         let signature_files = &self.shared.settings.signature_files;
         let context = Context { case, seed, dialogue, origin, solvers: &solvers, want, signature_files };
-        self.judge_runs(&context, &seen)?;
+        let wrong = self.judge_runs(&context, &seen)?;
         if retried {
             self.seed_budget.record_retry(started.elapsed());
         }
+        self.judge_incremental(&context, &seen, incremental)?;
+        if pending.full_limit && !wrong {
+            self.run_verbatim(&context, &seen)?;
+        }
         self.check_cores(&context, &seen, limit)?;
         self.try_configurations(&context, &seen, limit)
+    }
+
+    /// Runs a case once more, exactly as it is: a request for models or their check can hide a bug. So can a warm process if the
+    /// script sets options, which the process has before it is forked.
+    fn run_verbatim(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<(), Abort> {
+        let want = Want::default();
+        if context.want == want {
+            return Ok(());
+        }
+        let most = self.shared.settings.limits().wall;
+        let script = &context.case.text;
+        let sets_options = script.contains("(set-option");
+        let mut verbatim = Vec::with_capacity(seen.len());
+        for (&solver, observation) in context.solvers.iter().zip(seen) {
+            // It would not end within the limit this time either.
+            verbatim.push(match observation.outcome {
+                Outcome::Timeout | Outcome::OutOfMemory => observation.clone(),
+                _ if sets_options => self.solver_pool.run_cold_within(solver, script, want, most)?,
+                _ => self.solver_pool.run_warm_within(solver, script, want, most)?,
+            });
+            if self.should_stop() {
+                return Ok(());
+            }
+        }
+        self.judge_runs(&Context { want, ..*context }, &verbatim)?;
+        Ok(())
     }
 
     fn count(&mut self, case: &Case, origin: &Origin, solvers: &[SolverIndex], seen: &[Observation]) {
@@ -192,11 +265,21 @@ impl Worker<'_> {
         for (&solver, observation) in solvers.iter().zip(seen) {
             let id = &self.solver_pool.target(solver).id;
             self.counted.targets.entry(id.clone()).or_default().count(observation);
-            self.counted.incremental += u64::from(observation.mode == RunMode::Incremental);
         }
         let tally = self.counted.strategies.entry(origin.strategy.clone()).or_default();
         tally.cases += 1;
         tally.runs += seen.len() as u64;
         tally.accepted += seen.iter().filter(|observation| accepted(observation)).count() as u64;
     }
+    fn count_incremental(&mut self, runs: &IncrementalRuns) {
+        for (&solver, observation) in runs.solvers.iter().zip(&runs.seen) {
+            let id = &self.solver_pool.target(solver).id;
+            self.counted.targets.entry(id.clone()).or_default().count(observation);
+            self.counted.incremental += 1;
+        }
+    }
+}
+
+fn is_answered(seen: &Observation) -> bool {
+    seen.outcome == Outcome::Answered && !seen.answers.is_empty()
 }

@@ -1,12 +1,13 @@
 //! Judges the runs of a case, and confirms and reports what is wrong.
 
+use super::batch::IncrementalRuns;
 use super::{Abort, Worker};
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::message::Message;
 use case::{Class, SolverIndex};
 use solver::{Observation, Outcome, RunMode};
-use strategies::{Case, Step};
-use triage::{Bug, Rules};
+use strategies::{Case, Expectation, Step};
+use triage::{Bug, ModelOpinion, Rules};
 
 /// Whether a confirmed bug is new to this worker.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,15 +40,49 @@ impl Worker<'_> {
         Ok(true)
     }
 
-    /// Judges the runs of a case and reports what is wrong.
-    pub(super) fn judge_runs(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<(), Abort> {
+    /// Judges the runs of a case and reports what is wrong. Returns whether anything is.
+    pub(super) fn judge_runs(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<bool, Abort> {
         let witnesses = self.solver_pool.witnesses(context.solvers, seen);
-        // A solver that is slow only between push and pop is not slow as people use it.
-        let separate = seen.iter().any(|observation| observation.mode != RunMode::Incremental);
-        let performance = self.shared.rules.performance && separate;
-        let rules = Rules { performance, ..self.shared.rules };
+        let rules = self.shared.rules;
         let verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &rules);
-        if verdict.bugs.is_empty() { Ok(()) } else { self.report(context, &verdict.bugs, seen) }
+        let wrong = !verdict.bugs.is_empty();
+        if wrong {
+            self.report(context, &verdict.bugs, seen)?;
+        }
+        Ok(wrong)
+    }
+
+    /// Judges the runs of a case between push and pop. `separate` are the runs in processes of their own.
+    pub(super) fn judge_incremental(
+        &mut self,
+        context: &Context<'_>,
+        separate: &[Observation],
+        runs: IncrementalRuns,
+    ) -> Result<(), Abort> {
+        let IncrementalRuns { solvers, seen, transcripts } = runs;
+        if seen.is_empty() {
+            return Ok(());
+        }
+        self.transcripts = transcripts;
+        // If a solver contradicts itself, its own model from the first run may show that the second is wrong.
+        let own_run = |solver: &SolverIndex| context.solvers.iter().position(|other| other == solver);
+        let contradicted = solvers.iter().zip(&seen).find_map(|(solver, seen)| {
+            let own = &separate[own_run(solver)?];
+            own.contradicts(seen).and_then(|_| own.model())
+        });
+        let expectation = match contradicted {
+            Some(model) if self.judge.opinion(&context.case.text, model) == ModelOpinion::Confirmed => {
+                Expectation::Sat { model: model.to_owned() }
+            }
+            _ => context.case.expectation.clone(),
+        };
+        let case = Case { expectation, ..context.case.clone() };
+        let context = Context { case: &case, solvers: &solvers, ..*context };
+        let witnesses = self.solver_pool.witnesses(&solvers, &seen);
+        // A solver that is slow only between push and pop is not slow as people use it.
+        let rules = Rules { performance: false, ..self.shared.rules };
+        let verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &rules);
+        if verdict.bugs.is_empty() { Ok(()) } else { self.report(&context, &verdict.bugs, &seen) }
     }
 
     /// Confirms and reports bugs.
@@ -111,7 +146,11 @@ impl Worker<'_> {
         let name = &context.origin.strategy;
         self.counted.hits += 1;
         self.counted.strategies.entry(name.clone()).or_default().hits += 1;
-        if let Some(strategy) = self.shared.strategies.iter().find(|strategy| strategy.name() == name) {
+        // Whether a bug shows in time depends on the machine.
+        let informs = !self.shared.settings.is_deterministic();
+        if let Some(strategy) =
+            self.shared.strategies.iter().find(|strategy| informs && strategy.name() == name)
+        {
             strategy.found_bug(context.case, hit == Hit::New);
         }
     }

@@ -90,7 +90,7 @@ impl<'a> Worker<'a> {
             counted: Statistics::default(),
             reported: Instant::now(),
             seed_budget: SeedBudget::default(),
-            run_modes: RunModes::new(settings.mode(), settings.run_mode_policy()),
+            run_modes: RunModes::new(settings.run_mode_policy()),
             preparations: BTreeMap::new(),
             coverage_queue: CoverageQueue::default(),
             policy: Policy::new(settings.policy(), shared.options),
@@ -122,6 +122,7 @@ impl<'a> Worker<'a> {
         let now = Instant::now();
         self.counted.busy += now.duration_since(self.reported).as_micros() as u64;
         self.counted.solving += self.solver_pool.take_solving().as_micros() as u64;
+        self.counted.machine_dependent += self.solver_pool.take_machine_dependent();
         self.reported = now;
         let statistics = Box::new(std::mem::take(&mut self.counted));
         self.send(Message::Progress { unit, next_case, statistics })

@@ -53,7 +53,7 @@ impl Worker<'_> {
                 return Err(Abort::Stop);
             }
             let origin = self.origin(strategy.name(), seed, 0, index);
-            let pending = Pending::new(case, origin, &questions);
+            let pending = Pending::new(strategy, case, origin, &questions);
             self.run_batch(None, seed, &questions.answers, &[pending])?;
         }
         Ok(())

@@ -79,7 +79,7 @@ impl Worker<'_> {
                 continue;
             }
             let origin = self.origin(strategy.name(), seed, unit.round, index);
-            pending.push(Pending::new(case, origin, &questions));
+            pending.push(Pending::new(strategy.as_ref(), case, origin, &questions));
             if pending.len() >= self.batch_size(unit.seed) {
                 self.run_pending(unit, seed, &questions, &mut pending)?;
                 if self.reported.elapsed() >= REPORT {

@@ -42,6 +42,12 @@ pub trait Strategy: Send + Sync {
         budget
     }
 
+    /// Whether its cases are worth the full time limit. Most strategies make so many cases that those without an early answer
+    /// do not matter.
+    fn wants_full_limit(&self) -> bool {
+        false
+    }
+
     /// Reports that one of its cases showed a bug, and whether the bug is new.
     ///
     /// The strategy may favour the parts of that case from now on. Its own seed then states so, which keeps its cases
