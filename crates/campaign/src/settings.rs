@@ -102,7 +102,7 @@ pub struct Settings {
     pub performance: bool,
     /// Whether to keep solvers warm between scripts.
     pub warm: bool,
-    /// Whether to run part of the cases between push and pop of a running process.
+    /// Whether to run cases a second time between push and pop of a running process.
     pub incremental: bool,
     /// How many configurations of each solver to try for every case, besides the default.
     pub configurations: u64,
@@ -197,7 +197,7 @@ impl Settings {
         self.guided || self.coverage
     }
 
-    /// How cases are divided between the run modes. Coverage cannot be measured between push and pop.
+    /// Which cases also run between push and pop. Coverage cannot be measured between push and pop.
     pub fn run_mode_policy(&self) -> RunModePolicy {
         match self.cases {
             _ if !self.warm || !self.incremental || self.measures_coverage() => RunModePolicy::Separate,

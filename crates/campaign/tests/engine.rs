@@ -247,6 +247,23 @@ fn the_same_seed_gives_the_same_cases_after_a_resumption() {
     assert_eq!(digest("c", &[11, 37, 60]), whole);
 }
 
+/// A request for models hides this crash, and so does a time limit of half a second.
+#[test]
+fn a_seed_runs_as_it_is_with_the_full_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "if grep -q get-model \"$file\"; then echo sat; else sleep 0.7; kill -SEGV $$; fi";
+    let mut store = Store::open(&folder.path().join("out")).unwrap();
+    let setup = Setup {
+        settings: Settings { models: true, timeout: 10_000, ..quick() },
+        targets: vec![script_solver(folder.path(), "z3@1", body)],
+        strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
+        pool: seeds(&["(declare-const x Int)(assert (frobnicate x))(check-sat)"]),
+    };
+    run(setup, &mut store, None);
+    let findings = store.findings().unwrap();
+    assert_eq!(findings.iter().map(|finding| finding.class).collect::<Vec<_>>(), [case::Class::Crash]);
+}
+
 /// All strategies over the built-in operators.
 fn all_strategies() -> Vec<Arc<dyn Strategy>> {
     strategies::all(&StrategyContext::new(Signatures::standard())).into_iter().map(Arc::from).collect()

@@ -53,7 +53,7 @@ pub struct FuzzArgs {
     /// Number of workers [default: one per processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
-    /// Seed of all random choices; with --jobs 1 it determines every case [default: random]
+    /// Seed of all random choices; with --jobs 1 and --cases it determines every case [default: random]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Time limit for each run of a solver; may be lowered for seeds that need less [default: 2s]
@@ -82,7 +82,7 @@ pub struct FuzzArgs {
     /// Start a new process for every script, instead of keeping solvers warm
     #[arg(long)]
     cold: bool,
-    /// Do not run part of the cases between push and pop of a running process
+    /// Do not run cases a second time between push and pop of a running process
     #[arg(long)]
     no_incremental: bool,
     /// Do not ask for models and evaluate them
