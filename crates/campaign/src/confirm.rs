@@ -63,7 +63,12 @@ pub fn confirm(
     let mut plain: Option<(Vec<Observation>, Verdict)> = None;
     let mut results = Vec::with_capacity(bugs.len());
     for bug in bugs {
-        let Some(again) = verdict.bugs.iter().find(|again| bug.is_same(again)) else {
+        // A warm process may crash elsewhere, but a crash of a fresh one is a bug in any case.
+        let crashes = |again: &&Bug| bug.class == Class::Crash && again.class == Class::Crash;
+        let mut same_suspects =
+            verdict.bugs.iter().filter(crashes).filter(|again| again.suspects == bug.suspects);
+        let again = verdict.bugs.iter().find(|again| bug.is_same(again)).or_else(|| same_suspects.next());
+        let Some(again) = again else {
             results.push(state_leak(context, bug, warm, &full, solver_pool));
             continue;
         };

@@ -41,7 +41,7 @@ fn outcomes_show_as_each_solver_prints_them() {
             "",
             Outcome::Answered,
         ),
-        ("z3", Code(0), "sat\n", "unsupported\n; foo line: 1 position: 126\n", refused("unsupported")),
+        ("z3", Code(0), "sat\n", "unsupported\n; foo line: 1 position: 126\n", refused("foo")),
         (
             "z3",
             Code(1),

@@ -64,6 +64,17 @@ pub fn judge(
     verdict
 }
 
+/// Why answers to a script cannot be compared unless a model decides, if so.
+pub fn incomparable(script: &str) -> Option<&'static str> {
+    if old_escapes(script) {
+        Some("it has strings with escapes that old releases read differently")
+    } else if !solver_defined::solver_defined_operators(script).is_empty() {
+        Some("it has an operator that solvers define differently")
+    } else {
+        None
+    }
+}
+
 fn crashed(question: &Question<'_>, witness: &Witness<'_>, index: WitnessIndex, crash: &Crash) -> Bug {
     Bug {
         class: Class::Crash,
