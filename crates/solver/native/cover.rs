@@ -59,8 +59,7 @@ static BEFORE: AtomicPtr<u8> = AtomicPtr::new(null_mut());
 /// Sets the breakpoints of the plan, if the environment names one and its module is loaded. Removes the variables afterwards.
 #[cfg(target_arch = "x86_64")]
 pub fn install() {
-    // SAFETY: the process has one thread, so nothing else changes the environment. The runner writes the plan and the hits
-    // for this very program and does not change their sizes.
+    // SAFETY: one thread owns the environment, and the plan and the hits were made for this very program.
     unsafe {
         let (plan_path, map_path) = (getenv(PLAN.as_ptr()), getenv(MAP.as_ptr()));
         if plan_path.is_null() || map_path.is_null() || !ADDRESSES.load(Relaxed).is_null() {
@@ -84,8 +83,8 @@ pub fn install() {
 /// The plan must have been made for the module's very file, and the hits must have a byte for each address.
 #[cfg(target_arch = "x86_64")]
 unsafe fn map_image(plan_fd: c_int, map_fd: c_int) {
-    // SAFETY: a plan starts with a header and has all that it counts. The image has the bytes of the code that it replaces,
-    // but for the breakpoints, whose handler is installed before.
+    // Apart from breakpoints, whose handler is installed first, the image has the bytes of the code that it replaces.
+    // SAFETY: a plan starts with a header and contains everything it counts.
     unsafe {
         let size = lseek(plan_fd, 0, SEEK_END) as usize;
         let plan: *mut u8 = mmap(null_mut(), size, PROT_READ, MAP_PRIVATE, plan_fd, 0).cast();
@@ -184,8 +183,7 @@ extern "C" fn compare_module(info: *const dl_phdr_info, _: usize, data: *mut c_v
 extern "C" fn hit(_: c_int, _: *mut c_void, context: *mut c_void) {
     // The instruction pointer is the 17th of the saved registers in `ucontext_t`, which begin after 40 bytes.
     const INSTRUCTION_POINTER: usize = 40 + 16 * 8;
-    // SAFETY: the kernel passes a valid context. The tables have `COUNT` entries. The byte to restore is in the image, which
-    // is mapped writable.
+    // SAFETY: the kernel's context is valid, the tables have `COUNT` entries, and the image is mapped writable.
     unsafe {
         let pointer: *mut usize = context.cast::<u8>().add(INSTRUCTION_POINTER).cast();
         let at = pointer.read() - 1;

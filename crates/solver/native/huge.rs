@@ -50,8 +50,8 @@ extern "C" fn move_module(info: *const dl_phdr_info, _: usize, _: *mut c_void) -
 /// # Safety
 /// The `length` bytes at `start` must be whole pages, mapped with `protection`, that nothing writes to.
 unsafe fn move_segment(start: usize, length: usize, protection: c_int) {
-    // SAFETY: the copy lies in fresh memory of its own. `mremap` replaces the old pages in one step with the same bytes and
-    // the same protection, so code may run in them meanwhile. Only parts of the fresh memory are unmapped.
+    // `mremap` replaces the old pages in one step, so code may run in them meanwhile.
+    // SAFETY: the new pages have the same bytes and protection, and only fresh memory is unmapped.
     unsafe {
         let room = length + 2 * HUGE;
         let memory = mmap(null_mut(), room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

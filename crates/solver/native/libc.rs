@@ -183,6 +183,7 @@ pub const SYS_OPENAT: i64 = 56;
 pub const AT_FDCWD: c_int = -100;
 
 #[link(name = "c")]
+// SAFETY: these are the signatures of the C library.
 unsafe extern "C" {
     pub fn syscall(number: i64, ...) -> i64;
     pub fn pread(fd: c_int, buffer: *mut c_void, count: usize, offset: i64) -> isize;

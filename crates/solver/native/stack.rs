@@ -23,8 +23,8 @@ static BASE: AtomicUsize = AtomicUsize::new(0);
 
 /// Installs the handler for the signals of crashes.
 pub fn install() {
-    // SAFETY: this runs before the program, with one thread. The alternative stack is never freed, and the handler has the
-    // type that `SA_SIGINFO` requires.
+    // This runs before the program, with one thread.
+    // SAFETY: the alternative stack is never freed, and the handler has the type that `SA_SIGINFO` requires.
     unsafe {
         if getenv(ASKED.as_ptr()).is_null() {
             return;
@@ -83,8 +83,8 @@ extern "C" fn died(signal: c_int, info: *const c_void, context: *const c_void) {
         line[length] = byte;
         length += 1;
     };
-    // SAFETY: the buffers are as large as stated, and `LINE` has room for all that is put. `backtrace` was called before, so
-    // it allocates nothing; the other calls are allowed in signal handlers.
+    // `backtrace` was called before, so it allocates nothing. The other calls are allowed in signal handlers.
+    // SAFETY: the buffers are as large as stated, and `LINE` has room for all that is put.
     unsafe {
         let count = backtrace(frames.as_mut_ptr(), DEPTH as c_int).max(0) as usize;
         b"\nelenchus-stack:".iter().for_each(|&byte| put(byte));

@@ -55,8 +55,8 @@ struct Launch {
 extern "C" fn become_program(launch: *mut c_void) -> c_int {
     // SAFETY: `start` passes a valid `Launch` and does not touch it while the child runs.
     let launch = unsafe { &mut *launch.cast::<Launch>() };
-    // SAFETY: the strings end with NULs, the tables with null pointers, and all of them live until `execve`. The calls are
-    // allowed in a child that shares its parent's memory.
+    // The calls are allowed in a child that shares its parent's memory.
+    // SAFETY: the strings end with NULs, the tables with null pointers, and all of them live until `execve`.
     unsafe {
         separate();
         limit(&launch.limits);

@@ -151,8 +151,8 @@ impl<'a> Solver<'a> {
 
     fn apply_options(&self) -> Result<(), String> {
         for (name, value) in &self.options {
-            // SAFETY: the solver has not been deleted, and the strings end with a NUL. Older libraries end the process with
-            // a message if the value is invalid, like the executable.
+            // Older libraries end the process with a message if the value is invalid, like the executable.
+            // SAFETY: the solver has not been deleted, and the strings end with a NUL.
             unsafe { (self.api.set_option)(self.solver, name.as_ptr(), value.as_ptr()) };
             if let Some(error) = self.api.take_error() {
                 return Err(error);

@@ -76,8 +76,8 @@ impl Api {
     pub fn load(folder: &Path, at_once: bool) -> Result<Api, String> {
         let binding = if at_once { RTLD_NOW } else { RTLD_LAZY };
         let parser = find_library(folder, "libcvc5parser")?;
-        // SAFETY: loading cvc5 runs only its static initialisers. The parser's library loads the other one, and symbols are
-        // global so that the functions of both are found.
+        // The parser's library loads the other one. Symbols are global so that the functions of both are found.
+        // SAFETY: loading cvc5 runs only its static initialisers.
         let library = unsafe { Library::open(Some(&parser), binding | RTLD_GLOBAL) };
         let library = library.map_err(|error| format!("{} cannot be loaded: {error}", parser.display()))?;
         let api = Api::find(&library);

@@ -29,8 +29,8 @@ extern "C" fn report(signal: c_int) {
 /// Replaces the signal handlers of the Rust runtime, so that a crash of the library ends the process by that signal, with a
 /// message on standard error.
 pub fn install() {
-    // SAFETY: the handler only makes calls that are allowed in handlers. After a stack overflow it runs on the alternative
-    // stack of the Rust runtime (`SA_ONSTACK`).
+    // After a stack overflow the handler runs on the alternative stack of the Rust runtime (`SA_ONSTACK`).
+    // SAFETY: the handler only makes calls that are allowed in handlers.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = report as extern "C" fn(c_int) as usize;

@@ -250,7 +250,7 @@ pub struct Examine {
     pub prelude: String,
     /// The first command of a script with functions as values.
     pub higher_order_prelude: String,
-    /// Whether the solver goes on with the next command after an error.
+    /// Whether the solver continues with the next command after an error.
     pub continues_after_error: bool,
 }
 

@@ -123,9 +123,9 @@ impl Mapped {
     fn new(path: &Path) -> Option<Mapped> {
         let file = std::fs::File::open(path).ok()?;
         let length = usize::try_from(file.metadata().ok()?.len()).ok().filter(|length| *length > 0)?;
+        let anywhere = std::ptr::null_mut();
         // SAFETY: the system chooses a free address, and nothing writes to the private mapping.
-        let start =
-            unsafe { mmap(std::ptr::null_mut(), length, ProtFlags::READ, MapFlags::PRIVATE, file, 0) };
+        let start = unsafe { mmap(anywhere, length, ProtFlags::READ, MapFlags::PRIVATE, file, 0) };
         Some(Mapped { start: start.ok()?, length })
     }
 

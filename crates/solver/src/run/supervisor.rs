@@ -319,9 +319,9 @@ pub(super) fn bytes_of<T: Plain>(value: &T) -> &[u8] {
 /// Receives a structure. Blocks until it has arrived.
 pub(super) fn receive<T: Plain>(control: &UnixStream) -> io::Result<T> {
     let mut value = T::default();
+    let start = std::ptr::from_mut(&mut value).cast();
     // SAFETY: any bytes are a value of a plain structure, and `value` is not used while they are borrowed.
-    let bytes =
-        unsafe { std::slice::from_raw_parts_mut(std::ptr::from_mut(&mut value).cast(), size_of::<T>()) };
+    let bytes = unsafe { std::slice::from_raw_parts_mut(start, size_of::<T>()) };
     let mut control = control;
     control.read_exact(bytes)?;
     Ok(value)
