@@ -131,28 +131,12 @@ fn fuzzing_with_a_library_and_replaying_what_was_found() {
 fn the_built_in_library_is_mined_from_its_formulas() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../strategies/history");
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../campaign/seeds");
-    let read = |folder: &Path| -> Vec<PathBuf> {
-        let mut found: Vec<PathBuf> = Vec::new();
-        let mut folders = vec![folder.to_owned()];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap().flatten() {
-                let path = entry.path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.extension().is_some_and(|extension| extension == "smt2") {
-                    found.push(path);
-                }
-            }
-        }
-        found.sort();
-        found
-    };
     let mut miner = Miner::new(smt::Signatures::standard(), false);
-    for formula in history::read(&read(&folder)).unwrap() {
+    for formula in history::read(&testing::scripts(&folder)).unwrap() {
         let options = formula.options.clone();
         miner.add(&Source { text: &formula.text, solver: formula.solver.as_deref(), options });
     }
-    for path in read(&seeds) {
+    for path in testing::scripts(&seeds) {
         miner.add_normal(&fs::read_to_string(path).unwrap());
     }
     let library = miner.finish(&RuleSettings { support: 2, ..RuleSettings::default() });

@@ -7,7 +7,7 @@ use smt::{Arena, parse_script};
 use solver::install::{self, Settings};
 use solver::run::{Limits, RunSettings};
 use solver::{Answer, Observation, Outcome, RunMode, RunRequest, Target, runner};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How many scripts are tried.
@@ -17,19 +17,8 @@ const SAMPLE: usize = 300;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A sample of the corpus, the same on every machine.
-fn sample(corpus: PathBuf) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = vec![corpus];
-    while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "smt2") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
+fn sample(corpus: &Path) -> Vec<PathBuf> {
+    let files = testing::scripts(corpus);
     let step = (files.len() / SAMPLE).max(1);
     files.into_iter().step_by(step).take(SAMPLE).collect()
 }
@@ -74,7 +63,7 @@ fn difference(original: &Observation, printed: &Observation) -> Option<String> {
 
 fn answers_are_the_same(spec: &str) {
     let Some(corpus) = testing::corpus("corpus") else { return };
-    let files = sample(corpus);
+    let files = sample(&corpus);
     let Some(target) = target(spec) else { return };
     let mut solver = runner(&target, RunMode::Fork, &RunSettings::default()).expect("the solver starts");
     let limits = Limits { wall: PATIENCE, ..Limits::default() };

@@ -9,22 +9,6 @@ fn shared() -> Option<PathBuf> {
     Some(testing::corpus("corpus")?.parent()?.to_owned())
 }
 
-fn scripts_below(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap().flatten() {
-            match entry.path() {
-                path if path.is_dir() => folders.push(path),
-                path if path.extension().is_some_and(|extension| extension == "smt2") => files.push(path),
-                _ => {}
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
 /// Parses a file and checks that printing and parsing again changes nothing. Returns whether it is well-typed.
 fn parses(file: &Path) -> bool {
     let source = String::from_utf8_lossy(&std::fs::read(file).unwrap()).into_owned();
@@ -46,7 +30,7 @@ fn parses(file: &Path) -> bool {
 #[test]
 fn all_seeds_are_parsed_and_printed_back() {
     let Some(shared) = shared() else { return };
-    let files = scripts_below(&shared.join("corpus"));
+    let files = testing::scripts(&shared.join("corpus"));
     let bad: Vec<_> = files.iter().filter(|file| !parses(file)).collect();
     assert!(bad.is_empty(), "{} of {} are rejected, first {:?}", bad.len(), files.len(), bad[0]);
     println!("{} seeds parsed and printed back", files.len());
@@ -69,7 +53,7 @@ fn nearly_all_scripts_that_a_solver_accepts_are_accepted() {
         })
         .collect();
     let (mut good, mut missed) = (0, Vec::new());
-    for file in scripts_below(&shared.join("bugs/formulas")) {
+    for file in testing::scripts(&shared.join("bugs/formulas")) {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         if parses(&file) {
             good += 1;
@@ -77,7 +61,7 @@ fn nearly_all_scripts_that_a_solver_accepts_are_accepted() {
             missed.push(name);
         }
     }
-    let seeds = scripts_below(&shared.join("corpus")).len();
+    let seeds = testing::scripts(&shared.join("corpus")).len();
     println!(
         "{good} formulas and {seeds} seeds parsed; rejected although some release accepts them: {missed:?}"
     );

@@ -1,8 +1,8 @@
 //! The folder of a finding, as people read it.
 
 use case::{
-    Answer, AskedScript, Claim, Class, Clause, Evidence, Exit, Expectation, FINDING_FORMAT, Finding, Origin,
-    Outcome, Predicate, RunResult, Signature, SolverRun, Step,
+    Answer, Claim, Class, Clause, Evidence, Expectation, FINDING_FORMAT, Finding, Origin, Outcome, Predicate,
+    RunResult, Signature, SolverRun, Step,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,23 +10,8 @@ use std::path::Path;
 use store::{Store, Texts};
 
 fn run(spec: &str, answer: Answer, suspect: bool) -> SolverRun {
-    let (name, version) = spec.split_once('@').unwrap();
-    SolverRun {
-        id: spec.to_owned(),
-        name: name.to_owned(),
-        version: version.to_owned(),
-        spec: spec.to_owned(),
-        options: Vec::new(),
-        checks: Vec::new(),
-        command: format!("{name} case.smt2"),
-        asked: AskedScript::Case,
-        result: RunResult { outcome: Outcome::Answered, answers: vec![answer] },
-        exit: Exit::Code(0),
-        milliseconds: 12,
-        suspect,
-        stdout: format!("{}\n", answer.word()),
-        stderr: String::new(),
-    }
+    let result = RunResult { outcome: Outcome::Answered, answers: vec![answer] };
+    SolverRun { stdout: format!("{}\n", answer.word()), ..testing::solver_run(spec, result, suspect) }
 }
 
 fn finding() -> Finding {

@@ -1,31 +1,16 @@
 //! The page of a finding. `UPDATE_EXPECT=1 cargo test -p store --test readme` writes it.
 
 use case::{
-    Answer, AskedScript, Class, Evidence, Exit, Expectation, FINDING_FORMAT, Finding, Origin, Outcome,
-    RunResult, Signature, SolverRun, Step,
+    Answer, Class, Evidence, Expectation, FINDING_FORMAT, Finding, Origin, Outcome, RunResult, Signature,
+    SolverRun, Step,
 };
 use expect_test::expect_file;
 use std::collections::BTreeSet;
 use store::{Store, Texts};
 
-fn run(name: &str, version: &str, answer: Answer, suspect: bool) -> SolverRun {
-    let id = format!("{name}@{version}");
-    SolverRun {
-        checks: Vec::new(),
-        name: name.into(),
-        version: version.into(),
-        spec: id.clone(),
-        id,
-        options: Vec::new(),
-        command: format!("{name} case.smt2"),
-        asked: AskedScript::Case,
-        result: RunResult { outcome: Outcome::Answered, answers: vec![answer] },
-        exit: Exit::Code(0),
-        milliseconds: 12,
-        suspect,
-        stdout: format!("{}\n", answer.word()),
-        stderr: String::new(),
-    }
+fn run(spec: &str, answer: Answer, suspect: bool) -> SolverRun {
+    let result = RunResult { outcome: Outcome::Answered, answers: vec![answer] };
+    SolverRun { stdout: format!("{}\n", answer.word()), ..testing::solver_run(spec, result, suspect) }
 }
 
 fn finding() -> Finding {
@@ -41,7 +26,7 @@ fn finding() -> Finding {
         },
         evidence: vec![Evidence::ModelConfirmed { solver: "cvc5@1.4.2".into() }],
         predicate: None,
-        runs: vec![run("z3", "4.8.10", Answer::Unsat, true), run("cvc5", "1.4.2", Answer::Sat, false)],
+        runs: vec![run("z3@4.8.10", Answer::Unsat, true), run("cvc5@1.4.2", Answer::Sat, false)],
         models: true,
         own_checks: false,
         theories,

@@ -1,7 +1,13 @@
-//! Helpers for the tests of all crates: what to do where a solver, a tool or the corpus is missing.
+//! Helpers for the tests and examples of all crates.
 //!
 //! A test that cannot run prints why and passes, so that `cargo test` works on any machine. `ELENCHUS_NO_SKIP=1` turns such a
 //! skip into a failure; CI sets it, so that no test is lost silently.
+
+mod runs;
+mod scripts;
+
+pub use runs::solver_run;
+pub use scripts::scripts;
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};

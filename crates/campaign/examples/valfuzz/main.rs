@@ -105,22 +105,8 @@ pub fn scripts(
     most: usize,
     wanted: impl Fn(&str) -> bool,
 ) -> Result<Vec<(String, String)>, Failure> {
-    let mut paths = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let entries = std::fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        for entry in entries {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "smt2") {
-                paths.push(path);
-            }
-        }
-    }
-    paths.sort();
     let mut found = Vec::new();
-    for path in paths {
+    for path in testing::scripts(folder) {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         if wanted(&text) {
             let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());

@@ -8,25 +8,11 @@ use strategies::{Case, Random, Seed, Strategy, StrategyContext};
 
 /// The scripts under a folder, in the order of their names.
 pub fn scripts(folder: &Path) -> Vec<Seed> {
-    let mut files: Vec<PathBuf> = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-        for entry in entries.flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "smt2") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
     let read = |path: &PathBuf| {
         let text = std::fs::read_to_string(path).ok()?;
         Some(Seed::new(path.file_name()?.to_string_lossy(), text))
     };
-    files.iter().filter_map(read).collect()
+    testing::scripts(folder).iter().filter_map(read).collect()
 }
 
 /// The built-in seeds.

@@ -34,11 +34,11 @@ fn facts(script: &str) -> Option<Facts> {
     let limits = Limits { wall: Duration::from_secs(20), ..Limits::default() };
     let established =
         establish(script, &clauses, limits).unwrap().expect("the releases contradict each other");
-    let told = distinguishing_functions(script, &established).unwrap();
-    assert_ne!(told.neighbour, script);
+    let functions = distinguishing_functions(script, &established).unwrap();
+    assert_ne!(functions.neighbour, script);
     Some(Facts {
         theories: ["Strings".to_owned()].into(),
-        functions: told.functions,
+        functions: functions.functions,
         ..Facts::new("", "z3", Class::WrongSat, None, "")
     })
 }

@@ -1,8 +1,6 @@
 //! Scripts and findings as the subject of reduction, bisection and reports.
 
-use crate::support::{
-    Programs, SAT_WITHOUT_MODEL, SCRIPT, UNSAT, crash_finding, finding, limits, run, stored,
-};
+use crate::support::{Programs, SAT_WITHOUT_MODEL, SCRIPT, UNSAT, crash_finding, finding, limits, stored};
 use case::{Answer, Class, Expectation, Outcome, Predicate, RunMode, RunResult, Signature};
 use std::fs;
 use triage::predicate::Basis;
@@ -38,7 +36,8 @@ fn a_predicate_of_the_user_replaces_that_of_the_finding() {
         cold: result(Answer::Unsat),
         theories: Default::default(),
     };
-    let leak = finding(Class::StateLeak, leak, vec![run("z3@1.0", result(Answer::Sat), true)]);
+    let leak =
+        finding(Class::StateLeak, leak, vec![testing::solver_run("z3@1.0", result(Answer::Sat), true)]);
     let id = stored(folder.path(), &[leak]).remove(0);
     let error = Subject::of_finding(folder.path(), &id, Version::Case, None).unwrap_err();
     assert_eq!(error.to_string(), "no plain run can show a finding of class state-leak");
@@ -51,7 +50,10 @@ fn a_predicate_of_the_user_replaces_that_of_the_finding() {
 fn the_model_of_the_construction_is_evidence() {
     let programs = Programs::new(&[("z3@1.0", UNSAT), ("cvc5@1.0", SAT_WITHOUT_MODEL)]);
     let result = |answer| RunResult { outcome: Outcome::Answered, answers: vec![answer] };
-    let runs = vec![run("z3@1.0", result(Answer::Unsat), true), run("cvc5@1.0", result(Answer::Sat), false)];
+    let runs = vec![
+        testing::solver_run("z3@1.0", result(Answer::Unsat), true),
+        testing::solver_run("cvc5@1.0", result(Answer::Sat), false),
+    ];
     let table = [
         (Expectation::Sat { model: "((define-fun x () Int 3))".to_owned() }, true),
         (Expectation::Sat { model: "((define-fun x () Int 1))".to_owned() }, false),

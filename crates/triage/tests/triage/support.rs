@@ -1,8 +1,8 @@
 //! Shell scripts as solvers, and findings to store.
 
 use case::{
-    AskedScript, Class, Clause, Crash, Exit, Expectation, FINDING_FORMAT, Finding, Origin, Outcome,
-    Predicate, RunResult, Signature, SolverRun,
+    Class, Clause, Crash, Expectation, FINDING_FORMAT, Finding, Origin, Outcome, Predicate, RunResult,
+    Signature, SolverRun,
 };
 use solver::install::{InstallError, Settings};
 use solver::run::Limits;
@@ -104,32 +104,11 @@ impl SolverSource for Programs {
     }
 }
 
-/// A run in a finding.
-pub fn run(spec: &str, result: RunResult, suspect: bool) -> SolverRun {
-    let (name, version) = spec.split_once('@').unwrap();
-    SolverRun {
-        id: spec.to_owned(),
-        name: name.to_owned(),
-        version: version.to_owned(),
-        spec: spec.to_owned(),
-        options: Vec::new(),
-        checks: Vec::new(),
-        command: format!("{name} case.smt2"),
-        asked: AskedScript::Case,
-        result,
-        exit: Exit::Code(0),
-        milliseconds: 1,
-        suspect,
-        stdout: String::new(),
-        stderr: String::new(),
-    }
-}
-
 /// The finding of a crash of `z3@1.0` with this message.
 pub fn crash_finding(message: &str) -> Finding {
     let crash = Crash::message(message);
     let result = RunResult { outcome: Outcome::Crash(crash.clone()), answers: Vec::new() };
-    let runs = vec![run("z3@1.0", result, true)];
+    let runs = vec![testing::solver_run("z3@1.0", result, true)];
     let signature = Signature::Crash { solver: "z3".to_owned(), crash, theories: ["Ints".to_owned()].into() };
     finding(Class::Crash, signature, runs)
 }
