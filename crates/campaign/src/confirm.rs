@@ -138,7 +138,7 @@ fn state_leak(
     cold: &[Observation],
     solver_pool: &SolverPool,
 ) -> Confirmation {
-    if bug.class == Class::Performance {
+    if !bug.class.is_bug() {
         return Confirmation::NotRepeated;
     }
     let question = context.question();

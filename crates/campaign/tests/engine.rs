@@ -264,6 +264,26 @@ fn a_seed_runs_as_it_is_with_the_full_limit() {
     assert_eq!(findings.iter().map(|finding| finding.class).collect::<Vec<_>>(), [case::Class::Crash]);
 }
 
+/// A wrong label is reported once, as a candidate.
+#[test]
+fn a_wrong_label_is_reported_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("out")).unwrap();
+    let labelled =
+        |status: &str| format!("(set-info :status {status})(declare-const x Int)(assert (< x 1))(check-sat)");
+    let setup = Setup {
+        settings: Settings { models: true, ..quick() },
+        targets: ["z3@1", "cvc5@1"].map(|id| script_solver(folder.path(), id, "echo sat")).to_vec(),
+        strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
+        pool: seeds(&[&labelled("unsat"), &labelled("sat"), &labelled("unknown")]),
+    };
+    let (_, heard) = run(setup, &mut store, None);
+    let findings = store.findings().unwrap();
+    assert_eq!(findings.len(), 1, "{heard:?}");
+    assert!(!findings[0].bug);
+    assert_eq!(findings[0].title, "the script is labelled unsat, but z3@1 and cvc5@1 answer sat");
+}
+
 /// All strategies over the built-in operators.
 fn all_strategies() -> Vec<Arc<dyn Strategy>> {
     strategies::all(&StrategyContext::new(Signatures::standard())).into_iter().map(Arc::from).collect()

@@ -1,5 +1,6 @@
 //! A script to ask solvers, with what is known about its answer.
 
+use crate::answer::Answer;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -20,6 +21,11 @@ pub enum Expectation {
     Unsat {
         /// Why.
         reason: String,
+    },
+    /// The script itself states its answers. That is weak evidence: a label may be wrong, or older than the script.
+    Labelled {
+        /// The `:status` of each check; `unknown` for a check without one.
+        answers: Vec<Answer>,
     },
 }
 

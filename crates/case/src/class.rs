@@ -25,11 +25,13 @@ pub enum Class {
     StateLeak,
     /// A solver is far slower than all others: a candidate, not a bug.
     Performance,
+    /// Answers contradict the `:status` of a seed, and nothing speaks against the answers: a candidate, not a bug.
+    WrongLabel,
 }
 
 impl Class {
     /// All classes, the most severe first.
-    pub const ALL: [Class; 9] = [
+    pub const ALL: [Class; 10] = [
         Class::WrongUnsat,
         Class::WrongSat,
         Class::Contradiction,
@@ -39,6 +41,7 @@ impl Class {
         Class::Crash,
         Class::StateLeak,
         Class::Performance,
+        Class::WrongLabel,
     ];
 
     /// The name in signatures, lists and folder names.
@@ -53,6 +56,7 @@ impl Class {
             Class::Crash => "crash",
             Class::StateLeak => "state-leak",
             Class::Performance => "performance",
+            Class::WrongLabel => "wrong-label",
         }
     }
 
@@ -63,7 +67,7 @@ impl Class {
 
     /// Whether it is a bug. Only bugs change the exit code.
     pub fn is_bug(self) -> bool {
-        self != Class::Performance
+        !matches!(self, Class::Performance | Class::WrongLabel)
     }
 
     /// Whether it is about wrong answers to `check-sat`.

@@ -101,6 +101,15 @@ pub enum Evidence {
         /// What a fresh process does.
         cold: RunResult,
     },
+    /// The script states another answer.
+    Label {
+        /// The number of the `check-sat`, from 0.
+        check: usize,
+        /// The `:status` of the script.
+        stated: Answer,
+        /// The solvers that answer otherwise.
+        against: Vec<String>,
+    },
     /// One solver needs far more time than all others.
     Slow {
         /// The solver.
@@ -126,7 +135,8 @@ impl Evidence {
             Evidence::Majority { .. } => 4,
             Evidence::Disagreement { .. } => 5,
             Evidence::SelfContradiction { .. } | Evidence::WarmOnly { .. } => 6,
-            Evidence::Slow { .. } => 7,
+            Evidence::Label { .. } => 7,
+            Evidence::Slow { .. } => 8,
         }
     }
 
@@ -140,9 +150,9 @@ impl Evidence {
             | Evidence::OwnCheck { solver, .. }
             | Evidence::WarmOnly { solver, .. }
             | Evidence::Slow { solver, .. } => vec![solver],
-            Evidence::Construction { against: solvers, .. } | Evidence::Majority { solvers, .. } => {
-                solvers.iter().map(String::as_str).collect()
-            }
+            Evidence::Construction { against: solvers, .. }
+            | Evidence::Label { against: solvers, .. }
+            | Evidence::Majority { solvers, .. } => solvers.iter().map(String::as_str).collect(),
             Evidence::Disagreement(conflict) | Evidence::SelfContradiction(conflict) => {
                 conflict.sat.iter().chain(&conflict.unsat).map(String::as_str).collect()
             }
@@ -199,6 +209,11 @@ fn title_from(class: Class, evidence: &Evidence) -> Option<String> {
             warm.key(),
             cold.key()
         )),
+        (Class::WrongLabel, Evidence::Label { check, stated, against }) => {
+            let answer = if *stated == Answer::Sat { Answer::Unsat } else { Answer::Sat };
+            let who = who_answers(against, answer);
+            Some(format!("the script is labelled {}, but {who}{}", stated.word(), at_check(*check)))
+        }
         (Class::Performance, Evidence::Slow { solver, milliseconds, timed_out, others }) => Some(format!(
             "{solver} {} {}; others take at most {}",
             if *timed_out { "gives no answer within" } else { "takes" },
@@ -209,19 +224,27 @@ fn title_from(class: Class, evidence: &Evidence) -> Option<String> {
     }
 }
 
+/// Which check, unless it is the first.
+fn at_check(check: usize) -> String {
+    if check == 0 { String::new() } else { format!(" at check {}", check + 1) }
+}
+
+fn who_answers(solvers: &[String], answer: Answer) -> String {
+    let verb = if solvers.len() == 1 { "answers" } else { "answer" };
+    format!("{} {verb} {}", solvers.join(" and "), answer.word())
+}
+
 fn title_of_conflict(conflict: &Conflict) -> String {
-    let answer = |solvers: &[String], answer: Answer| {
-        let verb = if solvers.len() == 1 { "answers" } else { "answer" };
-        format!("{} {verb} {}", solvers.join(" and "), answer.word())
-    };
-    let check = if conflict.check == 0 { String::new() } else { format!(" at check {}", conflict.check + 1) };
+    let check = at_check(conflict.check);
     match (conflict.sat.is_empty(), conflict.unsat.is_empty()) {
-        (true, _) => format!("{} on a satisfiable script{check}", answer(&conflict.unsat, Answer::Unsat)),
-        (_, true) => format!("{} on an unsatisfiable script{check}", answer(&conflict.sat, Answer::Sat)),
+        (true, _) => {
+            format!("{} on a satisfiable script{check}", who_answers(&conflict.unsat, Answer::Unsat))
+        }
+        (_, true) => format!("{} on an unsatisfiable script{check}", who_answers(&conflict.sat, Answer::Sat)),
         _ => format!(
             "{}, {}{check}",
-            answer(&conflict.sat, Answer::Sat),
-            answer(&conflict.unsat, Answer::Unsat)
+            who_answers(&conflict.sat, Answer::Sat),
+            who_answers(&conflict.unsat, Answer::Unsat)
         ),
     }
 }
@@ -272,6 +295,9 @@ fn sentence(evidence: &Evidence) -> String {
             warm.key(),
             cold.key()
         ),
+        Evidence::Label { check, stated, .. } => {
+            format!("the script states (set-info :status {}){}", stated.word(), at_check(*check))
+        }
         Evidence::Slow { solver, milliseconds, timed_out, others } => {
             let took = duration(*milliseconds);
             let took =
@@ -344,6 +370,11 @@ mod tests {
                     cold: result(&[Answer::Unsat]),
                 },
                 "z3@5.4.0 depends on earlier scripts (session): sat instead of unsat",
+            ),
+            (
+                Class::WrongLabel,
+                Evidence::Label { check: 1, stated: Answer::Sat, against: names(&["cvc5", "z3@5.4.0"]) },
+                "the script is labelled sat, but cvc5 and z3@5.4.0 answer unsat at check 2",
             ),
             (
                 Class::Performance,

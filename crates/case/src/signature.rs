@@ -45,6 +45,13 @@ pub enum Signature {
         /// The theories of the script.
         theories: BTreeSet<String>,
     },
+    /// A label that answers contradict.
+    Label {
+        /// The hash of the script.
+        script: String,
+        /// The `:status` that it states.
+        stated: Answer,
+    },
     /// Anything else that concerns one solver.
     Solver {
         /// The kind of bug.
@@ -78,6 +85,9 @@ impl Signature {
             Signature::StateLeak { solver, mode, warm, cold, theories } => {
                 let results = format!("{}/{}", warm.key(), cold.key());
                 format!("{} {solver} {mode} {results} [{}]", Class::StateLeak, listed(theories))
+            }
+            Signature::Label { script, stated } => {
+                format!("{} {} {script}", Class::WrongLabel, stated.word())
             }
             Signature::Solver { class, solver, theories } => {
                 format!("{class} {solver} [{}]", listed(theories))
@@ -140,6 +150,7 @@ mod tests {
                 },
                 "invalid-proof cvc5 []",
             ),
+            (Signature::Label { script: "00ff".into(), stated: Answer::Sat }, "wrong-label sat 00ff"),
         ];
         for (signature, key) in table {
             assert_eq!(signature.key(), key);

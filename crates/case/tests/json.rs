@@ -30,7 +30,7 @@ fn answered(answers: &[Answer]) -> RunResult {
 fn names_are_kebab_case() {
     pinned(
         Class::ALL.to_vec(),
-        r#"["wrong-unsat","wrong-sat","contradiction","invalid-model","invalid-core","invalid-proof","crash","state-leak","performance"]"#,
+        r#"["wrong-unsat","wrong-sat","contradiction","invalid-model","invalid-core","invalid-proof","crash","state-leak","performance","wrong-label"]"#,
     );
     for class in Class::ALL {
         pinned(class, &format!("\"{}\"", class.name()));
@@ -157,6 +157,10 @@ fn evidence() {
             r#"{"warm-only":{"solver":"z3@5.4.0","mode":"fork","warm":{"outcome":"answered","answers":["sat"]},"cold":{"outcome":"answered"}}}"#,
         ),
         (
+            Evidence::Label { check: 1, stated: Answer::Sat, against: words(&["z3"]) },
+            r#"{"label":{"check":1,"stated":"sat","against":["z3"]}}"#,
+        ),
+        (
             Evidence::Slow { solver: solver(), milliseconds: 9, timed_out: true, others: 1 },
             r#"{"slow":{"solver":"z3@5.4.0","milliseconds":9,"timed_out":true,"others":1}}"#,
         ),
@@ -198,6 +202,10 @@ fn signatures() {
             Signature::Solver { class: Class::InvalidProof, solver: "z3".into(), theories: theories() },
             r#"{"solver":{"class":"invalid-proof","solver":"z3","theories":["Ints"]}}"#,
         ),
+        (
+            Signature::Label { script: "00ff".into(), stated: Answer::Unsat },
+            r#"{"label":{"script":"00ff","stated":"unsat"}}"#,
+        ),
     ];
     for (signature, json) in table {
         pinned(signature, json);
@@ -217,6 +225,10 @@ fn seeds_and_cases() {
         (Expectation::Unknown, r#""unknown""#),
         (Expectation::Sat { model: "()".into() }, r#"{"sat":{"model":"()"}}"#),
         (Expectation::Unsat { reason: "why".into() }, r#"{"unsat":{"reason":"why"}}"#),
+        (
+            Expectation::Labelled { answers: vec![Answer::Sat, Answer::Unknown] },
+            r#"{"labelled":{"answers":["sat","unknown"]}}"#,
+        ),
     ];
     for (expectation, json) in table {
         pinned(expectation, json);

@@ -117,7 +117,7 @@ fn digest(strategy: &dyn Strategy, seed: &Seed, rounds: u64, answers: &mut Answe
         {
             text += &case.text;
             text += match &case.expectation {
-                Expectation::Unknown => "unknown",
+                Expectation::Unknown | Expectation::Labelled { .. } => "unknown",
                 Expectation::Sat { model } => model,
                 Expectation::Unsat { .. } => "unsat",
             };

@@ -17,7 +17,7 @@ pub fn claims(class: Class, runs: &[SolverRun]) -> Option<Predicate> {
         Class::InvalidCore => by_suspicion(runs, &Claim::WrongCore, &Claim::SatisfiesCore),
         Class::Performance => by_suspicion(runs, &Claim::Slow(None), &Claim::Fast(None)),
         Class::WrongUnsat | Class::WrongSat | Class::Contradiction => answers(runs),
-        Class::StateLeak => Vec::new(),
+        Class::StateLeak | Class::WrongLabel => Vec::new(),
     };
     (!clauses.is_empty()).then_some(Predicate { clauses })
 }
@@ -55,24 +55,13 @@ fn answers(runs: &[SolverRun]) -> Vec<Clause> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use case::{AskedScript, Crash, Exit, RunResult};
+    use case::{Crash, RunResult};
 
     fn run(spec: &str, outcome: Outcome, answers: &[Answer], suspect: bool) -> SolverRun {
         SolverRun {
-            id: spec.to_owned(),
-            name: spec.split('@').next().unwrap().to_owned(),
-            version: "1".to_owned(),
-            spec: spec.to_owned(),
             options: vec!["-o".to_owned()],
             checks: vec!["check".to_owned()],
-            command: String::new(),
-            asked: AskedScript::Case,
-            result: RunResult { outcome, answers: answers.to_vec() },
-            exit: Exit::Code(0),
-            milliseconds: 1,
-            suspect,
-            stdout: String::new(),
-            stderr: String::new(),
+            ..testing::solver_run(spec, RunResult { outcome, answers: answers.to_vec() }, suspect)
         }
     }
 

@@ -1,6 +1,7 @@
 //! Runs several cases of one seed as a batch: each solver runs all of them, then the next solver does. A run of another solver
 //! evicts a solver's data from the processor's caches, and loading it again takes longer than many an answer.
 
+use super::judge::known_of_another_run;
 use super::{Abort, Worker};
 use crate::budget::LimitKind;
 use crate::confirm::Context;
@@ -255,7 +256,8 @@ impl Worker<'_> {
                 return Ok(());
             }
         }
-        self.judge_runs(&Context { want, ..*context }, &verbatim)?;
+        let case = Case { expectation: known_of_another_run(context.case), ..context.case.clone() };
+        self.judge_runs(&Context { case: &case, want, ..*context }, &verbatim)?;
         Ok(())
     }
 

@@ -38,7 +38,7 @@ impl Worker<'_> {
         for bug in bugs {
             let tries = self.history_searches.entry(bug.signature.key()).or_default();
             *tries += 1;
-            if *tries > MOST_TRIES || matches!(bug.class, Class::Performance | Class::InvalidCore) {
+            if *tries > MOST_TRIES || !bug.class.is_bug() || bug.class == Class::InvalidCore {
                 left.push(bug);
                 continue;
             }

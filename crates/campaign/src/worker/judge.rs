@@ -40,16 +40,15 @@ impl Worker<'_> {
         Ok(true)
     }
 
-    /// Judges the runs of a case and reports what is wrong. Returns whether anything is.
+    /// Judges the runs of a case and reports what is wrong. Returns whether there is a bug.
     pub(super) fn judge_runs(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<bool, Abort> {
         let witnesses = self.solver_pool.witnesses(context.solvers, seen);
         let rules = self.shared.rules;
         let verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &rules);
-        let wrong = !verdict.bugs.is_empty();
-        if wrong {
+        if !verdict.bugs.is_empty() {
             self.report(context, &verdict.bugs, seen)?;
         }
-        Ok(wrong)
+        Ok(verdict.bugs.iter().any(|bug| bug.class.is_bug()))
     }
 
     /// Judges the runs of a case between push and pop. `separate` are the runs in processes of their own.
@@ -74,7 +73,7 @@ impl Worker<'_> {
             Some(model) if self.judge.opinion(&context.case.text, model) == ModelOpinion::Confirmed => {
                 Expectation::Sat { model: model.to_owned() }
             }
-            _ => context.case.expectation.clone(),
+            _ => known_of_another_run(context.case),
         };
         let case = Case { expectation, ..context.case.clone() };
         let context = Context { case: &case, solvers: &solvers, ..*context };
@@ -153,6 +152,14 @@ impl Worker<'_> {
         {
             strategy.found_bug(context.case, hit == Hit::New);
         }
+    }
+}
+
+/// What is known of a case when it runs a second time. The first run has judged its label already.
+pub(super) fn known_of_another_run(case: &Case) -> Expectation {
+    match &case.expectation {
+        Expectation::Labelled { .. } => Expectation::Unknown,
+        expectation => expectation.clone(),
     }
 }
 

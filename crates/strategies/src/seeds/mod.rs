@@ -1,11 +1,14 @@
 //! The strategy `seeds`: every seed once, unchanged. It finds old bugs, and shows how solvers handle a corpus.
 //!
 //! A script that our type checker rejects is still a question to solvers: whether they crash or contradict each other does not
-//! depend on types.
+//! depend on types. The `:status` of a seed goes with it.
+
+mod label;
 
 use crate::api::{Mutator, Strategy, Unsuitable};
 use crate::kit::random::Random;
-use case::{Case, Seed};
+use case::{Answer, Case, Expectation, Seed};
+use label::stated_answers;
 use smt::{Arena, Signatures, parse_script};
 use std::sync::Arc;
 
@@ -37,7 +40,12 @@ impl Strategy for Unchanged {
 
     fn open(&self, seed: &Seed, _: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let mut arena = Arena::new(self.signatures.clone());
-        let mut case = Case { text: seed.text.to_string(), ..Case::default() };
+        let answers = stated_answers(&seed.text);
+        let expectation = match answers.iter().any(|answer| *answer != Answer::Unknown) {
+            true => Expectation::Labelled { answers },
+            false => Expectation::Unknown,
+        };
+        let mut case = Case { text: seed.text.to_string(), expectation, ..Case::default() };
         let has_check = match parse_script(&mut arena, &seed.text) {
             Ok(script) => {
                 let features = arena.features(&script);

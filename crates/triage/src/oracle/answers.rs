@@ -27,17 +27,17 @@ fn usable(seen: &Observation) -> &[Answer] {
 }
 
 /// The witnesses that gave `answer` to the check number `check`.
-fn answering(witnesses: &[Witness<'_>], check: usize, answer: Answer) -> Vec<WitnessIndex> {
+pub(super) fn answering(witnesses: &[Witness<'_>], check: usize, answer: Answer) -> Vec<WitnessIndex> {
     let gave =
         |witness: &WitnessIndex| usable(witnesses[witness.get()].observation).get(check) == Some(&answer);
     WitnessIndex::all(witnesses.len()).filter(gave).collect()
 }
 
-fn ids(witnesses: &[Witness<'_>], some: &[WitnessIndex]) -> Vec<String> {
+pub(super) fn ids(witnesses: &[Witness<'_>], some: &[WitnessIndex]) -> Vec<String> {
     some.iter().map(|witness| witnesses[witness.get()].id.to_owned()).collect()
 }
 
-fn names<'a>(witnesses: &[Witness<'a>], some: &[WitnessIndex]) -> BTreeSet<&'a str> {
+pub(super) fn names<'a>(witnesses: &[Witness<'a>], some: &[WitnessIndex]) -> BTreeSet<&'a str> {
     some.iter().map(|witness| witnesses[witness.get()].name).collect()
 }
 
@@ -149,7 +149,7 @@ fn construction(
         ),
         Expectation::Sat { .. } => (Answer::Sat, Answer::Unsat, "the case was built to have a model"),
         Expectation::Unsat { reason } => (Answer::Unsat, Answer::Sat, reason.as_str()),
-        Expectation::Unknown => return None,
+        Expectation::Unknown | Expectation::Labelled { .. } => return None,
     };
     let against = ids(witnesses, &answering(witnesses, 0, wrong));
     Some((answer, Evidence::Construction { answer, reason: reason.to_owned(), against }))

@@ -6,6 +6,7 @@
 mod answers;
 mod escapes;
 mod evaluated;
+mod labels;
 mod models;
 mod performance;
 mod question;
@@ -54,6 +55,7 @@ pub fn judge(
         answers::contradictions(question, witnesses, &opinions, &mut verdict.bugs);
         answers::unexpected(question, witnesses, &opinions, &mut verdict.bugs);
         answers::refuted_models(question, witnesses, &opinions, &mut verdict.bugs);
+        labels::contradicted(question, witnesses, &opinions, &mut verdict.bugs);
     }
     if rules.performance && verdict.bugs.is_empty() {
         verdict.bugs.extend(performance::slow(question, witnesses, rules));

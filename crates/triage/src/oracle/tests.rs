@@ -199,6 +199,57 @@ fn a_wrong_expectation_proves_nothing() {
 }
 
 #[test]
+fn a_label_alone_is_never_a_bug() {
+    let model = |text| with_model(answered("s"), text);
+    let labelled = |answers: &str| Expectation::Labelled { answers: answered(answers).answers };
+    let own_check = || saw("s", Outcome::InvalidModel { message: "invalid".into() });
+    // The runs, the label, the class and its suspects, and the ranks of the evidence.
+    type Row<'a> = (Vec<(&'a str, Observation)>, &'a str, Option<(Class, Vec<usize>)>, &'a [u8]);
+    let table: [Row<'_>; 11] = [
+        (vec![("z3@1", answered("s"))], "s", None, &[]),
+        (vec![("z3@1", answered("s"))], "k", None, &[]),
+        (vec![("z3@1", answered("k"))], "u", None, &[]),
+        // Either may be wrong.
+        (vec![("z3@1", answered("s"))], "u", Some((Class::WrongLabel, vec![0])), &[7]),
+        (
+            vec![("z3@1", answered("s")), ("z3@2", answered("s"))],
+            "u",
+            Some((Class::WrongLabel, vec![0, 1])),
+            &[7],
+        ),
+        // The label is wrong.
+        (
+            vec![("z3@1", answered("u")), ("cvc5@1", answered("u"))],
+            "s",
+            Some((Class::WrongLabel, vec![])),
+            &[4, 7],
+        ),
+        (vec![("z3@1", model("right"))], "u", Some((Class::WrongLabel, vec![])), &[0, 7]),
+        (
+            vec![("z3@1", answered("us")), ("cvc5@1", answered("us"))],
+            "uu",
+            Some((Class::WrongLabel, vec![])),
+            &[4, 7],
+        ),
+        // The answer is suspect without the label.
+        (
+            vec![("z3@1", answered("s")), ("cvc5@1", answered("u"))],
+            "u",
+            Some((Class::Contradiction, vec![0, 1])),
+            &[5, 7],
+        ),
+        (vec![("z3@1", model("wrong"))], "u", Some((Class::InvalidModel, vec![0])), &[1, 7]),
+        (vec![("z3@1", own_check())], "u", Some((Class::InvalidModel, vec![0])), &[2, 7]),
+    ];
+    for (seen, label, expected, ranks) in table {
+        let verdict = judge_all(&seen, &labelled(label));
+        assert_eq!(classes(&verdict), expected.into_iter().collect::<Vec<_>>(), "{seen:?}");
+        let found: Vec<u8> = verdict.bugs.iter().flat_map(|bug| &bug.evidence).map(Evidence::rank).collect();
+        assert_eq!(found, ranks, "{seen:?}");
+    }
+}
+
+#[test]
 fn crashes_and_failed_own_checks_are_bugs_of_one_solver() {
     let crash = Outcome::Crash(case::Crash::signal(11));
     let model = Outcome::InvalidModel { message: "an invalid model was generated".into() };

@@ -157,6 +157,7 @@ fn title(blame: &Blame, solver: &str, facts: &Facts) -> String {
         Class::InvalidCore => format!("{solver} returns a satisfiable unsat core{with}"),
         Class::Performance => format!("{solver} is far slower than another solver{with}"),
         Class::StateLeak => format!("{solver} answers differently after other scripts{with}"),
+        Class::WrongLabel => format!("{solver} contradicts the label of a script{with}"),
         Class::Contradiction => format!("{solver} and another solver contradict each other{with}"),
     }
 }
@@ -171,6 +172,7 @@ fn expected(class: Class) -> &'static str {
         Class::Crash => "an answer or an error message",
         Class::Performance => "an answer in about the time that other solvers take",
         Class::StateLeak => "the same answer as in a fresh process",
+        Class::WrongLabel => "the answer that the script states",
         Class::Contradiction => "the same answer from both",
     }
 }

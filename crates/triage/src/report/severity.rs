@@ -8,7 +8,12 @@ pub fn rank(class: Class) -> u8 {
         Class::WrongUnsat => 1,
         Class::WrongSat | Class::Contradiction => 2,
         Class::InvalidModel => 3,
-        Class::InvalidCore | Class::InvalidProof | Class::Crash | Class::StateLeak | Class::Performance => 4,
+        Class::InvalidCore
+        | Class::InvalidProof
+        | Class::Crash
+        | Class::StateLeak
+        | Class::Performance
+        | Class::WrongLabel => 4,
     }
 }
 
