@@ -284,6 +284,29 @@ fn a_wrong_label_is_reported_as_one() {
     assert_eq!(findings[0].title, "the script is labelled unsat, but z3@1 and cvc5@1 answer sat");
 }
 
+/// A release without escapes reads another script: only what it does on its own counts.
+#[test]
+fn a_release_that_reads_strings_differently_is_judged_alone() {
+    let seed = r#"(declare-const s String)(assert (= s "\u{41}"))(check-sat)"#;
+    let table: [(&str, &[case::Class]); 2] = [("echo unsat", &[]), ("kill -SEGV $$", &[case::Class::Crash])];
+    for (body, expected) in table {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(&folder.path().join("out")).unwrap();
+        let old = script_solver(folder.path(), "z3@4.8.7", body);
+        let old = Target { version: "4.8.7".to_owned(), ..old };
+        let setup = Setup {
+            settings: quick(),
+            targets: vec![old, script_solver(folder.path(), "cvc5@1.4.2", "echo sat")],
+            strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
+            pool: seeds(&[seed]),
+        };
+        run(setup, &mut store, None);
+        let classes: Vec<case::Class> =
+            store.findings().unwrap().iter().map(|finding| finding.class).collect();
+        assert_eq!(classes, expected, "{body}");
+    }
+}
+
 /// All strategies over the built-in operators.
 fn all_strategies() -> Vec<Arc<dyn Strategy>> {
     strategies::all(&StrategyContext::new(Signatures::standard())).into_iter().map(Arc::from).collect()

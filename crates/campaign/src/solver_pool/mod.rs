@@ -89,11 +89,21 @@ impl SolverPool {
 
     /// The solvers that support everything in a case.
     pub fn supporting(&self, case: &Case) -> Vec<SolverIndex> {
+        self.knowing_operators(case, |escape, known| escape <= known)
+    }
+
+    /// The solvers that support a case but for escapes in its strings, which they read as plain characters.
+    pub fn reading_otherwise(&self, case: &Case) -> Vec<SolverIndex> {
+        self.knowing_operators(case, |escape, known| escape > known)
+    }
+
+    /// The solvers that know the operators of a case and whose largest escape is as wanted.
+    fn knowing_operators(&self, case: &Case, wanted: impl Fn(u32, u32) -> bool) -> Vec<SolverIndex> {
         let mut solvers = self.supporting_theories(case.solvers.as_ref(), &case.theories);
         let escape = triage::oracle::largest_escape(&case.text);
         solvers.retain(|&index| {
             let solver = &self.solvers[index.get()];
-            escape <= solver.largest_escape && !solver.vocabulary.lacks(&case.text)
+            wanted(escape, solver.largest_escape) && !solver.vocabulary.lacks(&case.text)
         });
         solvers
     }

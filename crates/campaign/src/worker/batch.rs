@@ -209,19 +209,22 @@ impl Worker<'_> {
     ) -> Result<(), Abort> {
         let Pending { case, origin, .. } = pending;
         let Runs { solvers, mut seen, .. } = runs;
+        let want = self.shared.settings.want();
+        let signature_files = &self.shared.settings.signature_files;
+        let context = Context { case, seed, dialogue, origin, solvers: &solvers, want, signature_files };
+        self.transcripts.clear();
+        if pending.full_limit {
+            self.run_own_readings(&context)?;
+        }
         if solvers.is_empty() {
             self.counted.unsupported += 1;
             return Ok(());
         }
-        self.transcripts.clear();
         self.count(case, origin, &solvers, &seen);
         self.count_incremental(&incremental);
         let limit = self.seed_budget.long_limit(index, self.shared.settings.limits().wall);
         let started = Instant::now();
         let retried = self.retry_slow(case, &solvers, &mut seen)?;
-        let want = self.shared.settings.want();
-        let signature_files = &self.shared.settings.signature_files;
-        let context = Context { case, seed, dialogue, origin, solvers: &solvers, want, signature_files };
         let wrong = self.judge_runs(&context, &seen)?;
         if retried {
             self.seed_budget.record_retry(started.elapsed());

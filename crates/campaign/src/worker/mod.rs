@@ -7,6 +7,7 @@ mod coverage_queue;
 mod guard;
 mod history_bugs;
 mod judge;
+mod own_reading;
 mod queued_seeds;
 mod shared;
 mod unit;

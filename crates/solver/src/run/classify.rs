@@ -55,11 +55,14 @@ pub fn classify(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>) -> (Outco
 }
 
 fn outcome(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>, sorted: &Sorted) -> Outcome {
-    match raw.ending {
-        Ending::Wall => return Outcome::Timeout,
-        Ending::Memory => return Outcome::OutOfMemory,
-        Ending::Output => return Outcome::OutputLimit,
-        Ending::Own => {}
+    let limit = match raw.ending {
+        Ending::Wall => Some(Outcome::Timeout),
+        Ending::Memory => Some(Outcome::OutOfMemory),
+        Ending::Output => Some(Outcome::OutputLimit),
+        Ending::Own => None,
+    };
+    if let Some(limit) = limit {
+        return failed_own_check(profile, raw).unwrap_or(limit);
     }
     let expected = script.checks();
     let answered = sorted.answers.len() >= expected;
@@ -119,6 +122,14 @@ fn outcome(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>, sorted: &Sorte
     let said = raw.stderr.lines().chain(raw.stdout.lines()).map(str::trim).find(|line| !line.is_empty());
     let said = said.map_or(String::new(), |line| format!(": {line}"));
     Outcome::Error { message: format!("{} of {expected} checks answered, {end}{said}", sorted.answers.len()) }
+}
+
+/// The check of its own model or proof that a solver reports as failed. It counts even if a limit ends the run later.
+fn failed_own_check(profile: &Profile, raw: &Raw<'_>) -> Option<Outcome> {
+    let own_check =
+        |pattern: &&Pattern| matches!(pattern.kind, PatternKind::InvalidModel | PatternKind::InvalidProof);
+    let mut patterns = profile.patterns.iter().filter(own_check);
+    patterns.find_map(|pattern| meaning(pattern.kind, find(pattern, raw)?))
 }
 
 /// The part of the output that a pattern identifies.

@@ -191,6 +191,10 @@ fn what_was_stopped_by_us_is_no_crash() {
     for (ending, expected) in table {
         let raw = Raw { exit: Exit::Signal(9), ending, stdout: "", stderr: "" };
         assert_eq!(classify(&profile, &script, &raw).0, expected);
+        let stdout = "sat\n(error \"line 1 column 20: an invalid model was generated\")\n";
+        let raw = Raw { exit: Exit::Signal(9), ending, stdout, stderr: "" };
+        let message = "an invalid model was generated".to_owned();
+        assert_eq!(classify(&profile, &script, &raw).0, Outcome::InvalidModel { message });
     }
 }
 
