@@ -159,11 +159,15 @@ fn only_unknown_differs(fresh: &Observation, warm: &Observation) -> bool {
         && fresh.answers.iter().zip(&warm.answers).all(compatible)
 }
 
-/// The answers and the outcome in one line. Numbers count as equal: a warm process counts the lines of all its scripts.
+/// The answers and the outcome in one line. Numbers count as equal, since a warm process counts the lines of all its scripts. So
+/// do names of the input, which some modes read from a pipe.
 fn shown(seen: &Observation) -> String {
     let answers: Vec<&str> = seen.answers.iter().map(|answer| answer.word()).collect();
     let outcome = seen.outcome.to_string();
-    let is_number = |word: &str| word.trim_end_matches(':').parse::<u64>().is_ok();
-    let words = outcome.split_whitespace().map(|word| if is_number(word) { "_" } else { word });
+    let varies = |word: &str| {
+        let word = word.trim_end_matches(':');
+        word.parse::<u64>().is_ok() || ["input.smt2", "<stdin>"].contains(&word)
+    };
+    let words = outcome.split_whitespace().map(|word| if varies(word) { "_" } else { word });
     format!("[{}] {}", answers.join(" "), words.collect::<Vec<_>>().join(" "))
 }
