@@ -83,6 +83,10 @@ pub struct Ask {
     pub memory: Option<Addition>,
     /// Accept several `check-sat` commands, for solvers that need an option for that.
     pub incremental: Option<Addition>,
+    /// Whether the solver reports an error instead of an answer that contradicts the `:status` of a script. A request for models or
+    /// checks then leaves out the status, since the right answer may be lost with it.
+    #[serde(default)]
+    pub rejects_wrong_status: bool,
 }
 
 /// Arguments and commands that are added to a run.

@@ -1,6 +1,6 @@
 //! Translates a request to the options and the script for one solver.
 
-use super::request::RunRequest;
+use super::request::{RunRequest, Want};
 use super::script::Script;
 use crate::profile::{Addition, Profile};
 use std::borrow::Cow;
@@ -55,12 +55,32 @@ pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> 
     let queries = [(want.model, "get-model"), (want.core, "get-unsat-core"), (want.proof, "get-proof")];
     let queries: Vec<&str> =
         queries.into_iter().filter_map(|(wanted, name)| wanted.then_some(name)).collect();
-    let script = if commands.is_empty() && queries.is_empty() {
-        Cow::Borrowed(request.script)
-    } else {
-        Cow::Owned(extend(request.script, &commands, &queries))
+    let plain = request.want == Want::default();
+    let script = match ask.rejects_wrong_status && !plain {
+        true => without_status(request.script),
+        false => Cow::Borrowed(request.script),
+    };
+    let script = match commands.is_empty() && queries.is_empty() {
+        true => script,
+        false => Cow::Owned(extend(&script, &commands, &queries)),
     };
     Prepared { options, script }
+}
+
+/// The script with spaces instead of its `:status`, so that positions in error messages stay the same.
+fn without_status(text: &str) -> Cow<'_, str> {
+    if !text.contains(":status") {
+        return Cow::Borrowed(text);
+    }
+    let mut result = text.to_owned();
+    for command in Script::split(text).commands {
+        if command.name == "set-info" && command.text.contains(":status") {
+            let start = command.text.as_ptr() as usize - text.as_ptr() as usize;
+            let blank: Vec<String> = command.text.split('\n').map(|line| " ".repeat(line.len())).collect();
+            result.replace_range(start..start + command.text.len(), &blank.join("\n"));
+        }
+    }
+    Cow::Owned(result)
 }
 
 /// Whether a script has several checks or several assertion levels.
@@ -119,6 +139,20 @@ mod tests {
     use super::super::request::{RunRequest, Want};
     use super::{arguments, prepare};
     use crate::profile::Profile;
+
+    #[test]
+    fn a_status_that_hides_an_answer_is_left_out() {
+        let script = "(set-info :status unsat)\n(check-sat)";
+        let table = [
+            ("cvc5", Want::default(), script),
+            ("cvc5", Want { check_models: true, ..Want::default() }, "                        \n(check-sat)"),
+            ("z3", Want { check_models: true, ..Want::default() }, script),
+        ];
+        for (name, want, expected) in table {
+            let profile = Profile::built_in(name).unwrap();
+            assert_eq!(prepare(&profile, &RunRequest::new(script).want(want)).script, expected, "{name}");
+        }
+    }
 
     #[test]
     fn wanted_features_are_requested_once() {
