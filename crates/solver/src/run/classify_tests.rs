@@ -61,6 +61,13 @@ fn outcomes_show_as_each_solver_prints_them() {
         ("z3", Code(114), "", "Failed to verify: m_solver.inc()\n\n", crash("m_solver.inc()")),
         ("z3", Signal(9), "", "", Outcome::Interrupted { signal: 9 }),
         ("cvc5", Signal(6), "", "cvc5 interrupted by timeout.\n", Outcome::Timeout),
+        (
+            "cvc5",
+            Signal(6),
+            "",
+            "Fatal failure within void notifyCheckSatResult(const Result&) at ./a.cpp:73\nExpected result unsat but got sat\n",
+            Outcome::Refused { reason: "Expected result unsat but got sat".into() },
+        ),
         ("cvc5", Signal(11), "", "cvc5 suffered a segfault.\n", handler("cvc5 suffered a segfault.")),
         (
             "cvc5",
