@@ -21,9 +21,12 @@ use strategies::{Case, LiveQuestion};
 use triage::Witness;
 use vocabulary::Vocabulary;
 
-/// In a deterministic campaign, a question that shapes cases may take this many times its usual time: its limit in steps ends it
-/// earlier.
-const DETERMINISTIC_SLACK: u32 = 10;
+/// In a deterministic campaign, a question that shapes cases may take this many times its usual time, even if other programs use
+/// most of the machine: its limit in steps ends it earlier.
+const DETERMINISTIC_WALL: u32 = 100;
+
+/// It may use this many times its usual time of the processor, in case a solver does not count its steps.
+const DETERMINISTIC_CPU: u32 = 5;
 
 /// A solver of a worker.
 struct Solver {
@@ -160,22 +163,24 @@ impl SolverPool {
         script: &str,
         want: Want,
     ) -> Result<Observation, RunError> {
-        let (wall, steps) = self.strategy_limits(solver, self.settings.limits().wall);
-        let seen = self.run_warm_within(solver, script, Want { steps, ..want }, wall)?;
+        let (limits, steps) = self.strategy_limits(solver, self.settings.limits().wall);
+        let seen = self.run_warm_limited(solver, script, Want { steps, ..want }, limits)?;
         self.count_machine_dependent(&seen);
         Ok(seen)
     }
 
-    /// The time limit of a question that shapes cases, and its limit in steps if cases must not depend on the machine. The time
-    /// limit is then so long that the solver reaches its limit in steps first.
-    fn strategy_limits(&self, solver: SolverIndex, wall: Duration) -> (Duration, Option<u64>) {
+    /// The limits of a question that shapes cases, and its limit in steps if cases must not depend on the machine. The time limits
+    /// are then so long that the solver reaches its limit in steps first.
+    fn strategy_limits(&self, solver: SolverIndex, wall: Duration) -> (Limits, Option<u64>) {
         let (plain, _) = self.plain(solver);
         let target = &self.solvers[plain.get()].target;
         let rate = target.profile.at(&target.version).ask.steps_per_ms;
-        match self.settings.is_deterministic() && rate > 0 {
-            true => (wall * DETERMINISTIC_SLACK, Some(rate.saturating_mul(wall.as_millis() as u64).max(1))),
-            false => (wall, None),
+        if !self.settings.is_deterministic() || rate == 0 {
+            return (self.limits(wall), None);
         }
+        let cpu = Some((wall * DETERMINISTIC_CPU).max(Duration::from_secs(1)));
+        let limits = Limits { cpu, ..self.limits(wall * DETERMINISTIC_WALL) };
+        (limits, Some(rate.saturating_mul(wall.as_millis() as u64).max(1)))
     }
 
     fn count_machine_dependent(&mut self, seen: &Observation) {
@@ -197,11 +202,20 @@ impl SolverPool {
         want: Want,
         wall: Duration,
     ) -> Result<Observation, RunError> {
+        self.run_warm_limited(solver, script, want, self.limits(wall))
+    }
+
+    fn run_warm_limited(
+        &mut self,
+        solver: SolverIndex,
+        script: &str,
+        want: Want,
+        limits: Limits,
+    ) -> Result<Observation, RunError> {
         // A server for options that are used once would cost more than it saves.
         let Some(script) = self.warm_script(solver, script) else {
-            return self.run_cold_within(solver, script, want, wall);
+            return self.run_cold_limited(solver, script, want, limits);
         };
-        let limits = self.limits(wall);
         let (plain, _) = self.plain(solver);
         let request = RunRequest::new(&script).limits(limits).want(want);
         let seen = self.solvers[plain.get()].runners.warm.run(&request)?;
@@ -277,9 +291,19 @@ impl SolverPool {
         want: Want,
         wall: Duration,
     ) -> Result<Observation, RunError> {
+        self.run_cold_limited(solver, script, want, self.limits(wall))
+    }
+
+    fn run_cold_limited(
+        &mut self,
+        solver: SolverIndex,
+        script: &str,
+        want: Want,
+        limits: Limits,
+    ) -> Result<Observation, RunError> {
         let (plain, options) = self.plain(solver);
         let options = options.to_vec();
-        let request = RunRequest::new(script).options(&options).limits(self.limits(wall)).want(want);
+        let request = RunRequest::new(script).options(&options).limits(limits).want(want);
         let Solver { target, runners, .. } = &mut self.solvers[plain.get()];
         let seen = runners.cold(target, &self.running)?.run(&request)?;
         self.solving += seen.solver_time();
@@ -298,8 +322,7 @@ impl SolverPool {
 
     /// Asks a question in a dialogue that stays open for the next one.
     pub fn ask(&mut self, solver: SolverIndex, question: &LiveQuestion) -> Result<Observation, RunError> {
-        let (wall, steps) = self.strategy_limits(solver, self.settings.question_limit());
-        let limits = self.limits(wall);
+        let (limits, steps) = self.strategy_limits(solver, self.settings.question_limit());
         let target = &self.solvers[solver.get()].target;
         let seen = self.dialogues.ask(solver, target, question, limits, steps, &self.running)?;
         self.solving += seen.solver_time();
