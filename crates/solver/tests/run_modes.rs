@@ -168,3 +168,21 @@ fn models_are_printed_on_request_in_every_mode() {
         }
     }
 }
+
+/// The first script of a runner decides whether the solver can be forked. Its options must not.
+#[test]
+fn an_option_of_the_first_script_does_not_prevent_forks() {
+    let Some(target) = target("cvc5@1.4.2") else { return };
+    // A self-test that another test has passed does not count for this target.
+    let target = Target { env: [("ELENCHUS_TEST".to_owned(), "1".to_owned())].into(), ..target };
+    let mut warm = runner(&target, RunMode::Fork, &RunSettings::default()).unwrap();
+    let mut run = |script: &str| {
+        let seen = warm.run(&RunRequest::new(script)).unwrap();
+        assert_eq!(seen.answers, [Answer::Sat], "{script}: {seen:?}");
+        seen.fallback
+    };
+    assert_eq!(run("(set-option :no-such-option true)(set-logic QF_LIA)(check-sat)"), None);
+    assert_eq!(run("(set-logic QF_LIA)(check-sat)"), None);
+    let late = "(set-logic QF_LIA)(declare-const p Bool)(set-option :incremental true)(check-sat)";
+    assert_eq!(run(late).as_deref(), Some("the script sets options late"));
+}
