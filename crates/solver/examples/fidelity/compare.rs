@@ -107,7 +107,7 @@ impl Modes {
                 tally.fallback = 1;
             } else if is_limit(&warm) {
                 tally.limit = 1;
-            } else if shown(&fresh) == shown(&warm) {
+            } else if is_same(&fresh, &warm) {
                 tally.same = 1;
             } else if self.varies(script, &fresh, &warm)? {
                 tally.unstable = 1;
@@ -130,7 +130,7 @@ impl Modes {
     fn varies(&mut self, script: &str, first: &Observation, warm: &Observation) -> Result<bool, RunError> {
         for _ in 0..REPETITIONS {
             let again = run(self.fresh.as_mut(), script, self.limit)?;
-            if shown(&again) != shown(first) || shown(&again) == shown(warm) {
+            if shown(&again) != shown(first) || is_same(&again, warm) {
                 return Ok(true);
             }
         }
@@ -146,6 +146,14 @@ fn run(runner: &mut dyn Runner, script: &str, limit: Duration) -> Result<Observa
 
 fn is_limit(seen: &Observation) -> bool {
     matches!(seen.outcome, Outcome::Timeout | Outcome::OutOfMemory | Outcome::OutputLimit)
+}
+
+/// Whether a warm run shows what a fresh one shows. Some modes show only the signal of a crash.
+fn is_same(fresh: &Observation, warm: &Observation) -> bool {
+    match (&fresh.outcome, &warm.outcome) {
+        (Outcome::Crash(one), Outcome::Crash(other)) => fresh.answers == warm.answers && one.may_equal(other),
+        _ => shown(fresh) == shown(warm),
+    }
 }
 
 /// Whether both ran to their end, and one answers `unknown` where the other answers. Solvers use other procedures between push

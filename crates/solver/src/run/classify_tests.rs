@@ -122,6 +122,20 @@ fn outcomes_show_as_each_solver_prints_them() {
         ("z3", Code(0), "unsupported\nsat\n", "", refused("unsupported")),
         ("cvc5", Code(0), "unsupported\nsat\n", "", Outcome::Answered),
         (
+            "cvc5",
+            Code(0),
+            "sat\n",
+            "a.smt2:51.2: warning: Attribute ':skolemid' not supported (ignoring this and all following uses)\n",
+            Outcome::Answered,
+        ),
+        (
+            "cvc5",
+            Code(0),
+            "sat\n",
+            "SMT-LIB version 2.5 unsupported, defaulting to language (and semantics of) SMT-LIB 2.6\n",
+            Outcome::Answered,
+        ),
+        (
             "z3",
             Code(1),
             "unsat\n(error \"line 26 column 10: check annotation that says sat\")\n",

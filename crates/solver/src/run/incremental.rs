@@ -85,6 +85,9 @@ fn wrap<'a>(script: &Script<'a>, rules: &Incremental) -> Result<Wrapped<'a>, Str
     if let Some((name, _)) = script.options().find(|(_, at_head)| !at_head) {
         return Err(format!("the script sets the option {name} after other commands"));
     }
+    if script.options().any(|(name, _)| name == "incremental") {
+        return Err("the script sets the option incremental".to_owned());
+    }
     if script.options().any(|(name, _)| name.starts_with("global-decl")) {
         return Err("the script's declarations would outlive it".to_owned());
     }
