@@ -7,6 +7,9 @@ use crate::symbol::Symbol;
 use crate::term::{Pattern, Term, View};
 use std::collections::HashMap;
 
+/// The number of the first fresh symbol. It does not depend on the number of operators, so that a new operator renames nothing.
+const FIRST_FRESH: usize = 466;
+
 /// A substitution of terms for local variables, applicable to any number of terms of one arena.
 pub struct Substitution<'a> {
     arena: &'a mut Arena,
@@ -332,7 +335,7 @@ impl Arena {
     /// Makes a symbol that this arena has not used before, derived from `base`.
     pub fn fresh_symbol(&mut self, base: &str) -> Symbol {
         let stem = base.split_once('!').map_or(base, |(stem, _)| stem);
-        let mut number = self.symbols.len();
+        let mut number = FIRST_FRESH + self.symbols.len() - self.signatures.symbols.len();
         loop {
             let name = format!("{stem}!{number}");
             if self.symbols.get(&name).is_none() {
