@@ -1,6 +1,7 @@
 ; FixedSizeBitVectors: bit-vectors of any width, including the operators that the logic QF_BV adds to the theory.
 ; The parser handles the literals #b…, #x… and (_ bvN m).
 (theory FixedSizeBitVectors
+  :booleans-as-numbers (z3)
   :logic BV
   :sorts (((_ BitVec m) 0))
   :funs (

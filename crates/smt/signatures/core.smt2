@@ -1,5 +1,6 @@
 ; Core: Booleans, equality and if-then-else. Part of every logic.
 (theory Core
+  :booleans-as-numbers (z3)
   :logic ()
   :sorts ((Bool 0))
   :funs (

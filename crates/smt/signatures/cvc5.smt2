@@ -37,6 +37,9 @@
     (piand Int Int Int Int)
     (int.pow2 Int Int)
     (int.log2 Int Int)
+    (div_total Int Int Int :removed :unevaluated "internal form of div")
+    (mod_total Int Int Int :removed :unevaluated "internal form of mod")
+    (/_total Real Real Real :left-assoc :removed :unevaluated "internal form of /")
 
     ; bit-vectors
     (par ((m Nat)) (bvite (_ BitVec 1) (_ BitVec m) (_ BitVec m) (_ BitVec m)))
@@ -55,6 +58,17 @@
     (par (A) (nullable.val (Nullable A) A :open))
     (par (A) (nullable.is_some (Nullable A) Bool))
     (par (A) (nullable.is_null (Nullable A) Bool))
+    ; a function of any number of arguments, and one nullable value for each
+    (par (A B) (nullable.lift (-> A B) (Nullable A) (Nullable B) :shape lift :removed
+      :unevaluated "applies a function to the values of nullable arguments"))
+
+    ; Skolem functions of the solver's proofs, which it reads with an option
+    (par (A B) (@array_deq_diff (Array A B) (Array A B) A :removed :unevaluated "Skolem function of the solver"))
+    (@div_by_zero Real Real :removed :unevaluated "Skolem function of the solver")
+    (@int_div_by_zero Int Int :removed :unevaluated "Skolem function of the solver")
+    (@mod_by_zero Int Int :removed :unevaluated "Skolem function of the solver")
+    (@strings_num_occur String String Int :removed :unevaluated "Skolem function of the solver")
+    (@strings_occur_index String String Int Int :removed :unevaluated "Skolem function of the solver")
 
     ; floating point: a separate name for each meaning of to_fp
     (par ((eb Nat) (sb Nat) (m Nat)) ((_ to_fp_bv eb sb) (_ BitVec m) (_ FloatingPoint eb sb) :where (= m (+ eb sb))))

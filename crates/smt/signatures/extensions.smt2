@@ -1,5 +1,6 @@
 ; Operators that both Z3 and cvc5 accept although they are not in the standard.
 (theory Extensions
+  :booleans-as-numbers (z3)
   :solvers (z3 cvc5)
   :logic ()
   ; `ill-typed`: scripts that our type checker rejects are worth a try

@@ -1,5 +1,6 @@
 ; Ints: integers with Euclidean division. The standard does not specify division and remainder by zero.
 (theory Ints
+  :booleans-as-numbers (z3)
   :logic IA
   :sorts ((Int 0))
   :funs (

@@ -78,6 +78,7 @@
     ; early Z3
     (par ((eb Nat) (sb Nat)) (to_ieee_bv (_ FloatingPoint eb sb) (_ BitVec (+ eb sb)) :alias fp.to_ieee_bv :solver-defined :solvers (z3)))
     (equiv Bool Bool Bool :alias = :solvers (z3) :without-logic (z3))
+    (par (A) (equiv A A Bool :chainable :alias = :removed))
     (rem0 Int Int Int :unevaluated "internal name of division by zero" :removed)
     (par (A) (set-has-size (Array A Bool) Int Bool :removed))
     (par (A) (card (Array A Bool) Int :removed :unevaluated "a set represented by an array may be infinite"))))

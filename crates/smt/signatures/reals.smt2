@@ -1,5 +1,6 @@
 ; Reals: the ordered field of real numbers. The standard does not specify division by zero.
 (theory Reals
+  :booleans-as-numbers (z3)
   :logic RA
   :sorts ((Real 0))
   :funs (

@@ -28,4 +28,26 @@
     (par (A B) (table.product (Bag (Tuple A)) (Bag (Tuple B)) (Bag (Tuple A B))))
     (par (A B C) (table.product (Bag (Tuple A)) (Bag (Tuple B C)) (Bag (Tuple A B C))))
     (par (A B C) (table.product (Bag (Tuple A B)) (Bag (Tuple C)) (Bag (Tuple A B C))))
-    (par (A B C D) (table.product (Bag (Tuple A B)) (Bag (Tuple C D)) (Bag (Tuple A B C D))))))
+    (par (A B C D) (table.product (Bag (Tuple A B)) (Bag (Tuple C D)) (Bag (Tuple A B C D))))
+
+    ; any number of columns: parsed, never generated
+    (par (A B) (rel.transpose (Set A) (Set B) :shape transpose :removed))
+    (par (A B C) (rel.product (Set A) (Set B) (Set C) :shape product :removed))
+    (par (A B C) (rel.join (Set A) (Set B) (Set C) :shape join :removed))
+    (par (A B C) (table.product (Bag A) (Bag B) (Bag C) :shape product :removed))
+
+    ; indices choose columns: `((_ rel.project 2 0) r)`; without indices, no columns
+    (par (A B) (rel.project (Set A) (Set B) :shape project :removed))
+    (par (A B) (table.project (Bag A) (Bag B) :shape project :removed))
+    (par (A) (rel.group (Set A) (Set (Set A)) :shape group :removed
+      :unevaluated "whether an empty relation has a part is not documented"))
+    (par (A) (table.group (Bag A) (Bag (Bag A)) :shape group :removed
+      :unevaluated "whether an empty table has a part is not documented"))
+    (par (A B) (rel.aggr (-> A B B) B (Set A) (Set B) :shape aggregate :removed
+      :unevaluated "depends on the order of folding"))
+    (par (A B) (table.aggr (-> A B B) B (Bag A) (Bag B) :shape aggregate :removed
+      :unevaluated "depends on the order of folding"))
+    (par (A B C) (rel.table_join (Set A) (Set B) (Set C) :shape join-on :removed
+      :unevaluated "not in the documented theory"))
+    (par (A B C) (table.join (Bag A) (Bag B) (Bag C) :shape join-on :removed
+      :unevaluated "not in the documented theory"))))

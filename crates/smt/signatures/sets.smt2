@@ -11,6 +11,7 @@
     (par (A) (set.insert A (Set A) (Set A)))
     (par (A) (set.insert A A (Set A) (Set A)))
     (par (A) (set.insert A A A (Set A) (Set A)))
+    (par (A) (set.insert A (Set A) (Set A) :shape insert :removed))
     (par (A) (set.union (Set A) (Set A) (Set A) :left-assoc))
     (par (A) (set.inter (Set A) (Set A) (Set A) :left-assoc))
     (par (A) (set.minus (Set A) (Set A) (Set A) :left-assoc))

@@ -1,5 +1,6 @@
 ; Transcendental functions over the reals. Their values at rational arguments cannot be computed exactly.
 (theory Transcendentals
+  :booleans-as-numbers (z3)
   :solvers (z3 cvc5)
   :logic T
   :extends (Reals)

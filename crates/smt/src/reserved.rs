@@ -54,6 +54,8 @@ reserved! {
     FINITE_SET_SORT = "FiniteSet",
     BAG_SORT = "Bag",
     FINITE_FIELD = "FiniteField",
+    NULLABLE_SORT = "Nullable",
+    NULLABLE_LIFT = "nullable.lift",
     NAMED = ":named",
     PATTERN = ":pattern",
     NO_PATTERN = ":no-pattern",

@@ -7,6 +7,7 @@ use crate::data::Value;
 use crate::reason::{Outcome, Reason};
 use crate::theory::args::{int, items};
 use crate::theory::{Context, Rule, SortSemantics, Theory};
+use crate::value::integer::Int;
 
 /// The most pairs of tuples in a product.
 const MAX_PAIRS: usize = 1 << 20;
@@ -80,6 +81,18 @@ const RULES: &[(&str, u8, Rule)] = &[
             for (y, times) in right {
                 result.insert(concat(x, y)?, often.mul(times, cx.limits)?);
             }
+        }
+        bags::bag_value(result)
+    }),
+    ("rel.project", 1, |cx, a| {
+        let projected = sets::members(&a[0])?.iter().map(|tuple| project(cx, std::slice::from_ref(tuple)));
+        sets::set_value(projected.collect::<Outcome<_>>()?)
+    }),
+    ("table.project", 1, |cx, a| {
+        let mut result: BTreeMap<Value, Int> = BTreeMap::new();
+        for (tuple, often) in bags::counts(&a[0])? {
+            let sum = result.entry(project(cx, std::slice::from_ref(tuple))?).or_insert_with(|| Int::from(0));
+            *sum = sum.add(often);
         }
         bags::bag_value(result)
     }),

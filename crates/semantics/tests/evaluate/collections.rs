@@ -78,6 +78,22 @@ fn sets() {
         ),
         ("(rel.join (set.singleton (tuple 1 2)) (set.singleton (tuple 2 3)))", "(set.singleton (tuple 1 3))"),
         ("(rel.transpose (set.singleton (tuple 1 2)))", "(set.singleton (tuple 2 1))"),
+        ("(rel.transpose (set.singleton (tuple 1 2 3 4)))", "(set.singleton (tuple 4 3 2 1))"),
+        (
+            "(rel.product (set.singleton (tuple 1 2 3)) (set.singleton (tuple 4 5 6)))",
+            "(set.singleton (tuple 1 2 3 4 5 6))",
+        ),
+        ("((_ rel.project 1 1) (set.singleton (tuple 1 2)))", "(set.singleton (tuple 2 2))"),
+        (
+            "(= ((_ rel.project 0) (set.insert (tuple 1 2) (set.singleton (tuple 1 3)))) (set.singleton (tuple 1)))",
+            "true",
+        ),
+        // Equal rows of a table are counted together.
+        (
+            "((_ table.project 0) (bag.union_disjoint (bag (tuple 1 2) 5) (bag (tuple 1 3) 10)))",
+            "(bag (tuple 1) 15)",
+        ),
+        ("(set.card (set.insert 1 2 3 4 5 (set.singleton 1)))", "5"),
     ]);
 }
 

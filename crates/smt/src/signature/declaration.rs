@@ -1,6 +1,7 @@
 //! Ranks: the declared argument and result sorts of an operator.
 
 use super::pattern::{Bindings, Condition, IndexExpr, SortPattern};
+use super::shape::Shape;
 use crate::sort::{Index, Sort, SortTable};
 use crate::symbol::Symbol;
 
@@ -44,6 +45,8 @@ pub struct Declaration {
     pub result: SortPattern,
     /// How it accepts more arguments.
     pub associativity: Associativity,
+    /// The rule for its sorts, if no rank can express it. The arguments above are an example then.
+    pub shape: Option<Shape>,
     /// A side condition on the indices.
     pub condition: Option<Condition>,
     /// The operator of which this is another name.
@@ -86,6 +89,10 @@ impl Declaration {
         ascription: Option<Sort>,
         args: &[Sort],
     ) -> Option<Sort> {
+        if let Some(shape) = self.shape {
+            ascription.is_none().then_some(())?;
+            return shape.result(table, self.collection(), indices, args);
+        }
         let mut head = Bindings::default();
         if indices.len() != self.indices.len() || (self.qualified && ascription.is_none()) {
             return None;
@@ -136,6 +143,14 @@ impl Declaration {
                 }
                 Some(sort)
             }
+        }
+    }
+
+    /// The constructor of the last argument's sort.
+    fn collection(&self) -> Option<Symbol> {
+        match self.args.last() {
+            Some(SortPattern::Constructed { head, .. }) => Some(*head),
+            _ => None,
         }
     }
 

@@ -2,8 +2,9 @@
 
 use super::declaration::{Associativity, Declaration};
 use super::pattern::{Condition, IndexExpr, IndexOp, MAX_VARIABLES, SortPattern};
+use super::shape::Shape;
 use super::table::{Signatures, SortConstructor, Theory};
-use crate::error::Error;
+use crate::error::{Error, Span};
 use crate::lexer::Kind;
 use crate::sexpr::{Sexpr, read_all};
 use crate::sort::Index;
@@ -30,7 +31,7 @@ fn load(signatures: &mut Signatures, text: &str) -> Result<(), Error> {
         let items = list(&expr)?;
         match items {
             [Sexpr::Atom(_, word, _), name, attributes @ ..] if word == "theory" => {
-                load_theory(signatures, symbol(name)?, attributes)?;
+                load_theory(signatures, text, symbol(name)?, attributes)?;
             }
             _ => {
                 return Err(Error::syntax(expr.span(), "not a theory declaration")
@@ -41,14 +42,26 @@ fn load(signatures: &mut Signatures, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-fn load_theory(signatures: &mut Signatures, name: &str, attributes: &[Sexpr]) -> Result<(), Error> {
-    let mut theory =
-        Theory { name: name.to_owned(), solvers: None, extends: Vec::new(), logic: None, lacks: Vec::new() };
+fn load_theory(
+    signatures: &mut Signatures,
+    text: &str,
+    name: &str,
+    attributes: &[Sexpr],
+) -> Result<(), Error> {
+    let mut theory = Theory {
+        name: name.to_owned(),
+        solvers: None,
+        extends: Vec::new(),
+        logic: None,
+        lacks: Vec::new(),
+        booleans_as_numbers: Vec::new(),
+    };
     let attributes = pair_up(attributes)?;
     for (keyword, value) in &attributes {
         match (*keyword, value) {
             (":solvers", Some(value)) => theory.solvers = Some(names(value)?),
             (":extends", Some(value)) => theory.extends = names(value)?,
+            (":booleans-as-numbers", Some(value)) => theory.booleans_as_numbers = names(value)?,
             (":lacks", Some(value)) => theory.lacks = names(value)?,
             (":logic", Some(value)) => theory.logic = Some(logic_letters(value)?.to_owned()),
             _ => {}
@@ -70,6 +83,11 @@ fn load_theory(signatures: &mut Signatures, name: &str, attributes: &[Sexpr]) ->
             }
             (":syntax", Some(value)) => {
                 signatures.syntax.extend(names(value)?.into_iter().map(|name| (name, theory_index)));
+            }
+            (":datatypes", Some(value)) => {
+                for datatype in list(value)? {
+                    load_datatype(signatures, text, datatype)?;
+                }
             }
             (":funs", Some(value)) => {
                 for function in list(value)? {
@@ -127,6 +145,17 @@ fn load_abbreviation(signatures: &mut Signatures, abbreviation: &Sexpr) -> Resul
     let name = signatures.symbols.intern(symbol(name)?);
     let sort = read_sort(signatures, &variables, sort)?;
     signatures.abbreviations.insert((name, variables.sorts.len()), sort);
+    Ok(())
+}
+
+/// Reads `(Name BODY)`, a datatype that scripts need not declare, with the body as in `declare-datatype`.
+fn load_datatype(signatures: &mut Signatures, text: &str, datatype: &Sexpr) -> Result<(), Error> {
+    let [name, body] = list(datatype)? else {
+        return Err(Error::syntax(datatype.span(), "not a datatype").expected("(Name BODY)"));
+    };
+    let span = Span::new(name.span().start as usize, body.span().end as usize);
+    let declaration = text[span.start as usize..span.end as usize].to_owned();
+    signatures.datatypes.insert(symbol(name)?.to_owned(), declaration);
     Ok(())
 }
 
@@ -188,6 +217,7 @@ fn load_function(signatures: &mut Signatures, theory: usize, function: &Sexpr) -
         args: sorts,
         result,
         associativity: Associativity::None,
+        shape: None,
         condition: None,
         alias: None,
         open: false,
@@ -236,6 +266,11 @@ fn read_attributes(
             (":removed", _) => declaration.removed = true,
             (":where", Some(value)) => {
                 declaration.condition = Some(read_condition(signatures, variables, value)?)
+            }
+            (":shape", Some(value)) => {
+                let unknown =
+                    || Error::syntax(value.span(), "unknown shape").expected("a shape such as `product`");
+                declaration.shape = Some(Shape::named(symbol(value)?).ok_or_else(unknown)?);
             }
             (":alias", Some(value)) => declaration.alias = Some(signatures.symbols.intern(symbol(value)?)),
             (":solvers", Some(value)) => declaration.solvers = Some(names(value)?),

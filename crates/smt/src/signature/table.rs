@@ -19,6 +19,8 @@ pub struct Theory {
     pub logic: Option<String>,
     /// Features that its solvers do not support, such as `float-formats`.
     pub lacks: Vec<String>,
+    /// The solvers that read Booleans as 1 and 0 where its operators require numbers.
+    pub booleans_as_numbers: Vec<String>,
 }
 
 /// A sort constructor of a theory.
@@ -61,6 +63,8 @@ pub struct Signatures {
     /// The theory that lists each name as `:syntax`. The names are not interned, since the numbers of fresh symbols depend on the
     /// number of interned ones.
     pub(super) syntax: BTreeMap<String, usize>,
+    /// The datatypes that scripts without a logic need not declare: `Name BODY`, by name.
+    pub(crate) datatypes: BTreeMap<String, String>,
 }
 
 impl Signatures {
@@ -78,6 +82,7 @@ impl Signatures {
             sort_constructors: BTreeMap::new(),
             abbreviations: BTreeMap::new(),
             syntax: BTreeMap::new(),
+            datatypes: BTreeMap::new(),
         }
     }
 
