@@ -34,16 +34,16 @@ pub enum ErrorKind {
 /// ```
 /// use smt::{Arena, ErrorKind, parse_script};
 ///
-/// let source = "(declare-const x Int)\n(assert (= x true))";
+/// let source = "(declare-const x Int)\n(assert (= x #b1))";
 /// let errors = parse_script(&mut Arena::default(), source).unwrap_err();
 /// assert_eq!(errors[0].kind, ErrorKind::Sort);
 /// assert_eq!(errors[0].position(source), (2, 9));
 /// assert_eq!(
 ///     errors[0].render("a.smt2", source),
-///     "a.smt2:2:9: error: `=` does not take arguments of sorts Int Bool
+///     "a.smt2:2:9: error: `=` does not take arguments of sorts Int (_ BitVec 1)
 ///   |
-/// 2 | (assert (= x true))
-///   |         ^^^^^^^^^^
+/// 2 | (assert (= x #b1))
+///   |         ^^^^^^^^^
 ///   = expected: (= A A Bool :chainable)"
 /// );
 /// ```

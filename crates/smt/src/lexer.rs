@@ -274,7 +274,12 @@ impl<'a> Lexer<'a> {
         self.take_class(DIGIT);
         let bytes = self.source.as_bytes();
         let mut kind = Kind::Numeral;
-        if bytes.get(self.at) == Some(&b'.') && bytes.get(self.at + 1).is_some_and(u8::is_ascii_digit) {
+        // Some solvers accept `2.` for `2.0`.
+        let ends_with_dot =
+            |at: usize| bytes.get(at + 1).is_none_or(|&next| CLASS[next as usize] & (SYMBOL | DIGIT) == 0);
+        if bytes.get(self.at) == Some(&b'.')
+            && (bytes.get(self.at + 1).is_some_and(u8::is_ascii_digit) || ends_with_dot(self.at))
+        {
             self.at += 1;
             self.take_class(DIGIT);
             kind = Kind::Decimal;

@@ -79,6 +79,8 @@ pub struct Scope {
     pub global_declarations: bool,
     /// Whether numerals have sort `Real`, as in a logic with reals but no integers.
     pub numerals_are_reals: bool,
+    /// Whether the script has set a logic. Without one, some solvers predefine more.
+    pub has_logic: bool,
     /// Whether the logic is higher-order, so that functions may be values.
     pub higher_order: bool,
 }
@@ -151,6 +153,15 @@ impl Scope {
         match self.slots.get(name.index()) {
             Some(slot) if slot.function > 0 => Some(self.functions[slot.function as usize - 1].op),
             _ => None,
+        }
+    }
+
+    /// Whether several functions are declared as `name`.
+    #[inline]
+    pub(crate) fn is_overloaded(&self, name: Symbol) -> bool {
+        match self.slots.get(name.index()) {
+            Some(slot) if slot.function > 0 => self.functions[slot.function as usize - 1].previous > 0,
+            _ => false,
         }
     }
 

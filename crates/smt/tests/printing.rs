@@ -68,6 +68,58 @@ fn other_spellings_print_in_canonical_form() {
         ("(declare-const r Real)(assert (= r 1))", "(declare-const r Real)\n(assert (= r 1.0))\n"),
         ("(declare-const i Int)(assert (= i 1.5))", "(declare-const i Int)\n(assert (= (to_real i) 1.5))\n"),
         ("(assert (= -1 1))", "(assert (= (- 1) 1))\n"),
+        ("(assert (= 2. 2.5))", "(assert (= 2.0 2.5))\n"),
+        // Conversions that Z3 inserts
+        (
+            "(declare-fun f (Int) Int)(assert (= (f 1.5) 0))",
+            "(declare-fun f (Int) Int)\n(assert (= (f (to_int 1.5)) 0))\n",
+        ),
+        (
+            "(declare-const a (Array Int Int))(assert (= (select a 1.5) 0))",
+            "(declare-const a (Array Int Int))\n(assert (= (select a (to_int 1.5)) 0))\n",
+        ),
+        (
+            "(declare-const a (Array Int Int))(assert (= a (store a 1 1.5)))",
+            "(declare-const a (Array Int Int))\n(assert (= a (store a 1 (to_int 1.5))))\n",
+        ),
+        (
+            "(declare-const b Bool)(assert (= b 1 (ite b b 0)))",
+            "(declare-const b Bool)\n(assert (= (ite b 1 0) 1 (ite b (ite b 1 0) 0)))\n",
+        ),
+        (
+            "(declare-const b Bool)(assert (< (+ b b) 1.5))",
+            "(declare-const b Bool)\n(assert (< (to_real (+ (ite b 1 0) (ite b 1 0))) 1.5))\n",
+        ),
+        (
+            "(set-logic QF_LRA)(declare-const b Bool)(assert (< b 1))",
+            "(set-logic QF_LRA)\n(declare-const b Bool)\n(assert (< (ite b 1.0 0.0) 1.0))\n",
+        ),
+        // Sorts that cvc5 infers
+        (
+            "(declare-const q (Seq Int))(assert (= seq.empty q))",
+            "(declare-const q (Seq Int))\n(assert (= (as seq.empty (Seq Int)) q))\n",
+        ),
+        ("(define-fun e () (Set Int) set.empty)", "(define-fun e () (Set Int) (as set.empty (Set Int)))\n"),
+        (
+            "(declare-fun f ((Bag Int)) Bool)(assert (f bag.empty))",
+            "(declare-fun f ((Bag Int)) Bool)\n(assert (f (as bag.empty (Bag Int))))\n",
+        ),
+        (
+            "(declare-const x (List Int))(assert (= x (insert 1 nil)))",
+            "(declare-const x (List Int))\n(assert (= x (insert 1 (as nil (List Int)))))\n",
+        ),
+        (
+            "(declare-const r (Relation Int Int Int))(assert (= ((_ rel.project 2 0) r) ((_ rel.project 0 0) r)))",
+            "(declare-const r (Set (Tuple Int Int Int)))\n(assert (= ((_ rel.project 2 0) r) ((_ rel.project 0 0) r)))\n",
+        ),
+        (
+            "(set-logic HO_ALL)(declare-const n (Nullable Int))(assert (= n ((_ nullable.lift +) n n)))",
+            "(set-logic HO_ALL)\n(declare-const n (Nullable Int))\n(assert (= n (nullable.lift (lambda ((x0 Int) (x1 Int)) (+ x0 x1)) n n)))\n",
+        ),
+        (
+            "(declare-const p Bool)(assert (let ((x p))))",
+            "(declare-const p Bool)\n(assert (let ((x p)) x))\n",
+        ),
         ("; c\n(check-sat) ; d", "(check-sat)\n"),
     ];
     for (source, printed) in table {

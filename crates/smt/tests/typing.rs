@@ -93,6 +93,7 @@ fn well_typed_terms_have_these_sorts() {
         ("((_ tuple.select 1) (tuple 1 b))", "Bool"),
         ("(set.union (set.singleton 1) (as set.empty (Set Int)))", "(Set Int)"),
         ("(sin r)", "Real"),
+        ("(let ((sin 0.0)) (sin r))", "Real"),
     ];
     for (term, sort) in table {
         assert_eq!(sort_of(term).as_deref(), Ok(sort), "{term}");
@@ -102,7 +103,7 @@ fn well_typed_terms_have_these_sorts() {
 #[test]
 fn ill_typed_terms_are_rejected() {
     let table = [
-        ("(+ i b)", "`+` does not take"),
+        ("(+ i s)", "`+` does not take"),
         ("(not i)", "`not` does not take"),
         ("(bvadd v w)", "`bvadd` does not take"),
         ("((_ extract 8 0) v)", "`extract` does not take"),
@@ -131,6 +132,142 @@ fn ill_typed_terms_are_rejected() {
     for (term, message) in table {
         let error = sort_of(term).expect_err(term);
         assert!(error.contains(message), "{term}: {error}");
+    }
+}
+
+/// Terms that cvc5 accepts: relations with any number of columns, and constants without their sorts.
+#[test]
+fn cvc5_extensions_have_these_sorts() {
+    let three = "(set.singleton (tuple 1 b s))";
+    let table = "(bag (tuple 1 b) 2)";
+    let sum = "(lambda ((row (Tuple Int Bool)) (sum Int)) (+ sum ((_ tuple.select 0) row)))";
+    let terms = [
+        (format!("(rel.product {three} {three})"), "(Set (Tuple Int Bool String Int Bool String))"),
+        (format!("(rel.join {three} (set.singleton (tuple s 1 2)))"), "(Set (Tuple Int Bool Int Int))"),
+        ("(rel.transpose (set.singleton (tuple 1 b s r)))".into(), "(Set (Tuple Real String Bool Int))"),
+        (format!("((_ rel.project 2 0 2) {three})"), "(Set (Tuple String Int String))"),
+        (format!("(rel.project {three})"), "(Set UnitTuple)"),
+        (format!("((_ rel.group 1) {three})"), "(Set (Set (Tuple Int Bool String)))"),
+        (
+            format!("((_ rel.table_join 0 0) {three} {three})"),
+            "(Set (Tuple Int Bool String Int Bool String))",
+        ),
+        (format!("((_ rel.aggr 1) {sum} 0 (set.singleton (tuple 1 b)))"), "(Set Int)"),
+        (format!("(table.product {table} (bag (tuple 1 2 3) 1))"), "(Bag (Tuple Int Bool Int Int Int))"),
+        (format!("((_ table.project 1) {table})"), "(Bag (Tuple Bool))"),
+        (format!("((_ table.group 0 1) {table})"), "(Bag (Bag (Tuple Int Bool)))"),
+        (format!("(table.group {table})"), "(Bag (Bag (Tuple Int Bool)))"),
+        (format!("((_ table.join 0 0 1 1) {table} {table})"), "(Bag (Tuple Int Bool Int Bool))"),
+        (format!("((_ table.aggr 1) {sum} 0 {table})"), "(Bag Int)"),
+        ("(set.insert 1 2 3 4 5 (set.singleton i))".into(), "(Set Int)"),
+        (
+            "(nullable.lift (lambda ((x Int) (y Int)) (< x y)) (nullable.some 1) (nullable.some 2))".into(),
+            "(Nullable Bool)",
+        ),
+        ("(mod_total i (div_total i 0))".into(), "Int"),
+        ("(= q seq.empty)".into(), "Bool"),
+        ("(seq.++ seq.empty q)".into(), "(Seq Int)"),
+        ("(ite b q seq.empty)".into(), "(Seq Int)"),
+        ("(set.member 1 set.empty)".into(), "Bool"),
+        ("(set.insert 1 2 set.empty)".into(), "(Set Int)"),
+        ("(set.member set.empty (set.singleton (set.singleton 1)))".into(), "Bool"),
+        ("(bag.inter_min bag.empty (bag s 1))".into(), "(Bag String)"),
+        ("(match l ((nil nil) ((cons h t) t)))".into(), "(List Int)"),
+        ("(cons 1 nil)".into(), "(List Int)"),
+        ("((_ is (as nil (List Int))) l)".into(), "Bool"),
+    ];
+    for (term, sort) in &terms {
+        assert_eq!(sort_of(term).as_deref(), Ok(*sort), "{term}");
+    }
+    let ill_typed = [
+        (format!("(rel.product {three} {table})"), "`rel.product` does not take"),
+        (format!("(rel.join {three} {three})"), "`rel.join` does not take"),
+        ("(rel.join (set.singleton (tuple 1)) (set.singleton (tuple 1)))".into(), "`rel.join` does not take"),
+        (format!("((_ rel.project 3) {three})"), "`rel.project` does not take"),
+        (format!("((_ table.project 0) {three})"), "`table.project` does not take"),
+        (format!("((_ rel.project 0) {table})"), "`rel.project` does not take"),
+        (format!("((_ table.group 2) {table})"), "`table.group` does not take"),
+        (format!("((_ table.join 0) {table} {table})"), "`table.join` does not take"),
+        (format!("((_ table.join 0 1) {table} {table})"), "`table.join` does not take"),
+        (format!("((_ table.aggr 1) {sum} b {table})"), "`table.aggr` does not take"),
+        ("(set.insert 1 2 b 4 (set.singleton i))".into(), "`set.insert` does not take"),
+        ("(nullable.lift (lambda ((x Int)) x) (nullable.some b))".into(), "`nullable.lift` does not take"),
+        ("seq.empty".into(), "cannot infer the sort of `seq.empty`"),
+        ("(seq.len seq.empty)".into(), "cannot infer the sort of `seq.empty`"),
+        ("(= set.empty set.empty)".into(), "cannot infer the sort of `set.empty`"),
+        ("(= set.empty q)".into(), "cannot infer the sort of `set.empty`"),
+        ("(let ((e seq.empty)) (= e q))".into(), "`seq.empty`"),
+    ];
+    for (term, message) in &ill_typed {
+        let error = sort_of(term).expect_err(term);
+        assert!(error.contains(message), "{term}: {error}");
+    }
+}
+
+/// Terms that Z3 accepts: odd numbers of arguments, and old names.
+#[test]
+fn z3_extensions_have_these_sorts() {
+    let table = [
+        ("(mkbv b true false)", "(_ BitVec 3)"),
+        ("(bvxnor v v v v)", "(_ BitVec 8)"),
+        ("(concat v)", "(_ BitVec 8)"),
+        ("(<= s)", "Bool"),
+        ("(iff i 1 2)", "Bool"),
+        ("(equals s s)", "Bool"),
+        ("(&& b b b)", "Bool"),
+        ("(seq.++ q)", "(Seq Int)"),
+        ("((_ pble 9 1 2 3 4 5 6 7) b b b b b b b)", "Bool"),
+        ("(let ((x i) (y b)))", "Bool"),
+        ("(* 2. r)", "Real"),
+        ("(forall ((y Real)) (! (g y) :pattern (g y)))", "Bool"),
+    ];
+    for (term, sort) in table {
+        assert_eq!(sort_of(term).as_deref(), Ok(sort), "{term}");
+    }
+    let ill_typed = [
+        ("(mkbv b 1)", "`mkbv` does not take"),
+        ("(iff i s)", "`iff` does not take"),
+        ("((_ pble 9 1 2) b b b)", "`pble` does not take"),
+        ("(let ((x i)) (+ x s))", "`+` does not take"),
+        ("(* 2.r r)", "invalid token"),
+    ];
+    for (term, message) in ill_typed {
+        let error = sort_of(term).expect_err(term);
+        assert!(error.contains(message), "{term}: {error}");
+    }
+}
+
+/// Of several functions with one name, the one that needs no conversions is meant.
+#[test]
+fn overloads_without_conversions_come_first() {
+    let table = [
+        ("(declare-fun h (Int) Bool)(declare-fun h (Real) Int)(assert (h 1))", true),
+        ("(declare-fun h (Int) Bool)(declare-fun h (Real) Int)(assert (h 1.0))", false),
+        ("(declare-fun h (Real) Bool)(assert (h 1))", true),
+    ];
+    for (source, valid) in table {
+        let result = parse_script(&mut Arena::default(), source);
+        assert_eq!(result.is_ok(), valid, "{source}: {result:?}");
+    }
+}
+
+/// Without a logic, Z3 knows a datatype of lists.
+#[test]
+fn lists_need_no_declaration_without_a_logic() {
+    let uses = "(declare-const x (List Int))(assert (= x (insert 1 nil)))(assert (or (is-nil x) (> (head (tail x)) 0)))";
+    let table = [
+        (uses.to_owned(), true),
+        (format!("(push){uses}(pop){uses}"), true),
+        (format!("(set-logic ALL){uses}"), false),
+        ("(declare-const x (List Int Int))".to_owned(), false),
+        ("(declare-const x (List Int))(assert (= x (insert true nil)))".to_owned(), false),
+        ("(assert (= nil nil))".to_owned(), false),
+        ("(declare-datatype List ((nil)))(declare-const x List)(assert (= x nil))".to_owned(), true),
+        ("(declare-datatype List ((nil)))(declare-const x (List Int))".to_owned(), false),
+    ];
+    for (source, valid) in &table {
+        let result = parse_script(&mut Arena::default(), source);
+        assert_eq!(result.is_ok(), *valid, "{source}: {result:?}");
     }
 }
 
@@ -164,7 +301,7 @@ fn errors_have_a_kind_and_a_position() {
 
 #[test]
 fn every_command_with_an_error_is_reported() {
-    let source = "(assert x)\n(declare-const y Int)\n(assert (= y true))\n(assert (= y 1))\n(foo (bar";
+    let source = "(assert x)\n(declare-const y Int)\n(assert (= y \"\"))\n(assert (= y 1))\n(foo (bar";
     let errors = parse_script(&mut Arena::default(), source).unwrap_err();
     let lines: Vec<usize> = errors.iter().map(|error| error.position(source).0).collect();
     assert_eq!(lines, [1, 3, 5]);

@@ -32,7 +32,7 @@ impl Parser<'_, '_> {
             "set-logic" => self.set_logic()?,
             "set-option" => {
                 let (keyword, value) = self.keyword_and_value()?;
-                if self.arena.name(keyword) == ":global-declarations" {
+                if matches!(self.arena.name(keyword), ":global-declarations" | ":global-decls") {
                     self.scope.global_declarations = self.arena.name(value) == "true";
                 }
                 Command::SetOption(keyword, value)
@@ -112,6 +112,7 @@ impl Parser<'_, '_> {
         let logic = self.symbol("the name of a logic")?;
         let name = self.arena.name(logic);
         self.scope.numerals_are_reals = logic::numerals_are_reals(name);
+        self.scope.has_logic = true;
         self.scope.higher_order = name.contains("HO_");
         Ok(Command::SetLogic(logic))
     }
@@ -251,8 +252,9 @@ impl Parser<'_, '_> {
             self.scope.bind(name, local);
         }
         let start = self.token.span.start as usize;
-        let mut body = self.term()?;
+        let body = self.open_term()?;
         self.scope.unbind_to(locals);
+        let mut body = self.close_as(body, result, Span::new(start, self.previous_end))?;
         if result == Sort::REAL {
             body = self.arena.to_real(body);
         }

@@ -21,6 +21,17 @@ impl Parser<'_, '_> {
         Ok(Command::DeclareDatatypes(Box::new([id])))
     }
 
+    /// Declares a datatype that scripts without a logic need not declare. Returns `false` if there is none called `name`.
+    pub(super) fn declare_built_in(&mut self, name: Symbol) -> bool {
+        let signatures = self.arena.signatures.clone();
+        let Some(text) = signatures.datatypes.get(self.arena.name(name)) else { return false };
+        if self.scope.has_logic || self.scope.sort(name).is_some() {
+            return false;
+        }
+        let mut parser = Parser::new(self.arena, self.scope, text);
+        parser.advance().and_then(|()| parser.declare_datatype(false)).is_ok()
+    }
+
     fn count_parameters(&mut self) -> Result<usize, Error> {
         let start = self.token.span.start as usize;
         let previous_end = self.previous_end;

@@ -1,8 +1,10 @@
 //! The parser: text to typed terms, in one pass and without recursion on the depth of terms.
 
+mod coercion;
 mod command;
 mod datatypes;
 mod frame;
+mod inference;
 mod names;
 mod sorts;
 mod state;

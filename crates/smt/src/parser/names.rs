@@ -7,7 +7,7 @@ use crate::op::{Op, OpKind, OpNode};
 use crate::reserved;
 use crate::sort::{Index, Sort};
 use crate::symbol::Symbol;
-use crate::term::{Literal, Term};
+use crate::term::{Binder, Literal, Term};
 use crate::typing::{Head, Mismatch};
 
 impl Parser<'_, '_> {
@@ -27,15 +27,33 @@ impl Parser<'_, '_> {
 
     pub(super) fn apply(&mut self, name: Symbol, base: usize, start: usize) -> Result<Term, Error> {
         let span = Span::new(start, self.previous_end);
+        if self.has_open(&self.operands[base..]) {
+            return self.apply_with_open(name, base, span);
+        }
         if let Some(function) = self.scope.local(name) {
             let args = self.operands[base..].to_vec();
-            return self.arena.apply_value(function, &args).map_err(|mismatch| self.mismatch(span, mismatch));
+            return match self.arena.apply_value(function, &args) {
+                Ok(term) => Ok(term),
+                // A variable that is no function hides only the constant of the same name.
+                Err(mismatch) => match self.arena.apply_head(Head::plain(name), &args) {
+                    Ok(term) if !self.arena.sorts.is_functional(self.arena.sort(function)) => Ok(term),
+                    _ => Err(self.mismatch(span, mismatch)),
+                },
+            };
         }
         match self.scope.function(name) {
             // Avoids copying the arguments: most names are theory operators, and most functions have a single rank.
-            None => {
-                let applied = self.arena.apply_head(Head::plain(name), &self.operands[base..]);
-                applied.map_err(|mismatch| self.mismatch(span, mismatch))
+            None => match self.arena.apply_head(Head::plain(name), &self.operands[base..]) {
+                Ok(term) => Ok(term),
+                Err(mismatch) => {
+                    let args = self.operands[base..].to_vec();
+                    let converted = self.apply_converted(Head::plain(name), &args);
+                    converted.ok_or_else(|| self.mismatch(span, mismatch))
+                }
+            },
+            Some(_) if self.scope.is_overloaded(name) => {
+                let args = self.operands[base..].to_vec();
+                self.resolve(Head::plain(name), &args, span)
             }
             Some(op) => match self.arena.apply_op(op, &self.operands[base..]) {
                 Ok(term) => Ok(term),
@@ -47,11 +65,34 @@ impl Parser<'_, '_> {
         }
     }
 
+    /// Applies a function to the operands from `base` on, of which one is a constant without its sort.
+    fn apply_with_open(&mut self, name: Symbol, base: usize, span: Span) -> Result<Term, Error> {
+        let args = self.operands[base..].to_vec();
+        let function = self.scope.function(name).filter(|_| self.scope.local(name).is_none());
+        let expected = match function {
+            Some(op) => self.arena.rank_of(&self.arena.ops.node(op).kind.clone()).0,
+            None => Vec::new(),
+        };
+        self.apply_open(&args, &expected, span, |parser, args| match parser.scope.local(name) {
+            Some(function) => {
+                parser.arena.apply_value(function, args).map_err(|mismatch| parser.mismatch(span, mismatch))
+            }
+            None => parser.resolve(Head::plain(name), args, span),
+        })
+    }
+
     /// Resolves an application to a declared function or a theory operator.
-    fn resolve(&mut self, head: Head, args: &[Term], span: Span) -> Result<Term, Error> {
+    pub(super) fn resolve(&mut self, head: Head, args: &[Term], span: Span) -> Result<Term, Error> {
         let declared: Vec<Op> = self.scope.functions(head.name).collect();
         let mut first_mismatch = None;
-        for op in declared {
+        // Of several functions with one name, the one that needs no conversions comes first.
+        if let [_, _, ..] = *declared
+            && let Some(&op) = declared.iter().find(|&&op| self.takes_exactly(op, args))
+            && let Ok(term) = self.apply_declared(op, head, args)
+        {
+            return Ok(term);
+        }
+        for &op in &declared {
             match self.apply_declared(op, head, args) {
                 Ok(term) => return Ok(term),
                 Err(mismatch) => {
@@ -61,10 +102,25 @@ impl Parser<'_, '_> {
         }
         match self.arena.apply_head(head, args) {
             Ok(term) => Ok(term),
-            Err(mismatch) => match self.negative_number(head, args) {
-                Some(term) => Ok(term),
-                None => Err(self.mismatch(span, first_mismatch.unwrap_or(mismatch))),
-            },
+            Err(mismatch) => {
+                let rounded = declared.iter().find_map(|&op| self.apply_rounded(op, args));
+                let found = rounded.or_else(|| self.negative_number(head, args));
+                match found.or_else(|| self.apply_converted(head, args)) {
+                    Some(term) => Ok(term),
+                    None => Err(self.mismatch(span, first_mismatch.unwrap_or(mismatch))),
+                }
+            }
+        }
+    }
+
+    /// Whether a declared function takes arguments of exactly these sorts.
+    fn takes_exactly(&self, op: Op, args: &[Term]) -> bool {
+        match &self.arena.ops.node(op).kind {
+            OpKind::Function { args: rank, .. } => {
+                rank.len() == args.len()
+                    && rank.iter().zip(args).all(|(&sort, &arg)| sort == self.arena.sort(arg))
+            }
+            _ => false,
         }
     }
 
@@ -196,6 +252,7 @@ impl Parser<'_, '_> {
                     })
                 }
                 reserved::MAP => Some(self.map(plain, index, args)),
+                reserved::NULLABLE_LIFT if self.scope.higher_order => self.lift(index, args),
                 _ => None,
             };
             if let Some(result) = special {
@@ -205,11 +262,16 @@ impl Parser<'_, '_> {
         self.resolve(plain, args, span)
     }
 
-    /// The function name in an index such as `f` or `(f (Int) Int)`. It is tokenized, so that white space and bars do not
+    /// The function name in an index such as `f`, `(f (Int) Int)` or `(as f Int)`. It is tokenized, so that white space and bars do not
     /// matter.
     fn name_in_index(&mut self, index: Symbol) -> Symbol {
         let listed = crate::lexer::elements(self.arena.name(index));
-        match listed.as_deref().and_then(|elements| elements.first()) {
+        let name = match listed.as_deref() {
+            Some(["as", name, ..]) => Some(name),
+            Some(elements) => elements.first(),
+            None => None,
+        };
+        match name {
             Some(name) => {
                 let name = name.trim_matches('|').to_owned();
                 self.arena.symbols.intern(&name)
@@ -240,6 +302,32 @@ impl Parser<'_, '_> {
             }
         }
         result
+    }
+
+    /// Applies `(_ nullable.lift f)` as `(nullable.lift f …)`, with a lambda for a theory operator. `None` if `f` is unknown.
+    fn lift(&mut self, name: Symbol, args: &[Term]) -> Option<Result<Term, Mismatch>> {
+        let function = match self.scope.function(name) {
+            Some(op) => {
+                let (rank, result) = self.arena.rank_of(&self.arena.ops.node(op).kind.clone());
+                self.function_value(op, &rank, result)
+            }
+            None => {
+                let values =
+                    args.iter().map(|&arg| self.arena.sorts.node(self.arena.sort(arg)).args.first().copied());
+                let sorts: Vec<Sort> = values.collect::<Option<_>>()?;
+                let named: Vec<Symbol> =
+                    (0..sorts.len()).map(|at| self.arena.symbols.intern(&format!("x{at}"))).collect();
+                let variables: Vec<Term> =
+                    named.iter().zip(&sorts).map(|(&name, &sort)| self.arena.local(name, sort)).collect();
+                let body = self.arena.apply_head(Head::plain(name), &variables).ok()?;
+                let sort = self.arena.sort(body);
+                let sort = self.arena.sorts.function(&sorts, sort);
+                self.arena.binder(Binder::Lambda, &variables, &[body], sort)
+            }
+        };
+        let mut all = vec![function];
+        all.extend_from_slice(args);
+        Some(self.arena.apply_head(Head::plain(reserved::NULLABLE_LIFT), &all))
     }
 
     fn map(&mut self, head: Head, name: Symbol, args: &[Term]) -> Result<Term, Mismatch> {

@@ -147,6 +147,9 @@ impl Parser<'_, '_> {
         if fits {
             return Ok(self.arena.sorts.intern(name, indices, args));
         }
+        if known.is_empty() && indices.is_empty() && self.declare_built_in(name) {
+            return self.find_sort(name, indices, args);
+        }
         match known.first() {
             None => Err(None),
             Some(one) if one.indices > 0 => Err(Some(format!(

@@ -24,6 +24,8 @@ pub(super) struct Parser<'s, 'a> {
     pub(super) operands: Vec<Term>,
     pub(super) names: Vec<(Symbol, Span)>,
     pub(super) scratch: String,
+    /// Constants of which the sort must be inferred.
+    pub(super) open: Vec<Term>,
 }
 
 impl<'s, 'a> Parser<'s, 'a> {
@@ -39,6 +41,7 @@ impl<'s, 'a> Parser<'s, 'a> {
             operands: Vec::new(),
             names: Vec::new(),
             scratch: String::new(),
+            open: Vec::new(),
         }
     }
 

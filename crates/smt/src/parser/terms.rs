@@ -14,6 +14,14 @@ use crate::typing::Head;
 impl Parser<'_, '_> {
     /// Parses a term. After an error, the caller must call [`Parser::abandon_term`].
     pub(super) fn term(&mut self) -> Result<Term, Error> {
+        let start = self.token.span.start as usize;
+        let term = self.open_term()?;
+        // Nothing around the term determines its sort.
+        self.close_as(term, Sort::BOOL, Span::new(start, self.previous_end))
+    }
+
+    /// Parses a term that may be a constant without its sort, such as `set.empty`.
+    pub(super) fn open_term(&mut self) -> Result<Term, Error> {
         let bottom = self.frames.len();
         loop {
             let Some(mut value) = self.begin()? else { continue };
@@ -37,7 +45,10 @@ impl Parser<'_, '_> {
             Kind::Symbol | Kind::Quoted => {
                 let name = self.peek_symbol().expect("the token is a symbol");
                 self.advance()?;
-                self.constant(Head::plain(name), start).map(Some)
+                match self.constant(Head::plain(name), start) {
+                    Ok(term) => Ok(Some(term)),
+                    Err(error) => self.open_constant(name, error).map(Some),
+                }
             }
             Kind::Open => {
                 self.advance()?;
@@ -204,6 +215,11 @@ impl Parser<'_, '_> {
             self.scope.bind(name, local);
         }
         self.frames.push(Frame::LetBody { base, names, locals });
+        // Some solvers accept a `let` without a body. It means its last value.
+        if self.token.kind == Kind::Close {
+            let last = self.names.last().expect("a `let` has a binding").0;
+            return Ok(self.scope.local(last));
+        }
         Ok(None)
     }
 
@@ -218,6 +234,10 @@ impl Parser<'_, '_> {
                 self.advance()?;
                 let args = self.operands.split_off(base as usize);
                 let span = Span::new(start as usize, self.previous_end);
+                if self.has_open(&args) {
+                    let apply = |parser: &mut Self, args: &[Term]| parser.apply_complex(&head, args, span);
+                    return self.apply_open(&args, &[], span, apply).map(Some);
+                }
                 self.apply_complex(&head, &args, span).map(Some)
             }
             Frame::ApplyValue { base, start } => {
@@ -317,7 +337,15 @@ impl Parser<'_, '_> {
                     return Ok(None);
                 }
                 Kind::Open if keyword == reserved::PATTERN => {
+                    let open = self.token.span.start as usize;
                     self.advance()?;
+                    if self.is_application() {
+                        self.lexer.seek(open);
+                        self.advance()?;
+                        attributes.push(Attribute { keyword, value: AttributeValue::Term });
+                        self.frames.push(Frame::Annotated { base, attributes });
+                        return Ok(None);
+                    }
                     attributes.push(Attribute { keyword, value: AttributeValue::Terms(0) });
                     if self.token.kind == Kind::Close {
                         self.advance()?;
@@ -344,6 +372,21 @@ impl Parser<'_, '_> {
             return Ok(Some(all[0]));
         }
         Ok(Some(self.arena.annotated(all[0], attributes, &all[1..])))
+    }
+
+    /// Whether the list that just began is an application, as in the pattern `(f x)` that some solvers accept for `((f x))`.
+    fn is_application(&mut self) -> bool {
+        let Some(name) = self.peek_symbol().filter(|&name| self.scope.local(name).is_none()) else {
+            return false;
+        };
+        match self.scope.function(name) {
+            Some(op) => !self.arena.rank_of(&self.arena.ops.node(op).kind.clone()).0.is_empty(),
+            None => {
+                let signatures = &self.arena.signatures;
+                let ranks = signatures.ranks(name);
+                ranks.iter().any(|&id| !signatures.declarations[id as usize].args.is_empty())
+            }
+        }
     }
 
     fn declare_named(&mut self, text: Symbol, body: Term) {
@@ -391,6 +434,14 @@ impl Parser<'_, '_> {
             return Err(Error::syntax(span, "`match` has no cases").expected("((PATTERN t) …)"));
         }
         let mut bodies = all[1..].to_vec();
+        if self.has_open(&bodies)
+            && let Some(&known) = bodies.iter().find(|&&body| !self.has_open(&[body]))
+        {
+            let sort = self.arena.sort(known);
+            for body in &mut bodies {
+                *body = self.close_as(*body, sort, span)?;
+            }
+        }
         let sorts: Vec<Sort> = bodies.iter().map(|&body| self.arena.sort(body)).collect();
         if sorts.contains(&Sort::REAL) {
             for body in &mut bodies {
@@ -409,6 +460,11 @@ impl Parser<'_, '_> {
             .expected("the same sort for all cases"));
         }
         debug_assert_eq!(value, all[all.len() - 1]);
+        if self.has_open(&all[..1]) || self.has_open(&bodies) {
+            return Err(
+                Error::sort(span, "cannot infer the sort of a case").expected("(as CONSTRUCTOR SORT)")
+            );
+        }
         Ok(Some(self.arena.match_term(all[0], patterns, &bodies)))
     }
 
@@ -494,6 +550,9 @@ impl Parser<'_, '_> {
                 self.arena.literal(Literal::Decimal, &self.scratch, Sort::REAL)
             }
             Kind::Numeral => self.arena.literal(Literal::Numeral, text, Sort::INT),
+            Kind::Decimal if text.ends_with('.') => {
+                self.arena.literal(Literal::Decimal, &format!("{text}0"), Sort::REAL)
+            }
             Kind::Decimal => self.arena.literal(Literal::Decimal, text, Sort::REAL),
             Kind::Hex => {
                 let sort = self.arena.bitvec_sort(4 * (text.len() as u64 - 2));

@@ -6,5 +6,6 @@ mod identifier;
 mod mismatch;
 mod special;
 
+pub(crate) use function::ParamBinding;
 pub use identifier::Head;
 pub use mismatch::Mismatch;
