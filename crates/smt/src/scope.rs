@@ -73,6 +73,8 @@ pub struct Scope {
     functions: Vec<FunctionEntry>,
     locals: Vec<LocalEntry>,
     sorts: HashMap<Symbol, SortDeclaration, FixedState>,
+    /// The instances of parametric sorts that the script mentions, such as `(List Int)`.
+    instances: Vec<Sort>,
     undo: Vec<Undo>,
     levels: Vec<usize>,
     /// Whether `:global-declarations` is set, so that `pop` keeps declarations.
@@ -199,6 +201,18 @@ impl Scope {
     /// The sort declared as `name`.
     pub fn sort(&self, name: Symbol) -> Option<&SortDeclaration> {
         self.sorts.get(&name)
+    }
+
+    /// Records that the script mentions an instance of a parametric sort.
+    pub(crate) fn mention(&mut self, instance: Sort) {
+        if !self.instances.contains(&instance) {
+            self.instances.push(instance);
+        }
+    }
+
+    /// The instances of parametric sorts that the script mentions.
+    pub(crate) fn instances(&self) -> &[Sort] {
+        &self.instances
     }
 
     // ----- levels

@@ -94,6 +94,12 @@ fn other_spellings_print_in_canonical_form() {
             "(set-logic QF_LRA)(declare-const b Bool)(assert (< b 1))",
             "(set-logic QF_LRA)\n(declare-const b Bool)\n(assert (< (ite b 1.0 0.0) 1.0))\n",
         ),
+        // Z3 knows only the instances that a script mentions.
+        (
+            "(declare-datatype E (par (A B) ((none) (left (l A)))))(declare-const x (E Int Bool))(assert (= x (left 1)))(assert (let ((y none)) (= x y)))(assert (= none none))",
+            "(declare-datatypes ((E 2)) ((par (A B) ((none) (left (l A))))))\n(declare-const x (E Int Bool))\n(assert (= x ((as left (E Int Bool)) 1)))\n(assert (let ((y (as none (E Int Bool)))) (= x y)))\n(assert (= (as none (E Int Bool)) (as none (E Int Bool))))\n",
+        ),
+        ("(get-value (true) :model-index 0)", "(get-value (true) :model-index 0)\n"),
         // Sorts that cvc5 infers
         (
             "(declare-const q (Seq Int))(assert (= seq.empty q))",

@@ -262,6 +262,13 @@ fn lists_need_no_declaration_without_a_logic() {
         ("(declare-const x (List Int Int))".to_owned(), false),
         ("(declare-const x (List Int))(assert (= x (insert true nil)))".to_owned(), false),
         ("(assert (= nil nil))".to_owned(), false),
+        ("(declare-const x (List Int))(assert (let ((y nil)) (= x y)))".to_owned(), true),
+        // Two instances are ambiguous.
+        (
+            "(declare-const x (List Int))(declare-const z (List Bool))(assert (let ((y nil)) (= x y)))"
+                .to_owned(),
+            false,
+        ),
         ("(declare-datatype List ((nil)))(declare-const x List)(assert (= x nil))".to_owned(), true),
         ("(declare-datatype List ((nil)))(declare-const x (List Int))".to_owned(), false),
     ];

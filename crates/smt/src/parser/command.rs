@@ -63,7 +63,14 @@ impl Parser<'_, '_> {
             "define-funs-rec" => self.define_funs_rec()?,
             "assert" => Command::Assert(self.formula("the asserted term")?),
             "check-sat-assuming" => Command::CheckSatAssuming(self.term_list()?),
-            "get-value" => Command::GetValue(self.term_list()?),
+            "get-value" => {
+                let terms = self.term_list()?;
+                // An attribute, such as `:model-index`
+                if self.token.kind == Kind::Keyword {
+                    return self.other(name, start);
+                }
+                Command::GetValue(terms)
+            }
             "check-sat-using" => {
                 let tactic = self.rest_of_list()?;
                 Command::CheckSatUsing(self.arena.symbols.intern(tactic))

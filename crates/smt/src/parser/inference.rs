@@ -28,7 +28,8 @@ impl Parser<'_, '_> {
             return Err(error);
         };
         if !inferable {
-            return Err(error);
+            let only = self.only_instance(sort);
+            return only.and_then(|sort| self.with_sort(name, sort)).ok_or(error);
         }
         let op =
             self.arena.ops.intern(OpNode { name, indices: Box::default(), ascription: Some(sort), kind });
@@ -105,9 +106,26 @@ impl Parser<'_, '_> {
     /// The constant with its sort.
     fn close(&mut self, open: Term, sort: Sort) -> Option<Term> {
         let View::App(op, _) = self.arena.view(open) else { return None };
-        let name = self.arena.ops.node(op).name;
+        self.with_sort(self.arena.ops.node(op).name, sort)
+    }
+
+    /// `(as name SORT)`
+    fn with_sort(&mut self, name: Symbol, sort: Sort) -> Option<Term> {
         let head = Head { name, indices: &[], ascription: Some(sort) };
         self.resolve(head, &[], Span::default()).ok()
+    }
+
+    /// The instance of a parametric datatype, if the script mentions only one. Some solvers know only the instances that they
+    /// have met, so that a constructor is unambiguous if there is one.
+    pub(super) fn only_instance(&self, sort: Sort) -> Option<Sort> {
+        let table = &self.arena.sorts;
+        let mut known = self
+            .scope
+            .instances()
+            .iter()
+            .copied()
+            .filter(|&instance| ParamBinding::default().unify(table, sort, instance));
+        known.next().filter(|_| known.next().is_none())
     }
 
     fn not_inferred(&self, open: Term, span: Span) -> Error {
@@ -138,6 +156,7 @@ impl Parser<'_, '_> {
                 candidates.push(self.arena.sorts.instantiate(pattern, &|_| Some(part)));
             }
         }
+        candidates.extend(self.only_instance(pattern));
         candidates
     }
 }

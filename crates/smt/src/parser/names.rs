@@ -104,13 +104,29 @@ impl Parser<'_, '_> {
             Ok(term) => Ok(term),
             Err(mismatch) => {
                 let rounded = declared.iter().find_map(|&op| self.apply_rounded(op, args));
-                let found = rounded.or_else(|| self.negative_number(head, args));
+                let found = rounded.or_else(|| declared.iter().find_map(|&op| self.apply_instance(op, args)));
+                let found = found.or_else(|| self.negative_number(head, args));
                 match found.or_else(|| self.apply_converted(head, args)) {
                     Some(term) => Ok(term),
                     None => Err(self.mismatch(span, first_mismatch.unwrap_or(mismatch))),
                 }
             }
         }
+    }
+
+    /// Applies a constructor whose arguments do not determine its sort, if the script mentions one instance of its datatype.
+    fn apply_instance(&mut self, op: Op, args: &[Term]) -> Option<Term> {
+        let node = self.arena.ops.node(op).clone();
+        let OpKind::Constructor(id, _) = node.kind else { return None };
+        // A constant is open until the term around it determines its sort.
+        if args.is_empty() {
+            return None;
+        }
+        let sort = self.arena.datatypes.get(id).sort;
+        let ascription =
+            Some(self.only_instance(sort).filter(|_| self.arena.sorts.node(sort).is_polymorphic)?);
+        let op = self.arena.ops.intern(OpNode { ascription, ..node });
+        self.arena.apply_op(op, args).ok()
     }
 
     /// Whether a declared function takes arguments of exactly these sorts.

@@ -94,7 +94,11 @@ impl Parser<'_, '_> {
         {
             return match declaration {
                 SortDeclaration::Constructor(arity) if *arity == args.len() => {
-                    Ok(self.arena.sorts.intern(name, &[], args))
+                    let sort = self.arena.sorts.intern(name, &[], args);
+                    if !args.is_empty() && !self.arena.sorts.node(sort).is_polymorphic {
+                        self.scope.mention(sort);
+                    }
+                    Ok(sort)
                 }
                 SortDeclaration::Parameter(sort) if args.is_empty() => Ok(*sort),
                 SortDeclaration::Abbreviation(params, body) if params.len() == args.len() => {
