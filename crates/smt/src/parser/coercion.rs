@@ -31,7 +31,7 @@ impl Parser<'_, '_> {
         let converted: Vec<Term> = rank
             .iter()
             .zip(args)
-            .map(|(&sort, &arg)| if rounds(self, sort, arg) { self.to_int(arg) } else { Some(arg) })
+            .map(|(&sort, &arg)| if rounds(self, sort, arg) { self.round(arg) } else { Some(arg) })
             .collect::<Option<_>>()?;
         self.arena.apply_op(op, &converted).ok()
     }
@@ -44,7 +44,7 @@ impl Parser<'_, '_> {
         }
         let subsets = self.subsets(args, Sort::REAL);
         subsets.into_iter().find_map(|subset| {
-            let converted = self.convert(args, subset, |parser, arg| parser.to_int(arg))?;
+            let converted = self.convert(args, subset, |parser, arg| parser.round(arg))?;
             self.arena.apply_head(head, &converted).ok()
         })
     }
@@ -97,7 +97,7 @@ impl Parser<'_, '_> {
             .collect()
     }
 
-    fn to_int(&mut self, real: Term) -> Option<Term> {
+    fn round(&mut self, real: Term) -> Option<Term> {
         self.arena.apply("to_int", &[real]).ok()
     }
 
