@@ -60,7 +60,7 @@ impl Solvers {
         let want = Want { model: true, ..Want::default() };
         let seen = runner.run(&RunRequest::new(script).limits(limits).want(want)).ok()?;
         let nothing = ModelOpinion::Undetermined { reason: "there is no model".to_owned() };
-        // Z3 goes on after an error and answers what is left of the script.
+        // Z3 continues after an error and answers what is left of the script.
         if seen.outcome != solver::Outcome::Answered {
             return Some((None, nothing));
         }
@@ -74,7 +74,7 @@ impl Solvers {
         let runner = self.get(spec)?;
         let more = complete_model(runner, script, model, &[], limits, StringDialect::Standard).ok()?;
         let judge = &mut self.judge;
-        // What only a told value refutes is not counted: the value may be the mistake.
+        // A refutation that rests on a value reported by the solver does not count: that value may be the mistake.
         let better = more.map(|model| judge.opinion(script, &model));
         let opinion = better.filter(|opinion| *opinion == ModelOpinion::Confirmed).unwrap_or(first);
         Some((seen.answer(), opinion))
@@ -176,7 +176,7 @@ fn print_table(counts: &BTreeMap<(String, String), BTreeMap<Found, usize>>) {
     println!("| all | | {} |", total.map(|cell| cell.to_string()).join(" | "));
 }
 
-/// Judges the models of the newest releases for all formulas: what is refuted is told with its reason, the rest is counted.
+/// Judges the models of the newest releases for all formulas: reports refuted models with the reason and counts the rest.
 fn newest(folder: &Path, solvers: &mut Solvers) {
     let Ok(entries) = std::fs::read_dir(folder.join("formulas")) else { return };
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
