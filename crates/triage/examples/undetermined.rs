@@ -55,7 +55,8 @@ struct Release {
 impl Release {
     fn new(spec: &'static str, settings: &Settings, arguments: &Arguments) -> Release {
         let target = resolve(spec, settings).map_err(|error| eprintln!("{spec}: {error}")).ok();
-        let runner = target.and_then(|target| runner(&target, RunMode::OneShot, &RunSettings::default()).ok());
+        let runner =
+            target.and_then(|target| runner(&target, RunMode::OneShot, &RunSettings::default()).ok());
         let limits = Limits { wall: Duration::from_secs(arguments.seconds), ..Limits::default() };
         Release { spec, runner, limits, models: arguments.models.clone() }
     }

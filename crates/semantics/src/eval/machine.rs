@@ -302,7 +302,7 @@ impl Evaluator<'_> {
         self.finish(term, outcome, dependence);
     }
 
-    fn apply_rule(&mut self, rule: Rule, op: smt::Op, term: Term, base: usize) -> Outcome<Value> {
+    pub(super) fn apply_rule(&mut self, rule: Rule, op: smt::Op, term: Term, base: usize) -> Outcome<Value> {
         let outcome = match rule {
             Rule::Theory { rule, min_args, fold } => {
                 let cx = self.context(op, Some(term));

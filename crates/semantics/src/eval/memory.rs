@@ -3,7 +3,7 @@
 //! A value may depend on local variables. Every binding gets a serial number, and a value is stored with the greatest serial it
 //! depends on. The value is valid while that binding is active and no name that it may mention has been shadowed since.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use smt::{FixedState, Op, Term};
 
@@ -70,6 +70,8 @@ pub(super) struct State {
     pub(super) marks: Vec<Mark>,
     pub(super) frames: Vec<Frame>,
     pub(super) prepared: Prepared,
+    /// Quantifiers that symbolic reasoning cannot decide in this model.
+    pub(super) undecidable: BTreeSet<Term>,
 }
 
 impl State {
@@ -92,6 +94,7 @@ impl State {
         self.marks.clear();
         self.frames.clear();
         self.prepared.begin();
+        self.undecidable.clear();
     }
 
     /// Makes room for new terms and keeps all values.

@@ -1,17 +1,19 @@
 //! The evaluator: computes the value of a term in a model, or the reason why it is undetermined.
 //!
 //! `machine` walks terms on an explicit stack; `rule` finds the rule of an operator; `prepared` evaluates terms faster the second
-//! time; `quantifier` and `critical` decide quantifiers; `apply` calls functions that are values.
+//! time; `quantifier`, `critical` and `symbolic` decide quantifiers; `apply` calls functions that are values.
 
 mod apply;
 mod critical;
 pub(crate) mod literal;
 mod machine;
 mod memory;
+pub(crate) mod open;
 mod prepared;
 mod quantifier;
 mod rule;
 mod stack;
+mod symbolic;
 
 pub use memory::Memory;
 pub use rule::has_rule;
@@ -95,6 +97,8 @@ pub struct Evaluator<'a> {
     nesting: u32,
     calls: u32,
     pending_calls: Vec<(Op, Box<[Value]>)>,
+    translations: u32,
+    choices: Option<open::Choices>,
     candidates: quantifier::Candidates,
 }
 
@@ -147,6 +151,8 @@ impl<'a> Evaluator<'a> {
             nesting: 0,
             calls: 0,
             pending_calls: Vec::new(),
+            translations: 0,
+            choices: None,
             candidates: quantifier::Candidates::default(),
         }
     }
@@ -155,6 +161,17 @@ impl<'a> Evaluator<'a> {
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// Chooses values where neither the standard nor the model defines them.
+    pub(crate) fn with_choices(mut self, choices: open::Choices) -> Self {
+        self.choices = Some(choices);
+        self
+    }
+
+    /// The choices, with the open operations that evaluation has met.
+    pub(crate) fn choices(&self) -> Option<&open::Choices> {
+        self.choices.as_ref()
     }
 
     /// The arena whose terms are evaluated.
@@ -167,10 +184,15 @@ impl<'a> Evaluator<'a> {
         self.memory.into()
     }
 
-    /// The value of a term.
-    pub fn evaluate(&mut self, term: Term) -> Outcome<Value> {
+    /// Prepares for another term.
+    fn start(&mut self) {
         self.memory.renew();
         self.steps = self.limits.steps;
+    }
+
+    /// The value of a term.
+    pub fn evaluate(&mut self, term: Term) -> Outcome<Value> {
+        self.start();
         if self.memory.bindings() == 0 {
             if let Some((outcome, _)) = self.memory.recall(term) {
                 return outcome.clone();
@@ -191,8 +213,7 @@ impl<'a> Evaluator<'a> {
     ///
     /// Slower than [`Evaluator::evaluate`] for repeated evaluation. Tests compare the two.
     pub fn evaluate_unprepared(&mut self, term: Term) -> Outcome<Value> {
-        self.memory.renew();
-        self.steps = self.limits.steps;
+        self.start();
         self.run(term)
     }
 
@@ -308,10 +329,10 @@ impl<'a> Evaluator<'a> {
             _ => self.arena.op_name(op),
         };
         let model = self.model;
-        let FunctionDefinition { params, body, .. } = model.open_definition(name)?;
-        if params.len() > args.len() {
-            return None;
-        }
+        let defined = model.open_definition(name).filter(|defined| defined.params.len() <= args.len());
+        let Some(FunctionDefinition { params, body, .. }) = defined else {
+            return self.chosen_value(op, sort, args).map(Ok);
+        };
         let outcomes: Vec<Outcome<Value>> =
             params.iter().zip(args).map(|(&param, arg)| Ok(self.lifted(param, arg))).collect();
         let body = *body;

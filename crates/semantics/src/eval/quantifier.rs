@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use smt::{Binder, Sort, Term, View};
 
 use super::Evaluator;
-use crate::data::Value;
+use crate::data::{Cardinality, Value};
 use crate::reason::{Outcome, Reason};
 use crate::theory::combinations;
 use crate::value::bitvec::BitVec;
@@ -32,9 +32,24 @@ impl Evaluator<'_> {
         body: Term,
     ) -> Outcome<Value> {
         let deciding = kind == Binder::Exists;
+        if self.is_large(variables)
+            && let Some(truth) = self.decide_symbolically(term)
+        {
+            return Ok(Value::Bool(truth));
+        }
         match self.instances(term, variables, body, deciding)? {
             Some(_) => Ok(Value::Bool(deciding)),
             None => Ok(Value::Bool(!deciding)),
+        }
+    }
+
+    /// Whether there are too many values to try them all.
+    fn is_large(&self, variables: &[Term]) -> bool {
+        let sorts: Vec<Sort> = variables.iter().map(|&variable| self.arena.sort(variable)).collect();
+        match self.domain().product_size(&sorts) {
+            Cardinality::Finite(size) => size > self.limits.domain,
+            Cardinality::Infinite => true,
+            Cardinality::Unknown => sorts.iter().any(|sort| matches!(*sort, Sort::INT | Sort::REAL)),
         }
     }
 
@@ -51,7 +66,10 @@ impl Evaluator<'_> {
         if let Ok(Value::Bool(truth)) = self.with_bindings(variables, any, |evaluator| evaluator.run(body)) {
             return Ok((truth == deciding).then(Vec::new));
         }
-        let (lists, complete) = self.lists(variables, body);
+        let mentioned = self.locals_of(body);
+        let unmentioned: Vec<Term> =
+            variables.iter().copied().filter(|variable| !mentioned.contains(variable)).collect();
+        let (lists, complete) = self.lists(variables, &unmentioned, body);
         let mut undetermined = None;
         let mut tried = 0;
         let mut at = vec![0usize; lists.len()];
@@ -79,7 +97,7 @@ impl Evaluator<'_> {
     }
 
     /// The values to try for each variable, and whether they are exhaustive.
-    fn lists(&mut self, variables: &[Term], body: Term) -> (Vec<Vec<Value>>, bool) {
+    fn lists(&mut self, variables: &[Term], unmentioned: &[Term], body: Term) -> (Vec<Vec<Value>>, bool) {
         let mut complete = true;
         let mut lists = Vec::new();
         let mut most = self.limits.domain;
@@ -90,6 +108,13 @@ impl Evaluator<'_> {
         }
         for &variable in variables {
             let sort = self.arena.sort(variable);
+            // One value stands for all of a variable that the body does not mention.
+            if unmentioned.contains(&variable)
+                && let Some(value) = self.default_value(sort, 0, 0)
+            {
+                lists.push(vec![value]);
+                continue;
+            }
             let all = self.domain().values_up_to(sort, most);
             let list = all.unwrap_or_else(|| {
                 complete = false;
@@ -116,6 +141,20 @@ impl Evaluator<'_> {
         found.extend(simple_values(self.arena.bitvec_width(sort), sort));
         found.retain(Value::is_canonical);
         found.into_iter().take(2 * MAX_CANDIDATES).collect()
+    }
+
+    /// Values of a sort that occur in the model.
+    pub(super) fn known_values(&mut self, sort: Sort) -> BTreeSet<Value> {
+        self.gather();
+        let known = self.candidates.by_sort.get(&sort).into_iter().flatten();
+        known.filter(|value| value.is_canonical()).cloned().collect()
+    }
+
+    /// The values of ground terms of a sort inside a body.
+    pub(super) fn ground_values(&mut self, sort: Sort, body: Term) -> Vec<Value> {
+        self.start();
+        let terms = self.ground_terms(sort, body);
+        terms.into_iter().filter_map(|term| self.run(term).ok()).filter(Value::is_canonical).collect()
     }
 
     /// The ground terms of a sort inside a body.
@@ -182,7 +221,7 @@ impl Evaluator<'_> {
         bodies: &[Term],
     ) -> Outcome<Value> {
         let &[condition, element] = bodies else { return Err(Reason::BadArguments(Some(term))) };
-        let (lists, complete) = self.lists(variables, condition);
+        let (lists, complete) = self.lists(variables, &[], condition);
         let count = lists.iter().fold(1u64, |product, list| product.saturating_mul(list.len() as u64));
         if !complete || count > self.limits.instances {
             return Err(Reason::Quantifier(term));

@@ -7,6 +7,7 @@ mod op_map;
 mod preprocess;
 mod read;
 mod roots;
+mod universes;
 
 pub use preprocess::StringDialect;
 pub use read::ReadError;
@@ -94,6 +95,11 @@ impl Model {
     /// The value that [`Model::set_point`] gave a function or operator for some arguments.
     pub fn point(&self, op: Op, sort: Sort, args: &[Value]) -> Option<&Value> {
         self.points.get(&(op, sort))?.get(args)
+    }
+
+    /// Whether [`Model::set_point`] gave a function or operator a value for some arguments.
+    pub(crate) fn has_points(&self, op: Op) -> bool {
+        self.points.keys().any(|(own, _)| *own == op)
     }
 
     /// Sets the elements of an uninterpreted sort: these and no others.

@@ -24,6 +24,8 @@ pub struct Explanation {
     pub parts: Vec<Explanation>,
     /// The number of omitted subterms.
     pub omitted: usize,
+    /// Whether the value holds for every choice of the values that neither the standard nor the model defines.
+    pub for_all_choices: bool,
 }
 
 impl Explanation {
@@ -42,6 +44,9 @@ impl Explanation {
         };
         out.push_str(&indent);
         out.push_str(&line(self.term, &self.value));
+        if self.for_all_choices {
+            out.push_str(&format!("{indent}  for all values that the standard leaves open\n"));
+        }
         for (variable, value) in &self.bindings {
             out.push_str(&format!("{indent}  with {}", line(*variable, value)));
         }
@@ -67,10 +72,22 @@ pub(super) fn explain(evaluator: &mut Evaluator, term: Term) -> Explanation {
     at_level(evaluator, term, 0)
 }
 
+/// Explains an assertion that no choice of open values makes true, together with others.
+pub(super) fn explain_choice(evaluator: &mut Evaluator, term: Term, together: &[Term]) -> Explanation {
+    let mut explanation = explain(evaluator, term);
+    explanation.value = Ok(Value::Bool(false));
+    explanation.for_all_choices = true;
+    for &other in together.iter().filter(|&&other| other != term).take(MAX_PARTS) {
+        explanation.parts.push(at_level(evaluator, other, 1));
+    }
+    explanation
+}
+
 fn at_level(evaluator: &mut Evaluator, term: Term, level: usize) -> Explanation {
     let arena = evaluator.arena();
     let value = evaluator.evaluate(term);
-    let mut explanation = Explanation { term, value, bindings: Vec::new(), parts: Vec::new(), omitted: 0 };
+    let (bindings, parts) = (Vec::new(), Vec::new());
+    let mut explanation = Explanation { term, value, bindings, parts, omitted: 0, for_all_choices: false };
     if level + 1 >= MAX_LEVELS {
         return explanation;
     }

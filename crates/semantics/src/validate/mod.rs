@@ -1,6 +1,7 @@
 //! Validation: does a model make the assertions of a script true?
 
 mod explain;
+mod open_values;
 
 pub use explain::{Explanation, reasons_text};
 
@@ -11,13 +12,14 @@ use crate::definition::{Definitions, collect_definitions};
 use crate::eval::{Evaluator, Limits, Memory};
 use crate::model::Model;
 use crate::reason::Reason;
+use open_values::{Decision, Open};
 
 /// The result of validating a model.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// Every assertion is true.
+    /// Every assertion is true, for some choice of the values that neither the standard nor the model defines.
     Valid,
-    /// An assertion is false.
+    /// An assertion is false, whatever these values are.
     Invalid {
         /// Its index among the assertions and assumptions of the question.
         index: usize,
@@ -138,6 +140,34 @@ pub fn judge(
             Err(reason) => reasons.push((term, reason)),
         }
     }
-    let verdict = if reasons.is_empty() { Verdict::Valid } else { Verdict::Undetermined { reasons } };
-    (verdict, evaluator.into_memory())
+    let memory = evaluator.into_memory();
+    if reasons.is_empty() {
+        return (Verdict::Valid, memory);
+    }
+    let terms = reasons.iter().map(|(term, _)| *term).collect();
+    let open = Open { arena, question, model, limits, terms };
+    let (decision, memory) = open.decide(&reasons, memory);
+    match decision {
+        Some(Decision::Valid) => (Verdict::Valid, memory),
+        Some(Decision::Invalid(terms)) => refuted(arena, question, model, limits, &terms, memory),
+        None => (Verdict::Undetermined { reasons }, memory),
+    }
+}
+
+/// The verdict on assertions that no choice of open values makes true together. The last one is reported.
+fn refuted(
+    arena: &Arena,
+    question: &Question,
+    model: &Model,
+    limits: Limits,
+    terms: &[Term],
+    memory: Memory,
+) -> (Verdict, Memory) {
+    let mut evaluator =
+        Evaluator::with_memory(arena, model, &question.definitions, memory).with_limits(limits);
+    let last = terms.last().copied();
+    let index = question.assertions.iter().rposition(|&term| Some(term) == last).unwrap_or(0);
+    let term = question.assertions[index];
+    let explanation = explain::explain_choice(&mut evaluator, term, terms);
+    (Verdict::Invalid { index, term, explanation }, evaluator.into_memory())
 }

@@ -13,6 +13,7 @@ mod hostile;
 mod models;
 mod prepared;
 mod quantifiers;
+mod random_quantifiers;
 mod strings;
 mod validation;
 
