@@ -91,7 +91,7 @@ impl Formula {
 fn symbolic_decisions_agree_with_enumeration() {
     let script = "(declare-fun f (Int) Int)";
     let model = "((define-fun f ((n Int)) Int (ite (= n 0) 2 (ite (= n 2) (- 1) 1))))";
-    let config = Config { cases: 600, failure_persistence: None, ..Config::default() };
+    let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let (decided, all) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
     runner

@@ -25,7 +25,7 @@ use translate::Translation;
 /// The cost of one step of an elimination, in steps of the evaluator.
 const STEP_COST: u64 = 8;
 /// The most steps for one term.
-const MAX_STEPS: u64 = 60_000;
+const MAX_STEPS: u64 = 40_000;
 /// The most translations inside each other: a ground term may call a function whose definition has quantifiers.
 const MAX_TRANSLATIONS: u32 = 2;
 

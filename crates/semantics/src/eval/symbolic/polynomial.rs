@@ -13,9 +13,9 @@ pub(super) type Variable = u32;
 type Monomial = Vec<(Variable, u32)>;
 
 /// The most terms of a polynomial.
-const MAX_TERMS: usize = 64;
+const MAX_TERMS: usize = 24;
 /// The highest power of a variable.
-const MAX_DEGREE: u32 = 16;
+const MAX_DEGREE: u32 = 8;
 /// Coefficients stay small, so that a step of an elimination stays cheap.
 pub(super) const LIMITS: Limits = Limits { bits: 1 << 10, chars: 1 << 20, steps: 1 << 12, degree: 16 };
 

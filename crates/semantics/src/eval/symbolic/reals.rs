@@ -65,7 +65,9 @@ pub(super) fn eliminate(
         if found.last() == Some(&TRUE) {
             return Some(TRUE);
         }
-        spend(size)?;
+        // Products of polynomials cost more than sums.
+        let products = (point.numerator.size() * point.denominator.size()).max(1) as u64;
+        spend(size.saturating_mul(products))?;
         let at = formula.map_atoms(&mut |atom| at_point(kinds, variable, &point, atom))?;
         let exists = Formula::sign(kinds, Relation::Distinct, point.denominator.clone())?;
         found.push(at.and(exists));
