@@ -168,13 +168,13 @@ fn only_unknown_differs(fresh: &Observation, warm: &Observation) -> bool {
 }
 
 /// The answers and the outcome in one line. Numbers count as equal, since a warm process counts the lines of all its scripts. So
-/// do names of the input, which some modes read from a pipe.
+/// do positions in the input, which some modes read from a pipe.
 fn shown(seen: &Observation) -> String {
     let answers: Vec<&str> = seen.answers.iter().map(|answer| answer.word()).collect();
     let outcome = seen.outcome.to_string();
     let varies = |word: &str| {
-        let word = word.trim_end_matches(':');
-        word.parse::<u64>().is_ok() || ["input.smt2", "<stdin>"].contains(&word)
+        let is_position = ["input.smt2:", "<stdin>:"].iter().any(|name| word.starts_with(name));
+        is_position || word.trim_end_matches(':').parse::<u64>().is_ok()
     };
     let words = outcome.split_whitespace().map(|word| if varies(word) { "_" } else { word });
     format!("[{}] {}", answers.join(" "), words.collect::<Vec<_>>().join(" "))
