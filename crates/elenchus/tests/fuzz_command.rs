@@ -91,7 +91,11 @@ fn from_nothing_to_findings_that_can_be_listed_shown_and_replayed() {
 fn nothing_found_ends_with_zero_and_bad_usage_with_two() {
     let place = Place::new();
     let table: [(&[&str], i32, &str); 8] = [
-        (&["fuzz", "--solver", "yes", "--cold", "--cases", "3", "--out", "a"], 0, "No bugs found"),
+        (
+            &["fuzz", "--solver", "yes", "--cold", "--strategy", "opfuzz", "--cases", "3", "--out", "a"],
+            0,
+            "No bugs found",
+        ),
         (&["fuzz", "--solver", "yes", "--strategy", "magic"], 2, "unknown strategy `magic`"),
         (&["fuzz", "--solver", "nosuch"], 2, "nosuch"),
         (&["fuzz", "--solver", "yes", "nowhere.smt2", "--out", "b"], 2, "no usable seed"),

@@ -36,23 +36,18 @@ const FULL_RUN_EVERY: u64 = 32;
 /// How long a server may take for its warm-up.
 const WARM_UP_LIMIT: Duration = Duration::from_secs(20);
 
-/// After this many failed self-tests with different options, all scripts run in one-shot mode.
-const MOST_FAILURES: u32 = 3;
-
 /// What a server was started with: options and opening commands.
 type Key = (Vec<String>, String);
 
 /// Runs each script in a fork of a warm process.
 ///
-/// If a solver cannot be a server, scripts run in one-shot mode, and the observation says why. The first server of a target is
-/// compared with a plain run, to detect solvers that do not survive a fork.
+/// If a solver cannot be a server, scripts run in one-shot mode, and the observation says why. Before the first server of a
+/// target, a run without options is compared with a plain one, to detect solvers that do not survive a fork.
 pub struct ForkServer {
     base: Base,
     pool: Pool<Key, Server>,
     plain: Option<OneShot>,
     self_test: SelfTest,
-    /// How many self-tests failed.
-    failures: u32,
 }
 
 /// The targets whose self-test has passed, for all runners of this process.
@@ -273,63 +268,53 @@ impl ForkServer {
         let base = Base::new(target, settings);
         let passed = settings.skip_self_test || passed().contains(&self_test_key(target));
         let self_test = if passed { SelfTest::Passed } else { SelfTest::Pending };
-        Ok(ForkServer { base, pool: Pool::new(SERVERS), plain: None, self_test, failures: 0 })
+        Ok(ForkServer { base, pool: Pool::new(SERVERS), plain: None, self_test })
     }
 
-    /// Compares a forked run with a plain one and returns the time of both. The error says how they differ.
-    fn run_self_test(
-        &mut self,
-        server: &mut Server,
-        rules: &Fork,
-        key: &Key,
-        limits: &Limits,
-    ) -> Result<Duration, Failed> {
+    /// Compares a forked run with a plain one, without the options of any script, and returns the time of both. The error says how
+    /// they differ.
+    fn run_self_test(&mut self, rules: &Fork, limits: &Limits) -> Result<Duration, Failed> {
         const PROBE: &str =
             "(declare-fun probe () Bool)\n(assert probe)\n(check-sat)\n(assert (not probe))\n";
-        let text = format!("{}{PROBE}", key.1);
-        let request =
-            RunRequest { script: &text, options: &key.0, limits: *limits, want: Default::default() };
-        let plain = run_plain(&mut self.plain, &self.base, &request, "")?;
+        let key = self_test_key(&self.base.target);
+        if passed().contains(&key) {
+            return Ok(Duration::ZERO);
+        }
+        let mut server = Server::start(&self.base, rules, &Key::default())?;
+        let plain = run_plain(&mut self.plain, &self.base, &RunRequest::new(PROBE).limits(*limits), "")?;
         let Some(forked) = server.query(&self.base, rules, PROBE, &Script::split(PROBE), limits)? else {
             return Err(Failed::Reason("the server ended at its first script".to_owned()));
         };
         let ended = matches!(forked.exit, Exit::Running) || forked.exit == plain.exit;
-        // The server has run the opening already, so only a plain run prints the responses to it.
-        let opening = plain.stdout.as_bytes().strip_suffix(forked.stdout.as_slice());
-        let is_response = |line: &[u8]| matches!(line, b"" | b"success" | b"unsupported");
-        let same = ended && opening.is_some_and(|lines| lines.split(|byte| *byte == b'\n').all(is_response));
+        let same = ended && forked.stdout == plain.stdout.as_bytes();
         let got = || String::from_utf8_lossy(&forked.stdout).trim_end().to_owned();
         let differs = || {
             let plain_text = plain.stdout.trim_end();
             format!("a forked run differs from a plain one: `{}` instead of `{plain_text}`", got())
         };
-        if same { Ok(plain.wall + forked.wall) } else { Err(Failed::Reason(differs())) }
+        if !same {
+            return Err(Failed::Reason(differs()));
+        }
+        passed().insert(key);
+        Ok(plain.wall + forked.wall)
     }
 
     fn server(&mut self, rules: &Fork, key: &Key, limits: &Limits) -> Result<Server, Failed> {
         if let Some(server) = self.pool.take(key) {
             return Ok(server);
         }
-        let started = Server::start(&self.base, rules, key);
-        let tested = started.and_then(|mut server| {
-            if matches!(self.self_test, SelfTest::Pending)
-                && !passed().contains(&self_test_key(&self.base.target))
-            {
-                let time = self.run_self_test(&mut server, rules, key, limits)?;
-                server.overhead += time;
-                self.self_test = SelfTest::Passed;
-                passed().insert(self_test_key(&self.base.target));
-            }
-            Ok(server)
-        });
-        if let (Err(Failed::Reason(reason)), SelfTest::Pending) = (&tested, &self.self_test) {
-            self.failures += 1;
-            // Options of a script may be to blame. The next script has others.
-            if self.failures >= MOST_FAILURES || !key.1.contains("set-option") {
-                self.self_test = SelfTest::Failed(reason.clone());
-            }
+        let mut tested = Duration::ZERO;
+        if matches!(self.self_test, SelfTest::Pending) {
+            let result = self.run_self_test(rules, limits);
+            self.self_test = match &result {
+                Err(Failed::Reason(reason)) => SelfTest::Failed(reason.clone()),
+                _ => SelfTest::Passed,
+            };
+            tested = result?;
         }
-        tested
+        let mut server = Server::start(&self.base, rules, key)?;
+        server.overhead += tested;
+        Ok(server)
     }
 
     /// The rules for a request, or why it cannot be forked.
