@@ -31,7 +31,7 @@ fn digest(names: &[&str], targets: &[Target]) -> (u64, u64) {
     pool.seeds = pool.seeds.into_iter().step_by(12).collect();
     let judges = || Box::new(Evaluated::default()) as Box<dyn ModelJudge>;
     let plan = Plan {
-        settings: Settings { cases: Some(24), seed: 7, timeout: 500, ..Settings::default() },
+        settings: Settings { cases: Some(12), seed: 7, timeout: 500, ..Settings::default() },
         targets: targets.to_vec(),
         strategies,
         pool,

@@ -4,8 +4,8 @@ use crate::kit::draft::Draft;
 use crate::kit::evaluation::limits;
 use semantics::Definitions;
 use semantics::model::StringDialect;
-use semantics::validate::{judge, questions};
-use semantics::{Memory, Model, Verdict};
+use semantics::validate::questions;
+use semantics::{Evaluator, Model, Value};
 use smt::Script;
 
 /// A model that satisfies a seed.
@@ -26,15 +26,18 @@ impl Witness {
         let Some(question) = questions(script).pop() else {
             return Err("the script has no `check-sat`".to_owned());
         };
-        let (verdict, _) = judge(&draft.arena, &question, &model, limits(), Memory::default());
-        match verdict {
-            Verdict::Valid => {}
-            Verdict::Invalid { index, .. } => {
-                return Err(format!("assertion {} is false under the model", index + 1));
+        // A mutation keeps values. So all of them must be defined: a choice of open values may not survive it.
+        let mut evaluator = Evaluator::new(&draft.arena, &model, &question.definitions).with_limits(limits());
+        let mut confirmed = true;
+        for (index, &term) in question.assertions.iter().enumerate() {
+            match evaluator.evaluate(term) {
+                Ok(Value::Bool(true)) => {}
+                Ok(_) => return Err(format!("assertion {} is false under the model", index + 1)),
+                Err(_) => confirmed = false,
             }
-            Verdict::Undetermined { .. } => {
-                return Err("our evaluation cannot confirm the model".to_owned());
-            }
+        }
+        if !confirmed {
+            return Err("our evaluation cannot confirm the model".to_owned());
         }
         let text = inside(text).to_owned();
         Ok(Witness { model, definitions: question.definitions, text })
