@@ -1,9 +1,8 @@
 //! Known wrong answers of old releases, and whether evaluation alone shows that they are wrong.
 //!
-//! `cargo run --release -p triage --example known_bugs -- FOLDER [--newest]` reads `FOLDER/bugs.tsv` (release, formula, class)
+//! `cargo run --release -p triage --example known_bugs -- FOLDER` reads `FOLDER/bugs.tsv` (release, formula, class)
 //! and `FOLDER/formulas/`. A wrong `unsat` is recognised if our evaluator confirms a model of a newest release; a wrong `sat`
-//! or model, if it refutes the model that the old release gives. With `--newest`, the models of the newest releases for all
-//! formulas are judged instead: none may be refuted.
+//! or model, if it refutes the model that the old release gives.
 
 use semantics::model::StringDialect;
 use smt::{Arena, Scope, parse_in_scope};
@@ -11,6 +10,7 @@ use solver::install::{Settings, resolve};
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Answer, RunMode, RunRequest, Runner, runner};
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use triage::{Evaluated, ModelJudge, ModelOpinion, complete_model};
@@ -176,67 +176,13 @@ fn print_table(counts: &BTreeMap<(String, String), BTreeMap<Found, usize>>) {
     println!("| all | | {} |", total.map(|cell| cell.to_string()).join(" | "));
 }
 
-/// Judges the models of the newest releases for all formulas: reports refuted models with the reason and counts the rest.
-fn newest(folder: &Path, solvers: &mut Solvers) {
-    let Ok(entries) = std::fs::read_dir(folder.join("formulas")) else { return };
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    files.sort();
-    let mut counts: BTreeMap<(&str, String), [usize; OPINIONS.len()]> = BTreeMap::new();
-    for file in &files {
-        let Ok(bytes) = std::fs::read(file) else { continue };
-        let script = String::from_utf8_lossy(&bytes);
-        let theory = theories(&script);
-        for spec in NEWEST {
-            let column = match solvers.opinion(spec, &script) {
-                Some((Some(Answer::Sat), ModelOpinion::Confirmed)) => 0,
-                Some((Some(Answer::Sat), ModelOpinion::Refuted { explanation })) => {
-                    println!("{spec} {}\n{explanation}", file.display());
-                    1
-                }
-                Some((Some(Answer::Sat), ModelOpinion::Undetermined { reason })) => {
-                    let reason: String = reason.chars().take(160).collect();
-                    println!("{spec} {} undetermined: {}", file.display(), reason.replace('\n', " "));
-                    2
-                }
-                Some((Some(Answer::Unsat), _)) => 3,
-                _ => 4,
-            };
-            for row in [theory.clone(), "~all".to_owned()] {
-                counts.entry((spec, row)).or_default()[column] += 1;
-            }
-        }
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1).peekable();
+    if arguments.next_if(|word| word == "__drive").is_some() {
+        std::process::exit(solver::driver::drive(arguments.map(Into::into)));
     }
-    println!("\n| release | theory | {} |", OPINIONS.join(" | "));
-    println!("|---|---|{}", "---|".repeat(OPINIONS.len()));
-    for ((spec, theory), cells) in counts {
-        let cells: Vec<String> = cells.iter().map(usize::to_string).collect();
-        println!("| {spec} | {} | {} |", theory.trim_start_matches('~'), cells.join(" | "));
-    }
-}
-
-/// The columns of the table of newest releases.
-const OPINIONS: [&str; 5] = ["confirmed", "refuted", "undetermined", "unsat", "no answer"];
-
-fn main() {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    if arguments.first().is_some_and(|word| word == "__drive") {
-        std::process::exit(solver::driver::drive(arguments.drain(1..).map(Into::into)));
-    }
-    let Some(folder) = arguments.first().map(PathBuf::from) else {
-        eprintln!("give the folder with bugs.tsv and formulas/");
-        std::process::exit(2);
-    };
-    let settings = match Settings::from_environment() {
-        Ok(settings) => settings,
-        Err(error) => {
-            eprintln!("{error}");
-            std::process::exit(2);
-        }
-    };
-    let mut solvers = Solvers { settings, runners: BTreeMap::new(), judge: Evaluated::default() };
-    if arguments.iter().any(|word| word == "--newest") {
-        newest(&folder, &mut solvers);
-    } else {
-        known(&folder, &mut solvers);
-    }
+    let folder = arguments.next().map(PathBuf::from).ok_or("give the folder with bugs.tsv and formulas/")?;
+    let settings = Settings::from_environment()?;
+    known(&folder, &mut Solvers { settings, runners: BTreeMap::new(), judge: Evaluated::default() });
+    Ok(())
 }

@@ -9,7 +9,8 @@ use solver::install::{Settings, resolve};
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Answer, RunMode, RunRequest, Runner, runner};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::error::Error;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use triage::{Evaluated, ModelJudge, ModelOpinion, complete_model};
 
@@ -29,9 +30,8 @@ struct Arguments {
     folders: Vec<PathBuf>,
 }
 
-fn arguments() -> Option<Arguments> {
+fn arguments(mut words: impl Iterator<Item = String>) -> Option<Arguments> {
     let mut found = Arguments { every: 1, seconds: 5, jobs: 1, models: None, folders: Vec::new() };
-    let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
             "--every" => found.every = words.next()?.parse().ok().filter(|&every| every > 0)?,
@@ -129,24 +129,6 @@ impl Release {
     }
 }
 
-/// All scripts below a folder, in order.
-fn scripts(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "smt2") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 type Counts = BTreeMap<&'static str, [usize; COLUMNS.len()]>;
 
 /// Judges the scripts whose number is `part` modulo the number of jobs.
@@ -173,31 +155,20 @@ fn work(files: &[PathBuf], part: usize, arguments: &Arguments, settings: &Settin
     counts
 }
 
-fn main() {
-    let mut words: Vec<String> = std::env::args().skip(1).collect();
-    if words.first().is_some_and(|word| word == "__drive") {
-        std::process::exit(solver::driver::drive(words.drain(1..).map(Into::into)));
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut words = std::env::args().skip(1).peekable();
+    if words.next_if(|word| word == "__drive").is_some() {
+        std::process::exit(solver::driver::drive(words.map(Into::into)));
     }
-    let Some(arguments) = arguments() else {
-        eprintln!("usage: undetermined [--every N] [--seconds S] [--jobs J] [--models CACHE] FOLDER…");
-        std::process::exit(2);
-    };
-    let settings = match Settings::from_environment() {
-        Ok(settings) => settings,
-        Err(error) => {
-            eprintln!("{error}");
-            std::process::exit(2);
-        }
-    };
-    if let Some(folder) = &arguments.models
-        && let Err(error) = std::fs::create_dir_all(folder)
-    {
-        eprintln!("{}: {error}", folder.display());
-        std::process::exit(2);
+    let usage = "usage: undetermined [--every N] [--seconds S] [--jobs J] [--models CACHE] FOLDER…";
+    let arguments = arguments(words).ok_or(usage)?;
+    let settings = Settings::from_environment()?;
+    if let Some(folder) = &arguments.models {
+        std::fs::create_dir_all(folder)?;
     }
     let mut tables = Vec::new();
     for folder in &arguments.folders {
-        let files: Vec<PathBuf> = scripts(folder).into_iter().step_by(arguments.every).collect();
+        let files: Vec<PathBuf> = testing::scripts(folder).into_iter().step_by(arguments.every).collect();
         let mut counts = Counts::new();
         std::thread::scope(|scope| {
             let parts: Vec<_> = (0..arguments.jobs)
@@ -222,4 +193,5 @@ fn main() {
             println!("| {} | {spec} | {cells} | {share:.1} % |", folder.display());
         }
     }
+    Ok(())
 }

@@ -131,7 +131,12 @@ pub(super) struct Case {
 
 impl Case {
     pub(super) fn always(leaf: Leaf) -> Case {
-        Case { guard: TRUE, defined: BTreeSet::new(), leaf }
+        Case::when(TRUE, leaf)
+    }
+
+    /// A case under a condition that defines no variables.
+    pub(super) fn when(guard: Formula, leaf: Leaf) -> Case {
+        Case { guard, defined: BTreeSet::new(), leaf }
     }
 }
 
@@ -145,6 +150,24 @@ pub(super) struct Combination {
 impl Combination {
     pub(super) fn with(&self, leaf: Leaf) -> Case {
         Case { guard: self.guard.clone(), defined: self.defined.clone(), leaf }
+    }
+
+    /// A case under the condition of this combination.
+    pub(super) fn under(&self, case: Case) -> Case {
+        Case {
+            guard: self.guard.clone().and(case.guard),
+            defined: self.defined.union(&case.defined).copied().collect(),
+            leaf: case.leaf,
+        }
+    }
+
+    /// The leaves as values; `None` if one depends on variables.
+    pub(super) fn values(&self) -> Option<Vec<Value>> {
+        let value = |leaf: &Leaf| match leaf {
+            Leaf::Ground(value) => Some(value.clone()),
+            _ => None,
+        };
+        self.leaves.iter().map(value).collect()
     }
 
     /// A formula under the condition of this combination.
