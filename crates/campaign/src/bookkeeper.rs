@@ -163,6 +163,7 @@ impl<'a> Bookkeeper<'a> {
                 self.statistics.add(&statistics);
                 self.report_fallbacks();
             }
+            Message::Ending { statistics } => self.statistics.add(&statistics),
             Message::UnitDone { unit } => self.ledger.finish(unit),
             Message::Finding { finding, case, seed } => {
                 let recorded = self.store.record(&finding, Texts { case: &case, seed: &seed })?;

@@ -28,6 +28,7 @@ mod seeds;
 mod settings;
 mod solver_pool;
 mod statistics;
+mod time_account;
 mod worker;
 
 pub use command_line::command_line;
@@ -43,3 +44,4 @@ pub use rerun::{Rerun, rerun};
 pub use seeds::{Pool, Unusable};
 pub use settings::{HistorySettings, Settings, settings_text};
 pub use statistics::{Reach, Statistics, StrategyTally, TargetTally, share};
+pub use time_account::{Purpose, Spent, TimeAccount};

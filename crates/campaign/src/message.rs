@@ -17,6 +17,11 @@ pub enum Message {
         /// The counters.
         statistics: Box<Statistics>,
     },
+    /// The last counters of a worker.
+    Ending {
+        /// The counters.
+        statistics: Box<Statistics>,
+    },
     /// The unit is done.
     UnitDone {
         /// The unit.

@@ -1,5 +1,6 @@
 //! The counters of a campaign.
 
+use crate::time_account::TimeAccount;
 use serde::{Deserialize, Serialize};
 use solver::{Answer, Observation, Outcome};
 use std::collections::BTreeMap;
@@ -34,8 +35,8 @@ pub struct Statistics {
     pub digest: u64,
     /// Running time of the workers, in microseconds.
     pub busy: u64,
-    /// The part of it in which solvers ran, in microseconds.
-    pub solving: u64,
+    /// The part of it in which solvers ran, by purpose and solver. Our own code takes the rest.
+    pub time: TimeAccount,
     /// The coverage of each solver, if measured.
     pub reached: BTreeMap<String, Reach>,
     /// For each solver.
@@ -194,12 +195,12 @@ impl Statistics {
             (&mut self.configured, other.configured),
             (&mut self.conflicts, other.conflicts),
             (&mut self.busy, other.busy),
-            (&mut self.solving, other.solving),
         ];
         for (own, more) in pairs {
             *own += more;
         }
         self.digest = self.digest.wrapping_add(other.digest);
+        self.time.add(&other.time);
         for (id, reach) in &other.reached {
             self.add_reach(id, reach);
         }
@@ -232,9 +233,14 @@ impl Statistics {
         share(self.runs() - refused, self.runs())
     }
 
+    /// The time of our own code, in microseconds.
+    pub fn own_time(&self) -> u64 {
+        self.busy.saturating_sub(self.time.total().total())
+    }
+
     /// The share of the workers' time in which solvers ran, from 0 to 1.
     pub fn solver_share(&self) -> Option<f64> {
-        share(self.solving, self.busy)
+        share(self.time.total().total(), self.busy)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The state and the result of a campaign as text.
 
-use crate::{Ended, Snapshot, Statistics, Summary, UnusableSeed, share};
+use crate::{Ended, Purpose, Snapshot, Statistics, Summary, UnusableSeed, share};
 use case::Class;
 use case::table::{align, counted, row};
 use case::text::one_line;
@@ -115,6 +115,56 @@ pub fn strategy_table(statistics: &Statistics) -> Vec<String> {
     align(&rows)
 }
 
+/// Where the time of the workers went: a row for each purpose, and one for our own code.
+pub fn time_table(statistics: &Statistics) -> Vec<String> {
+    let solvers: Vec<&String> = statistics.targets.keys().collect();
+    let head = row(["time for", "share", "time", "without answer"]);
+    let mut rows = vec![[head, solvers.iter().map(|&id| id.clone()).collect()].concat()];
+    for purpose in Purpose::ALL {
+        let spent = statistics.time.of(purpose);
+        if spent.total() == 0 {
+            continue;
+        }
+        let mut cells = vec![
+            purpose.name().to_owned(),
+            percent(share(spent.total(), statistics.busy)),
+            seconds(spent.total()),
+            seconds(spent.unanswered),
+        ];
+        let by_solver = |&id: &&String| seconds(statistics.time.of_solver(purpose, id).total());
+        cells.extend(solvers.iter().map(by_solver));
+        rows.push(cells);
+    }
+    let own = statistics.own_time();
+    rows.push(row(["own code", &percent(share(own, statistics.busy)), &seconds(own)]));
+    rows.push(row([
+        "all workers",
+        &percent(share(statistics.busy, statistics.busy)),
+        &seconds(statistics.busy),
+    ]));
+    align(&rows)
+}
+
+/// Where the time went, in one line: all purposes that took at least one part in a hundred.
+fn time_line(statistics: &Statistics) -> String {
+    let part = |time: u64| share(time, statistics.busy).filter(|part| *part >= 0.01);
+    let mut parts: Vec<String> = Purpose::ALL
+        .iter()
+        .filter_map(|purpose| {
+            let spent = statistics.time.of(*purpose).total();
+            Some(format!("{} {:.0}%", purpose.name(), 100.0 * part(spent)?))
+        })
+        .collect();
+    parts.extend(part(statistics.own_time()).map(|part| format!("own code {:.0}%", 100.0 * part)));
+    let unanswered = percent(share(statistics.time.total().unanswered, statistics.busy));
+    format!("time: {}; {unanswered} without an answer", parts.join(", "))
+}
+
+/// Microseconds as seconds.
+fn seconds(microseconds: u64) -> String {
+    format!("{:.1} s", microseconds as f64 / 1e6)
+}
+
 /// The state of a campaign in several lines, below a heading.
 pub fn block(head: &[String], snapshot: &Snapshot) -> Vec<String> {
     const LATEST: usize = 5;
@@ -130,6 +180,7 @@ pub fn block(head: &[String], snapshot: &Snapshot) -> Vec<String> {
         counted(statistics.duplicates, "duplicate"),
         left(snapshot).map(|left| format!("  {left}")).unwrap_or_default(),
     ));
+    lines.push(time_line(statistics));
     if statistics.machine_dependent > 0 {
         lines.push(format!(
             "{} that shape cases ended by the clock: those cases depend on the speed of this machine.",
@@ -203,6 +254,8 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     lines.extend(solver_table(statistics));
     lines.push(String::new());
     lines.extend(strategy_table(statistics));
+    lines.push(String::new());
+    lines.extend(time_table(statistics));
     for (id, tally) in statistics.targets.iter().filter(|(_, tally)| !tally.error_sample.is_empty()) {
         lines.push(format!("first error of {id}: {}", one_line(&tally.error_sample, 160)));
     }

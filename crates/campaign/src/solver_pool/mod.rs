@@ -6,6 +6,7 @@ mod runners;
 mod vocabulary;
 
 use crate::settings::Settings;
+use crate::time_account::{Purpose, TimeAccount};
 use case::SolverIndex;
 use configured::Configured;
 use dialogues::Dialogues;
@@ -49,8 +50,10 @@ pub struct SolverPool {
     settings: Settings,
     /// What all runners have in common.
     running: RunSettings,
-    /// Time spent in solvers since it was last taken.
-    solving: Duration,
+    /// What runs are charged to.
+    purpose: Purpose,
+    /// The time of runs since it was last taken.
+    account: TimeAccount,
     /// Questions of strategies, since this was last taken, that ended by the clock although cases must not depend on it.
     machine_dependent: u64,
 }
@@ -59,14 +62,18 @@ impl SolverPool {
     /// Starts the solvers that stay warm.
     pub fn new(targets: &[Target], settings: &Settings) -> Result<SolverPool, RunError> {
         let running = RunSettings::default();
+        let mut account = TimeAccount::default();
         let start = |target: &Target| {
             let profile = target.profile.at(&target.version);
+            let started = Instant::now();
+            let runners = Runners::start(target, settings, &running)?;
+            account.charge_start(&target.id, started.elapsed());
             Ok(Solver {
                 target: target.clone(),
                 theories: profile.theories.iter().cloned().collect(),
                 largest_escape: profile.max_escape,
                 vocabulary: Vocabulary::new(target.profile.clone()),
-                runners: Runners::start(target, settings, &running)?,
+                runners,
             })
         };
         let solvers = targets.iter().map(start).collect::<Result<_, RunError>>()?;
@@ -76,7 +83,8 @@ impl SolverPool {
             dialogues: Dialogues::default(),
             settings: settings.clone(),
             running,
-            solving: Duration::ZERO,
+            purpose: Purpose::Cases,
+            account,
             machine_dependent: 0,
         })
     }
@@ -85,7 +93,9 @@ impl SolverPool {
     pub fn restart(&mut self) -> Result<(), RunError> {
         self.dialogues.clear();
         for solver in &mut self.solvers {
+            let started = Instant::now();
             solver.runners = Runners::start(&solver.target, &self.settings, &self.running)?;
+            self.account.charge_start(&solver.target.id, started.elapsed());
         }
         Ok(())
     }
@@ -164,7 +174,10 @@ impl SolverPool {
         want: Want,
     ) -> Result<Observation, RunError> {
         let (limits, steps) = self.strategy_limits(solver, self.settings.limits().wall);
-        let seen = self.run_warm_limited(solver, script, Want { steps, ..want }, limits)?;
+        let before = self.charge_to(Purpose::Preparation);
+        let seen = self.run_warm_limited(solver, script, Want { steps, ..want }, limits);
+        self.charge_to(before);
+        let seen = seen?;
         self.count_machine_dependent(&seen);
         Ok(seen)
     }
@@ -218,8 +231,9 @@ impl SolverPool {
         };
         let (plain, _) = self.plain(solver);
         let request = RunRequest::new(&script).limits(limits).want(want);
+        let started = Instant::now();
         let seen = self.solvers[plain.get()].runners.warm.run(&request)?;
-        self.solving += seen.solver_time();
+        self.charge(plain, &seen, started);
         Ok(seen)
     }
 
@@ -231,9 +245,10 @@ impl SolverPool {
         wall: Duration,
     ) -> Result<Observation, RunError> {
         let request = RunRequest::new(script).limits(self.limits(wall)).want(self.settings.want());
+        let started = Instant::now();
         let Solver { target, runners, .. } = &mut self.solvers[solver.get()];
         let seen = runners.incremental(target, &self.running)?.run(&request)?;
-        self.solving += seen.solver_time();
+        self.charge(solver, &seen, started);
         Ok(seen)
     }
 
@@ -256,13 +271,14 @@ impl SolverPool {
         let Some(measured) = &mut self.solvers[plain.get()].runners.measured else {
             return Ok((self.run_warm(solver, script, wall)?, None));
         };
+        let started = Instant::now();
         let (seen, reached) = match warm_script {
             Some(script) => measured.warm.run(&RunRequest::new(&script).limits(limits).want(want))?,
             None => {
                 measured.cold.run(&RunRequest::new(script).options(&options).limits(limits).want(want))?
             }
         };
-        self.solving += seen.solver_time();
+        self.charge(plain, &seen, started);
         Ok((seen, Some(reached)))
     }
 
@@ -304,9 +320,10 @@ impl SolverPool {
         let (plain, options) = self.plain(solver);
         let options = options.to_vec();
         let request = RunRequest::new(script).options(&options).limits(limits).want(want);
+        let started = Instant::now();
         let Solver { target, runners, .. } = &mut self.solvers[plain.get()];
         let seen = runners.cold(target, &self.running)?.run(&request)?;
-        self.solving += seen.solver_time();
+        self.charge(plain, &seen, started);
         Ok(seen)
     }
 
@@ -324,8 +341,10 @@ impl SolverPool {
     pub fn ask(&mut self, solver: SolverIndex, question: &LiveQuestion) -> Result<Observation, RunError> {
         let (limits, steps) = self.strategy_limits(solver, self.settings.question_limit());
         let target = &self.solvers[solver.get()].target;
+        let started = Instant::now();
         let seen = self.dialogues.ask(solver, target, question, limits, steps, &self.running)?;
-        self.solving += seen.solver_time();
+        let id = &self.solvers[solver.get()].target.id;
+        self.account.charge(Purpose::Questions, id, &seen, started.elapsed());
         self.count_machine_dependent(&seen);
         Ok(seen)
     }
@@ -345,13 +364,24 @@ impl SolverPool {
         let cold = runners.cold(target, &self.running)?;
         let completed =
             triage::complete_model(cold, script, model, &options, limits, StringDialect::Standard);
-        self.solving += started.elapsed();
+        self.account.charge_time(self.purpose, &target.id, started.elapsed());
         completed
     }
 
-    /// Takes the time spent in solvers since the last call.
-    pub fn take_solving(&mut self) -> Duration {
-        std::mem::take(&mut self.solving)
+    /// Charges runs to a purpose from now on. Returns the purpose so far.
+    pub fn charge_to(&mut self, purpose: Purpose) -> Purpose {
+        std::mem::replace(&mut self.purpose, purpose)
+    }
+
+    /// Takes the time of runs since the last call.
+    pub fn take_account(&mut self) -> TimeAccount {
+        std::mem::take(&mut self.account)
+    }
+
+    /// Charges a run of a plain solver that the worker began to wait for at `started`.
+    fn charge(&mut self, solver: SolverIndex, seen: &Observation, started: Instant) {
+        let id = &self.solvers[solver.get()].target.id;
+        self.account.charge(self.purpose, id, seen, started.elapsed());
     }
 
     /// Runs of several solvers as the oracle takes them.

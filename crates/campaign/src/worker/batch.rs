@@ -8,6 +8,7 @@ use crate::confirm::Context;
 use crate::questions::QuestionLog;
 use crate::schedule::Unit;
 use crate::statistics::accepted;
+use crate::time_account::Purpose;
 use case::hash::fnv1a;
 use case::{CaseIndex, Origin, SeedIndex, SolverIndex};
 use solver::run::Want;
@@ -120,7 +121,7 @@ impl Worker<'_> {
         }
         self.run_modes.record_separate(all.iter().map(|runs| runs.took).sum());
         let incremental = match self.run_modes.adds_incremental(index) {
-            true => self.run_incrementally(index, cases, &all)?,
+            true => self.charged(Purpose::PushPop, |worker| worker.run_incrementally(index, cases, &all))?,
             false => cases.iter().map(|_| IncrementalRuns::default()).collect(),
         };
         for ((runs, incremental), pending) in all.into_iter().zip(incremental).zip(cases) {
@@ -233,8 +234,8 @@ impl Worker<'_> {
         if pending.full_limit && !wrong {
             self.run_verbatim(&context, &seen)?;
         }
-        self.check_cores(&context, &seen, limit)?;
-        self.try_configurations(&context, &seen, limit)
+        self.charged(Purpose::Cores, |worker| worker.check_cores(&context, &seen, limit))?;
+        self.charged(Purpose::Options, |worker| worker.try_configurations(&context, &seen, limit))
     }
 
     /// Runs a case once more, exactly as it is: a request for models or their check can hide a bug. So can a warm process if the

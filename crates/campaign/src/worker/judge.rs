@@ -4,6 +4,7 @@ use super::batch::IncrementalRuns;
 use super::{Abort, Worker};
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::message::Message;
+use crate::time_account::Purpose;
 use case::{Class, SolverIndex};
 use solver::{Observation, Outcome, RunMode};
 use strategies::{Case, Expectation, Step};
@@ -36,7 +37,9 @@ impl Worker<'_> {
         if !wanted || !others_answered || !self.seed_budget.may_retry() {
             return Ok(false);
         }
-        seen[slow] = self.solver_pool.run_warm(solvers[slow], &case.text, most)?;
+        seen[slow] = self.charged(Purpose::Performance, |worker| {
+            worker.solver_pool.run_warm(solvers[slow], &case.text, most)
+        })?;
         Ok(true)
     }
 
@@ -104,7 +107,17 @@ impl Worker<'_> {
         if unknown.is_empty() {
             return Ok(());
         }
-        let mut unconfirmed = self.report_confirmed(context, unknown, seen)?;
+        self.charged(Purpose::Confirmation, |worker| worker.confirm_all(context, unknown, seen))
+    }
+
+    /// Reports the bugs that fresh processes show: on the case itself, with a push before it, or after earlier scripts.
+    fn confirm_all(
+        &mut self,
+        context: &Context<'_>,
+        bugs: Vec<Bug>,
+        seen: &[Observation],
+    ) -> Result<(), Abort> {
+        let mut unconfirmed = self.report_confirmed(context, bugs, seen)?;
         if let Some(case) = in_push(context.case, seen).filter(|_| !unconfirmed.is_empty()) {
             unconfirmed = self.report_confirmed(&Context { case: &case, ..*context }, unconfirmed, seen)?;
         }

@@ -20,6 +20,7 @@ use crate::message::Message;
 use crate::seed_preparation::SeedPreparation;
 use crate::solver_pool::SolverPool;
 use crate::statistics::Statistics;
+use crate::time_account::Purpose;
 use case::{CaseIndex, SeedIndex, SolverIndex, StrategyIndex};
 use core_pinning::CorePinning;
 use coverage_queue::CoverageQueue;
@@ -80,6 +81,7 @@ impl<'a> Worker<'a> {
         bookkeeper: SyncSender<Message>,
     ) -> Result<Worker<'a>, RunError> {
         let settings = shared.settings;
+        let started = Instant::now();
         // Processes inherit the core, so this comes before any of them starts.
         let core_pinning = CorePinning::acquire(number, settings.jobs, shared.targets);
         let solver_pool = SolverPool::new(shared.targets, settings)?;
@@ -89,7 +91,7 @@ impl<'a> Worker<'a> {
             judge,
             bookkeeper,
             counted: Statistics::default(),
-            reported: Instant::now(),
+            reported: started,
             seed_budget: SeedBudget::default(),
             run_modes: RunModes::new(settings.run_mode_policy()),
             preparations: BTreeMap::new(),
@@ -116,17 +118,33 @@ impl<'a> Worker<'a> {
                 }
             }
         }
+        let rest = self.take_counted();
+        // Without a receiver nobody wants them.
+        let _ = self.bookkeeper.send(Message::Ending { statistics: rest });
     }
 
     /// Sends the counters, and how far a unit is.
     fn flush(&mut self, unit: u64, next_case: CaseIndex) -> Result<(), Abort> {
+        let statistics = self.take_counted();
+        self.send(Message::Progress { unit, next_case, statistics })
+    }
+
+    /// The counters since the last call.
+    fn take_counted(&mut self) -> Box<Statistics> {
         let now = Instant::now();
         self.counted.busy += now.duration_since(self.reported).as_micros() as u64;
-        self.counted.solving += self.solver_pool.take_solving().as_micros() as u64;
+        self.counted.time.add(&self.solver_pool.take_account());
         self.counted.machine_dependent += self.solver_pool.take_machine_dependent();
         self.reported = now;
-        let statistics = Box::new(std::mem::take(&mut self.counted));
-        self.send(Message::Progress { unit, next_case, statistics })
+        Box::new(std::mem::take(&mut self.counted))
+    }
+
+    /// Does some work and charges its runs of solvers to a purpose.
+    fn charged<T>(&mut self, purpose: Purpose, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.solver_pool.charge_to(purpose);
+        let done = work(self);
+        self.solver_pool.charge_to(before);
+        done
     }
 
     /// Sends a message. Without a receiver the campaign is over.
