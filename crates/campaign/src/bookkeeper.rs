@@ -244,7 +244,7 @@ impl<'a> Bookkeeper<'a> {
             }
         };
         let progress = Progress {
-            next_unit: self.ledger.next,
+            turns: self.ledger.turns.clone(),
             workers: self.ledger.open.iter().map(position).collect(),
             elapsed: self.elapsed().as_millis() as u64,
             totals: serde_json::to_string(&self.statistics).unwrap_or_default(),

@@ -8,8 +8,13 @@ use case::{
     SolverRun, WitnessIndex,
 };
 use solver::run::Want;
-use solver::{Observation, RunError, RunMode, Target};
+use solver::{Observation, Outcome, RunError, RunMode, Target};
+use std::time::Duration;
 use triage::{Bug, ModelJudge, Question, Rules, Verdict, Witness};
+
+/// A fresh process may take this many times as long as a warm one, and at least this long.
+const SLACK: u32 = 20;
+const LEAST: Duration = Duration::from_millis(500);
 
 /// Whether fresh processes show a bug.
 pub enum Confirmation {
@@ -59,7 +64,8 @@ pub fn confirm(
     rules: &Rules,
 ) -> Result<Vec<Confirmation>, RunError> {
     let want = context.want;
-    let (full, verdict) = run_and_judge_cold(context, solver_pool, want, judge, rules)?;
+    let limits = cold_limits(bugs, warm, solver_pool.full_limit());
+    let (full, verdict) = run_and_judge_cold(context, solver_pool, want, &limits, judge, rules)?;
     let mut plain: Option<(Vec<Observation>, Verdict)> = None;
     let mut results = Vec::with_capacity(bugs.len());
     for bug in bugs {
@@ -74,7 +80,7 @@ pub fn confirm(
         };
         if again.class == Class::InvalidModel
             && want.check_models
-            && let Some(worse) = hidden_wrong_answer(context, again, solver_pool, judge, rules)?
+            && let Some(worse) = hidden_wrong_answer(context, again, solver_pool, &limits, judge, rules)?
         {
             results.push(Confirmation::Confirmed(Box::new(worse)));
             continue;
@@ -82,7 +88,8 @@ pub fn confirm(
         let plainly_visible =
             !matches!(bug.class, Class::InvalidModel | Class::InvalidProof | Class::Performance);
         if plainly_visible && plain.is_none() {
-            let seen = solver_pool.run_all_cold(context.solvers, &context.case.text, Want::default())?;
+            let script = &context.case.text;
+            let seen = solver_pool.run_all_cold(context.solvers, script, Want::default(), &limits)?;
             let witnesses = solver_pool.witnesses(context.solvers, &seen);
             let verdict = triage::judge(&context.question(), &witnesses, judge, rules);
             plain = Some((seen, verdict));
@@ -99,16 +106,30 @@ pub fn confirm(
     Ok(results)
 }
 
+/// How long each solver may take in a fresh process: not much longer than in a warm one, unless slowness is the bug. `most` is the
+/// time limit of the campaign.
+fn cold_limits(bugs: &[Bug], warm: &[Observation], most: Duration) -> Vec<Duration> {
+    let is_slow = bugs.iter().any(|bug| bug.class == Class::Performance);
+    // A fresh process also spends time on its start.
+    let limit = |seen: &Observation| match seen.outcome {
+        _ if is_slow => 2 * most,
+        Outcome::Timeout => LEAST.min(2 * most),
+        _ => (seen.wall * SLACK).max(LEAST).min(2 * most),
+    };
+    warm.iter().map(limit).collect()
+}
+
 /// Runs a case in fresh processes and judges it.
 fn run_and_judge_cold(
     context: &Context<'_>,
     solver_pool: &mut SolverPool,
     want: Want,
+    limits: &[Duration],
     judge: &mut dyn ModelJudge,
     rules: &Rules,
 ) -> Result<(Vec<Observation>, Verdict), RunError> {
     let script = &context.case.text;
-    let mut seen = solver_pool.run_all_cold(context.solvers, script, want)?;
+    let mut seen = solver_pool.run_all_cold(context.solvers, script, want, limits)?;
     complete_models(solver_pool, context.solvers, script, &mut seen, judge)?;
     let verdict =
         triage::judge(&context.question(), &solver_pool.witnesses(context.solvers, &seen), judge, rules);
@@ -120,11 +141,12 @@ fn hidden_wrong_answer(
     context: &Context<'_>,
     bug: &Bug,
     solver_pool: &mut SolverPool,
+    limits: &[Duration],
     judge: &mut dyn ModelJudge,
     rules: &Rules,
 ) -> Result<Option<Finding>, RunError> {
     let want = Want { check_models: false, ..context.want };
-    let (seen, verdict) = run_and_judge_cold(context, solver_pool, want, judge, rules)?;
+    let (seen, verdict) = run_and_judge_cold(context, solver_pool, want, limits, judge, rules)?;
     let suspected = |other: &&Bug| other.suspects.iter().any(|suspect| bug.suspects.contains(suspect));
     let wrong = verdict.bugs.iter().filter(|other| other.class.is_about_answers()).find(suspected);
     Ok(wrong.map(|wrong| finding(context, wrong, &seen, solver_pool, want)))

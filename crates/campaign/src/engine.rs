@@ -7,7 +7,8 @@ use crate::error::CampaignError;
 use crate::events::{Event, Listener, Summary};
 use crate::ledger::Ledger;
 use crate::message::Message;
-use crate::schedule::{Schedule, SeedUse};
+use crate::schedule::{Schedule, SeedUse, TurnOrder};
+use crate::seed_preparation::SeedRuns;
 use crate::seeds::Pool;
 use crate::settings::{Settings, settings_text};
 use crate::statistics::Statistics;
@@ -61,7 +62,8 @@ pub fn run(
     let progress = from.map(|campaign| campaign.progress.clone()).unwrap_or_default();
     let next_case = |position: &Position| (position.unit, CaseIndex(position.index as usize));
     let open = progress.workers.iter().map(next_case).collect();
-    let ledger = Ledger { next: progress.next_unit, open };
+    let mut ledger = Ledger { open, ..Ledger::new(plan.strategies.len()) };
+    ledger.turns.iter_mut().zip(&progress.turns).for_each(|(turn, begun)| *turn = *begun);
     let statistics: Statistics = serde_json::from_str(&progress.totals).unwrap_or_default();
     let campaign = match from {
         Some(campaign) => campaign.id,
@@ -75,10 +77,12 @@ pub fn run(
         seeds: plan.pool.seeds.len(),
         resumed: from.is_some(),
     });
-    let schedule = Schedule::new(plan.pool.seeds.len(), seed_uses(&own_seeds), &ledger);
+    let order = if plan.settings.is_deterministic() { TurnOrder::Fixed } else { TurnOrder::Earned };
+    let schedule = Schedule::new(plan.pool.seeds.len(), seed_uses(&plan.strategies), order, &ledger);
     let started = AtomicU64::new(statistics.cases + statistics.unsupported + statistics.skipped);
     let duplicates = Duplicates::new(REMEMBERED);
     let coverage_map = CoverageMap::new(store.folder());
+    let seed_runs = SeedRuns::default();
     let stop = AtomicBool::new(false);
     let shared = Shared {
         settings: &plan.settings,
@@ -89,6 +93,7 @@ pub fn run(
         coverage_map: &coverage_map,
         schedule: &schedule,
         duplicates: &duplicates,
+        seed_runs: &seed_runs,
         started: &started,
         stop: &stop,
         rules: plan.settings.rules(),
@@ -137,6 +142,11 @@ fn check(plan: &mut Plan<'_>, own_seeds: &[Option<Seed>], resumed: bool) -> Resu
     Ok(())
 }
 
-fn seed_uses(own_seeds: &[Option<Seed>]) -> Vec<SeedUse> {
-    own_seeds.iter().map(|own| if own.is_none() { SeedUse::Pool } else { SeedUse::Own }).collect()
+fn seed_uses(strategies: &[Arc<dyn Strategy>]) -> Vec<SeedUse> {
+    let seed_use = |strategy: &Arc<dyn Strategy>| match strategy.own_seed() {
+        Some(_) => SeedUse::Own,
+        None if strategy.uses_seeds_once() => SeedUse::Once,
+        None => SeedUse::Pool,
+    };
+    strategies.iter().map(seed_use).collect()
 }

@@ -28,9 +28,11 @@ mod seeds;
 mod settings;
 mod solver_pool;
 mod statistics;
+mod strategy_scores;
 mod time_account;
 mod worker;
 
+pub use budget::Shares;
 pub use command_line::command_line;
 pub use confirm::record;
 pub use engine::{JudgeMaker, Plan, run};

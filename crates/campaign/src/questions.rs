@@ -5,6 +5,7 @@ use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
 use case::SolverIndex;
 use solver::{RunError, Target};
+use std::time::Duration;
 use strategies::{Learned, LiveQuestion, Questioner};
 
 /// How many solvers are asked before a question counts as unanswered.
@@ -13,14 +14,32 @@ const MOST_ASKED: usize = 2;
 /// its whole time limit.
 const PATIENCE: usize = 4;
 
-/// The questions about one seed in one turn, with their answers.
-#[derive(Default)]
+/// The questions about one seed, with their answers.
 pub struct QuestionLog {
+    /// How long each solver may take.
+    limit: Duration,
     /// The answers so far. With them, the cases can be made again without a solver.
     pub answers: Vec<Learned>,
     /// Why no solver could be run.
     pub failed: Option<RunError>,
     unanswered: usize,
+}
+
+impl QuestionLog {
+    /// No questions yet. A question without an answer in this time is unanswered.
+    pub fn new(limit: Duration) -> QuestionLog {
+        QuestionLog { limit, answers: Vec::new(), failed: None, unanswered: 0 }
+    }
+
+    /// A log for a seed about which no question was ever answered: nothing is asked.
+    pub fn closed() -> QuestionLog {
+        QuestionLog { unanswered: PATIENCE, ..QuestionLog::new(Duration::ZERO) }
+    }
+
+    /// Whether so few questions get an answer that no more are asked.
+    pub fn is_closed(&self) -> bool {
+        self.unanswered >= PATIENCE && 3 * self.unanswered >= self.answers.len()
+    }
 }
 
 /// Asks the solvers of a worker on behalf of a strategy.
@@ -33,8 +52,7 @@ pub struct PoolQuestioner<'a> {
 
 impl Questioner for PoolQuestioner<'_> {
     fn ask(&mut self, question: &LiveQuestion) -> Option<Learned> {
-        let QuestionLog { answers, failed, unanswered } = &*self.log;
-        if failed.is_some() || (*unanswered >= PATIENCE && 3 * unanswered >= answers.len()) {
+        if self.log.failed.is_some() || self.log.is_closed() {
             return None;
         }
         let solvers = self.solver_pool.supporting_theories(question.solvers.as_ref(), &question.theories);
@@ -67,7 +85,7 @@ impl Questioner for PoolQuestioner<'_> {
 
 impl PoolQuestioner<'_> {
     fn ask_one(&mut self, solver: SolverIndex, question: &LiveQuestion) -> Result<Learned, RunError> {
-        let seen = self.solver_pool.ask(solver, question)?;
+        let seen = self.solver_pool.ask(solver, question, self.log.limit)?;
         let name = self.solver_pool.target(solver).name.clone();
         Ok(learned(self.log.answers.len(), name, &seen))
     }
@@ -77,17 +95,20 @@ impl PoolQuestioner<'_> {
 pub struct SolverQuestioner {
     solver_pool: SolverPool,
     log: QuestionLog,
+    limit: Duration,
 }
 
 impl SolverQuestioner {
     /// Starts solvers under the limits of a campaign's settings.
     pub fn new(targets: &[Target], settings: &Settings) -> Result<SolverQuestioner, RunError> {
-        Ok(SolverQuestioner { solver_pool: SolverPool::new(targets, settings)?, log: QuestionLog::default() })
+        let limit = settings.question_limit();
+        let solver_pool = SolverPool::new(targets, settings)?;
+        Ok(SolverQuestioner { solver_pool, log: QuestionLog::new(limit), limit })
     }
 
     /// Begins with another seed.
     pub fn begin(&mut self) {
-        self.log = QuestionLog::default();
+        self.log = QuestionLog::new(self.limit);
     }
 
     /// The answers about the current seed.

@@ -1,10 +1,12 @@
 //! What a strategy wants to know about a seed before it opens it. The worker asks its solvers.
 
 use crate::solver_pool::SolverPool;
-use case::SolverIndex;
+use case::{SeedIndex, SolverIndex};
 use solver::run::Want;
 use solver::{Answer, Observation, Outcome, RunError};
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use strategies::{Case, Learned, Seed, SeedQuestion, Strategy};
 
 /// A question with the solvers' answers.
@@ -17,6 +19,56 @@ pub struct Answered {
     pub solvers: Vec<SolverIndex>,
     /// Their runs.
     pub seen: Vec<Observation>,
+}
+
+/// What came of an attempt to ask a question.
+pub enum Asked {
+    /// Solvers were asked.
+    Solvers(Answered),
+    /// An earlier run of the seed answers it.
+    SeedRun,
+    /// There is nothing to ask.
+    Nothing,
+    /// There is no time to ask now.
+    NoTime,
+}
+
+/// What is known from the run of a seed itself.
+#[derive(Debug)]
+pub struct SeedRun {
+    /// The answers, with models.
+    learned: Vec<Learned>,
+    /// The slowest answer; `None` if there was no answer in time.
+    pub slowest: Option<Duration>,
+}
+
+impl SeedRun {
+    /// What the runs of a seed by these solvers tell.
+    pub fn new(names: impl Iterator<Item = String>, seen: &[Observation]) -> SeedRun {
+        let learned: Vec<Learned> = names.zip(seen).map(|(name, seen)| learned(0, name, seen)).collect();
+        let answered = learned.iter().zip(seen).filter(|(learned, _)| learned.sat.is_some());
+        SeedRun { slowest: answered.map(|(_, seen)| seen.wall).max(), learned }
+    }
+}
+
+/// What is known about the seeds of a campaign from their own runs.
+#[derive(Default)]
+pub struct SeedRuns(Mutex<BTreeMap<SeedIndex, Arc<SeedRun>>>);
+
+impl SeedRuns {
+    /// The run of a seed.
+    pub fn get(&self, seed: SeedIndex) -> Option<Arc<SeedRun>> {
+        self.lock().get(&seed).cloned()
+    }
+
+    /// Records the run of a seed.
+    pub fn record(&self, seed: SeedIndex, run: SeedRun) {
+        self.lock().insert(seed, Arc::new(run));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<SeedIndex, Arc<SeedRun>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// A seed with the answers to a strategy's questions so far.
@@ -32,39 +84,54 @@ impl SeedPreparation {
         SeedPreparation { seed: Arc::new(seed.clone()), asked: 0, done: false }
     }
 
-    /// Asks the strategy's next question, unless enough was asked for the round. Each round has one question, so the first turn
-    /// of a seed does not wait for answers that only later turns need.
+    /// Whether fewer than `questions` were asked and there may be more.
+    pub fn asks_more(&self, questions: u64) -> bool {
+        !self.done && (self.asked as u64) < questions
+    }
+
+    /// Asks the strategy's next question. `known` is the run of the seed itself. Solvers are asked only if there is time, and each
+    /// gets at most `limit`.
     pub fn ask(
         &mut self,
         strategy: &dyn Strategy,
-        round: u64,
+        known: Option<&SeedRun>,
+        may_ask: bool,
+        limit: Duration,
         solver_pool: &mut SolverPool,
         want: Want,
-    ) -> Result<Option<Answered>, RunError> {
-        if self.done || self.asked as u64 > round {
-            return Ok(None);
-        }
-        let Some(question) = strategy.seed_question(&self.seed, self.asked) else {
-            self.done = true;
-            return Ok(None);
+    ) -> Result<Asked, RunError> {
+        // If nobody answers the seed, nobody answers a question about it.
+        let is_hopeless = known.is_some_and(|run| run.slowest.is_none());
+        let question = if is_hopeless { None } else { strategy.seed_question(&self.seed, self.asked) };
+        let Some(question) = question else {
+            self.done = !is_hopeless;
+            return Ok(Asked::Nothing);
         };
+        if let Some(run) = known.filter(|_| question.is_seed) {
+            Arc::make_mut(&mut self.seed).learned.extend(run.learned.iter().cloned());
+            self.asked += 1;
+            return Ok(Asked::SeedRun);
+        }
+        if !may_ask {
+            return Ok(Asked::NoTime);
+        }
         let want = match question.core {
             true => Want { core: true, ..Want::default() },
             false => Want { model: true, ..want },
         };
-        let answered = ask(question, solver_pool, want)?;
+        let answered = ask(question, solver_pool, want, limit)?;
         let seed = Arc::make_mut(&mut self.seed);
         for (&solver, observation) in answered.solvers.iter().zip(&answered.seen) {
             let name = solver_pool.target(solver).name.clone();
             seed.learned.push(learned(self.asked, name, observation));
         }
         self.asked += 1;
-        Ok(Some(answered))
+        Ok(Asked::Solvers(answered))
     }
 
-    /// The seed with the answers of the rounds up to this one, whichever worker asked first.
-    pub fn seed(&self, round: u64) -> Arc<Seed> {
-        let is_early = |learned: &Learned| learned.question as u64 <= round;
+    /// The seed with the answers to the first `questions`, whichever worker asked them.
+    pub fn seed(&self, questions: u64) -> Arc<Seed> {
+        let is_early = |learned: &Learned| (learned.question as u64) < questions;
         if self.seed.learned.iter().all(is_early) {
             return self.seed.clone();
         }
@@ -74,11 +141,16 @@ impl SeedPreparation {
     }
 }
 
-fn ask(question: SeedQuestion, solver_pool: &mut SolverPool, want: Want) -> Result<Answered, RunError> {
+fn ask(
+    question: SeedQuestion,
+    solver_pool: &mut SolverPool,
+    want: Want,
+    limit: Duration,
+) -> Result<Answered, RunError> {
     let SeedQuestion { script, is_seed, solvers, theories, .. } = question;
     let case = Case { text: script, solvers, theories, ..Case::default() };
     let solvers = solver_pool.supporting(&case);
-    let run = |&solver: &SolverIndex| solver_pool.run_for_strategy(solver, &case.text, want);
+    let run = |&solver: &SolverIndex| solver_pool.run_for_strategy(solver, &case.text, want, limit);
     let seen = solvers.iter().map(run).collect::<Result<_, RunError>>()?;
     Ok(Answered { case, is_seed, solvers, seen })
 }

@@ -1,6 +1,6 @@
 //! The settings of a campaign. They are stored with it, so that `--resume` needs no other argument.
 
-use crate::budget::RunModePolicy;
+use crate::budget::{RunModePolicy, Shares};
 use case::SignatureFile;
 use falcon::PolicySettings;
 use serde::{Deserialize, Serialize};
@@ -100,6 +100,8 @@ pub struct Settings {
     pub cores: u64,
     /// Whether to report slow answers as candidates.
     pub performance: bool,
+    /// The largest shares of the time for work besides cases.
+    pub shares: Shares,
     /// Whether to keep solvers warm between scripts.
     pub warm: bool,
     /// Whether to run cases a second time between push and pop of a running process.
@@ -137,6 +139,7 @@ impl Default for Settings {
             own_checks: true,
             cores: CORES,
             performance: true,
+            shares: Shares::default(),
             warm: true,
             incremental: true,
             configurations: 0,

@@ -11,12 +11,16 @@ use std::collections::BTreeMap;
 pub struct Statistics {
     /// Cases that solvers ran.
     pub cases: u64,
+    /// Those that every solver answered in a process of its own.
+    pub answered: u64,
     /// Scripts that had run before.
     pub duplicates: u64,
     /// Cases with operators that no selected solver supports.
     pub unsupported: u64,
     /// Cases that were skipped because their seed is slow.
     pub skipped: u64,
+    /// Turns that were put off because the answers that they need would have taken too much time.
+    pub postponed: u64,
     /// Wrong results that a fresh process did not reproduce.
     pub unrepeatable: u64,
     /// Questions of strategies that ended by the clock although the cases must not depend on it.
@@ -104,6 +108,8 @@ pub struct TargetTally {
 pub struct StrategyTally {
     /// Cases that solvers ran.
     pub cases: u64,
+    /// Those that every solver answered.
+    pub answered: u64,
     /// Runs of these cases that the solver accepted.
     pub accepted: u64,
     /// All runs of these cases.
@@ -184,7 +190,9 @@ impl Statistics {
     pub fn add(&mut self, other: &Statistics) {
         let pairs = [
             (&mut self.cases, other.cases),
+            (&mut self.answered, other.answered),
             (&mut self.duplicates, other.duplicates),
+            (&mut self.postponed, other.postponed),
             (&mut self.unsupported, other.unsupported),
             (&mut self.skipped, other.skipped),
             (&mut self.unrepeatable, other.unrepeatable),
@@ -210,6 +218,7 @@ impl Statistics {
         for (name, tally) in &other.strategies {
             let own = self.strategies.entry(name.clone()).or_default();
             own.cases += tally.cases;
+            own.answered += tally.answered;
             own.accepted += tally.accepted;
             own.runs += tally.runs;
             own.hits += tally.hits;

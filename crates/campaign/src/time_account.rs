@@ -12,6 +12,8 @@ use std::time::Duration;
 pub enum Purpose {
     /// Cases, each in a process of its own.
     Cases,
+    /// Seeds a second time, with the full time limit.
+    HardSeeds,
     /// Cases a second time, between push and pop.
     PushPop,
     /// Cases a second time, under other options or tactics.
@@ -32,8 +34,9 @@ pub enum Purpose {
 
 impl Purpose {
     /// All of them, in the order in which tables show them.
-    pub const ALL: [Purpose; 9] = [
+    pub const ALL: [Purpose; 10] = [
         Purpose::Cases,
+        Purpose::HardSeeds,
         Purpose::PushPop,
         Purpose::Options,
         Purpose::Cores,
@@ -48,6 +51,7 @@ impl Purpose {
     pub fn name(self) -> &'static str {
         match self {
             Purpose::Cases => "cases",
+            Purpose::HardSeeds => "hard seeds",
             Purpose::PushPop => "push and pop",
             Purpose::Options => "other options",
             Purpose::Cores => "unsat cores",

@@ -376,20 +376,20 @@ impl Mutator for Counting {
 #[test]
 fn a_strategy_without_seeds_takes_turns_and_can_be_repeated() {
     let folder = tempfile::tempdir().unwrap();
-    // The seeds, the strategies, and how many of the first twelve cases each of them makes.
+    // The seeds, the strategies, and how many of the first sixty cases each of them makes.
     type Row = (Pool, Vec<Arc<dyn Strategy>>, [u64; 2]);
     let table: [Row; 3] = [
-        (Pool::default(), vec![Arc::new(Numbers)], [12, 0]),
-        (seeds(&[ONE, TWO]), vec![Arc::new(Numbers)], [12, 0]),
+        (Pool::default(), vec![Arc::new(Numbers)], [60, 0]),
+        (seeds(&[ONE, TWO]), vec![Arc::new(Numbers)], [60, 0]),
         (
             seeds(&[ONE, TWO]),
             vec![Arc::new(Numbers), Arc::new(Unchanged::new(Signatures::standard()))],
-            [10, 2],
+            [58, 2],
         ),
     ];
     for (at, (pool, strategies, expected)) in table.into_iter().enumerate() {
         let mut store = Store::open(&folder.path().join(at.to_string())).unwrap();
-        let settings = Settings { cases: Some(12), ..quick() };
+        let settings = Settings { cases: Some(60), ..quick() };
         let targets = vec![script_solver(folder.path(), "z3@1", "kill -SEGV $$")];
         let (summary, _) = run(Setup { settings, targets, strategies, pool }, &mut store, None);
         let tallies = &summary.snapshot.statistics.strategies;

@@ -137,8 +137,8 @@ pub struct Campaign {
 /// The progress of a campaign: everything that is needed to resume it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The first unit of work that no worker has begun.
-    pub next_unit: u64,
+    /// For each strategy, the first of its turns that no worker has begun.
+    pub turns: Vec<u64>,
     /// The position of each worker.
     pub workers: Vec<Position>,
     /// Milliseconds of work so far.

@@ -12,7 +12,8 @@ const OLDEST: i64 = 2;
 
 /// The steps from each version of the layout to the next, from [`OLDEST`] on. Add a step for a change: a released step never
 /// changes.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [
+    "
     CREATE TABLE campaign (
         id INTEGER PRIMARY KEY,
         seed INTEGER NOT NULL,
@@ -60,7 +61,12 @@ const STEPS: [&str; 1] = ["
         body TEXT NOT NULL,
         PRIMARY KEY (campaign, elapsed)
     ) STRICT, WITHOUT ROWID;
-"];
+",
+    "
+    ALTER TABLE campaign DROP COLUMN next_unit;
+    ALTER TABLE campaign ADD COLUMN turns TEXT NOT NULL DEFAULT '';
+",
+];
 
 /// Brings the database at `path` to the newest layout.
 pub fn migrate(db: &mut Connection, path: &Path) -> Result<(), StoreError> {

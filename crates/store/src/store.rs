@@ -95,14 +95,14 @@ impl Store {
                 state: CampaignState::from_word(&row.get::<_, String>(3)?),
                 started: row.get::<_, i64>(4)? as u64,
                 progress: Progress {
-                    next_unit: row.get::<_, i64>(5)? as u64,
+                    turns: numbers(&row.get::<_, String>(5)?),
                     elapsed: row.get::<_, i64>(6)? as u64,
                     totals: row.get(7)?,
                     workers: Vec::new(),
                 },
             })
         };
-        let columns = "id, seed, settings, state, started, next_unit, elapsed, totals";
+        let columns = "id, seed, settings, state, started, turns, elapsed, totals";
         let query = format!("SELECT {columns} FROM campaign ORDER BY id DESC LIMIT 1");
         let Some(mut campaign) = self.db.query_row(&query, [], read).optional().map_err(&sql)? else {
             return Ok(None);
@@ -133,14 +133,8 @@ impl Store {
         let change = self.db.transaction().map_err(&sql)?;
         change
             .execute(
-                "UPDATE campaign SET state = ?2, next_unit = ?3, elapsed = ?4, totals = ?5 WHERE id = ?1",
-                params![
-                    id,
-                    state.word(),
-                    progress.next_unit as i64,
-                    progress.elapsed as i64,
-                    progress.totals
-                ],
+                "UPDATE campaign SET state = ?2, turns = ?3, elapsed = ?4, totals = ?5 WHERE id = ?1",
+                params![id, state.word(), list(&progress.turns), progress.elapsed as i64, progress.totals],
             )
             .map_err(&sql)?;
         change.execute("DELETE FROM position WHERE campaign = ?1", [id]).map_err(&sql)?;
@@ -347,4 +341,14 @@ fn solvers(column: &str) -> rusqlite::Result<Vec<ListedSolver>> {
 fn class(name: &str) -> rusqlite::Result<Class> {
     Class::from_name(name)
         .ok_or_else(|| rusqlite::Error::InvalidColumnName(format!("`{name}` is not a class of findings")))
+}
+
+/// Numbers as text, separated by spaces.
+fn list(numbers: &[u64]) -> String {
+    numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// The numbers of a [`list`].
+fn numbers(list: &str) -> Vec<u64> {
+    list.split_whitespace().filter_map(|number| number.parse().ok()).collect()
 }

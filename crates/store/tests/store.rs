@@ -105,10 +105,11 @@ fn progress_comes_back() {
     assert_eq!(store.last_campaign().unwrap(), None);
     let id = store.begin(u64::MAX, "{}").unwrap();
     let position = Position { unit: 4, strategy: "seeds".into(), seed_hash: "ab".into(), round: 1, index: 7 };
-    let mut progress = Progress { next_unit: 9, workers: vec![position], elapsed: 1234, totals: "{}".into() };
+    let mut progress =
+        Progress { turns: vec![9, 2], workers: vec![position], elapsed: 1234, totals: "{}".into() };
     store.save(id, CampaignState::Running, &progress).unwrap();
     progress.workers.clear();
-    progress.next_unit = 10;
+    progress.turns = vec![10, 2];
     store.save(id, CampaignState::Stopped, &progress).unwrap();
     store.sample(id, 5, "x").unwrap();
     drop(store);

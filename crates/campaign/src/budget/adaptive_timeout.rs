@@ -6,7 +6,8 @@ use case::SolverIndex;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-/// The first cases get the long limit, then one case in this many, unless long runs took more than a quarter of all time.
+/// The first cases get the long limit unless one of them did not end, then one case in this many, unless long runs took more than
+/// a quarter of all time.
 const FIRST_LONG: u32 = 3;
 const LONG_EVERY: u32 = 16;
 const LONG_SHARE: u32 = 4;
@@ -14,7 +15,7 @@ const LONG_SHARE: u32 = 4;
 const KEPT: usize = 24;
 
 /// The long limit of the first case, and the smallest long limit.
-const FIRST: Duration = Duration::from_millis(500);
+const FIRST: Duration = Duration::from_millis(200);
 const LEAST_LONG: Duration = Duration::from_millis(250);
 /// The long limit is this many times the slowest run that ended.
 const LONG_SLACK: u32 = 10;
@@ -22,6 +23,8 @@ const LONG_SLACK: u32 = 10;
 /// The short limit is this many times the time of a run that ended, and at least this long.
 const SHORT_SLACK: u32 = 4;
 const LEAST_SHORT: Duration = Duration::from_millis(30);
+/// The short limit before anything is known.
+const FIRST_SHORT: Duration = Duration::from_millis(60);
 
 /// The kind of time limit of a case. All solvers use the same kind, so that their answers are comparable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +33,9 @@ pub enum LimitKind {
     Short,
     /// A much longer limit.
     Long,
-    /// The limit of the campaign, for cases that run only once.
+    /// The long limit before anything is known, for seeds as they are.
+    FirstLook,
+    /// The limit of the campaign.
     Full,
 }
 
@@ -43,9 +48,11 @@ pub struct AdaptiveTimeout {
     /// The time of all runs, and of those with the long limit.
     all: Duration,
     long: Duration,
+    /// Whether a run did not end.
+    lost: bool,
     /// The slowest run that ended.
     slowest: Option<Duration>,
-    /// The times of the latest long runs of each solver; `None` for a run that did not end.
+    /// The times of the latest long runs of each solver, or of its first run; `None` for a run that did not end.
     long_runs: BTreeMap<SolverIndex, VecDeque<Option<Duration>>>,
 }
 
@@ -60,6 +67,8 @@ impl AdaptiveTimeout {
         let long = self.long();
         match self.long_runs.get(&solver) {
             Some(runs) if kind == LimitKind::Short => best_limit(runs).min(long),
+            None if kind == LimitKind::Short => FIRST_SHORT,
+            _ if kind == LimitKind::FirstLook => FIRST,
             _ => long,
         }
     }
@@ -68,9 +77,12 @@ impl AdaptiveTimeout {
     pub fn record(&mut self, solver: SolverIndex, kind: LimitKind, waited: Duration, ended: bool) {
         let took = ended.then_some(waited);
         self.slowest = self.slowest.max(took);
+        self.lost |= !ended;
         self.all += waited;
         if kind != LimitKind::Short {
             self.long += waited;
+        }
+        if kind != LimitKind::Short || !self.long_runs.contains_key(&solver) {
             let runs = self.long_runs.entry(solver).or_default();
             if runs.len() == KEPT {
                 runs.pop_front();
@@ -79,10 +91,11 @@ impl AdaptiveTimeout {
         }
     }
 
-    /// The kind of limit of the next case.
-    pub fn next_kind(&mut self) -> LimitKind {
+    /// The kind of limit of the next case. It is short if all seeds together waste too much time.
+    pub fn next_kind(&mut self, wasteful: bool) -> LimitKind {
+        let first = self.cases < FIRST_LONG && !self.lost;
         let due = self.since_long >= LONG_EVERY && LONG_SHARE * self.long <= self.all;
-        let kind = if self.cases < FIRST_LONG || due { LimitKind::Long } else { LimitKind::Short };
+        let kind = if (first || due) && !wasteful { LimitKind::Long } else { LimitKind::Short };
         self.since_long = if kind == LimitKind::Short { self.since_long + 1 } else { 1 };
         self.cases = self.cases.saturating_add(1);
         kind
@@ -139,17 +152,19 @@ mod tests {
         ];
         for (took, long, short) in table {
             let mut timeout = AdaptiveTimeout::default();
-            assert_eq!(timeout.limit(SOLVER, LimitKind::Short), FIRST);
+            assert_eq!(timeout.limit(SOLVER, LimitKind::Short), FIRST_SHORT);
+            let first = if took.is_some() { FIRST_LONG } else { 1 };
             for case in 0..40 {
-                let is_long = case < FIRST_LONG || case % LONG_EVERY == 2;
-                let kind = timeout.next_kind();
+                let is_long = case < first || case % LONG_EVERY == first - 1;
+                let kind = timeout.next_kind(false);
                 assert_eq!(kind, if is_long { LimitKind::Long } else { LimitKind::Short });
                 if case > 0 {
                     let expected = if is_long { long } else { short };
                     assert_eq!(timeout.limit(SOLVER, kind), expected, "{took:?} {case}");
                 }
                 // Nothing is known about another solver.
-                assert_eq!(timeout.limit(OTHER, kind), timeout.long());
+                let unknown = if is_long { timeout.long() } else { FIRST_SHORT };
+                assert_eq!(timeout.limit(OTHER, kind), unknown);
                 timeout.record(SOLVER, kind, took.unwrap_or_default(), took.is_some());
             }
         }

@@ -1,9 +1,14 @@
-//! How a worker divides its time: among seeds, among run modes, and how long it waits for each solver.
+//! How a worker divides its time: among seeds, among run modes, between cases and other work, and how long it waits for each
+//! solver.
 
 mod adaptive_timeout;
+mod allowance;
 mod run_modes;
 mod seed_budget;
+mod source;
 
 pub use adaptive_timeout::LimitKind;
+pub use allowance::{Allowance, Shares};
 pub use run_modes::{RunModePolicy, RunModes};
 pub use seed_budget::SeedBudget;
+pub use source::Source;

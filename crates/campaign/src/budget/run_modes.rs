@@ -2,12 +2,12 @@
 //! between push and pop of a running process exercises the incremental core of a solver. It is much cheaper, so it gets a small
 //! part of the time and still covers most cases of easy seeds.
 
-use case::SeedIndex;
+use super::source::Source;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Runs between push and pop get one part of the time in this many.
-const PART: u32 = 4;
+const PART: u32 = 10;
 
 /// Which cases also run between push and pop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct RunModes {
     /// Whether the last batch that could also run between push and pop did so.
     last: bool,
     /// Seeds whose scripts cannot run between push and pop.
-    unsupported: BTreeSet<SeedIndex>,
+    unsupported: BTreeSet<Source>,
 }
 
 impl RunModes {
@@ -44,10 +44,10 @@ impl RunModes {
         }
     }
 
-    /// Whether the next cases of a seed also run between push and pop. Cases without a seed never do: each has its own options
-    /// and logic and would need a new process anyway.
-    pub fn adds_incremental(&mut self, seed: Option<SeedIndex>) -> bool {
-        if seed.is_none_or(|seed| self.unsupported.contains(&seed)) {
+    /// Whether the next cases also run between push and pop. Cases without a seed never do: each has its own options and logic
+    /// and would need a new process anyway.
+    pub fn adds_incremental(&mut self, source: Source) -> bool {
+        if matches!(source, Source::Strategy(_)) || self.unsupported.contains(&source) {
             return false;
         }
         self.last = match self.policy {
@@ -70,23 +70,25 @@ impl RunModes {
     }
 
     /// Records that a script of a seed cannot run between push and pop.
-    pub fn exclude(&mut self, seed: Option<SeedIndex>) {
-        self.unsupported.extend(seed);
+    pub fn exclude(&mut self, source: Source) {
+        self.unsupported.insert(source);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use case::{SeedIndex, StrategyIndex};
 
-    const SEED: Option<SeedIndex> = Some(SeedIndex(0));
+    const SEED: Source = Source::Seed(SeedIndex(0));
+    const NO_SEED: Source = Source::Strategy(StrategyIndex(0));
 
     /// How many of `cases` also run between push and pop, if that takes `took` and a process of its own takes 10 ms.
-    fn incremental(run_modes: &mut RunModes, seed: Option<SeedIndex>, took: u64, cases: usize) -> usize {
+    fn incremental(run_modes: &mut RunModes, source: Source, took: u64, cases: usize) -> usize {
         let mut incremental = 0;
         for _ in 0..cases {
             run_modes.record_separate(Duration::from_millis(10));
-            if run_modes.adds_incremental(seed) {
+            if run_modes.adds_incremental(source) {
                 incremental += 1;
                 run_modes.record_incremental(Duration::from_millis(took));
             }
@@ -98,15 +100,19 @@ mod tests {
     fn incremental_runs_get_their_part_of_the_time() {
         // The policy, the seed, the time of an incremental run, and how many of 100 cases have one.
         let table = [
-            (RunModePolicy::ByTime, SEED, 2, 100),
-            (RunModePolicy::ByTime, SEED, 30, 12),
+            (RunModePolicy::ByTime, SEED, 1, 100),
+            (RunModePolicy::ByTime, SEED, 30, 4),
             (RunModePolicy::Alternate, SEED, 2, 50),
-            (RunModePolicy::ByTime, None, 2, 0),
+            (RunModePolicy::ByTime, NO_SEED, 2, 0),
             (RunModePolicy::Separate, SEED, 2, 0),
         ];
-        for (policy, seed, took, expected) in table {
+        for (policy, source, took, expected) in table {
             let mut run_modes = RunModes::new(policy);
-            assert_eq!(incremental(&mut run_modes, seed, took, 100), expected, "{policy:?} {seed:?} {took}");
+            assert_eq!(
+                incremental(&mut run_modes, source, took, 100),
+                expected,
+                "{policy:?} {source:?} {took}"
+            );
         }
     }
 
@@ -115,6 +121,6 @@ mod tests {
         let mut run_modes = RunModes::new(RunModePolicy::ByTime);
         run_modes.exclude(SEED);
         assert_eq!(incremental(&mut run_modes, SEED, 2, 20), 0);
-        assert!(incremental(&mut run_modes, Some(SeedIndex(1)), 2, 20) > 0);
+        assert!(incremental(&mut run_modes, Source::Seed(SeedIndex(1)), 2, 20) > 0);
     }
 }

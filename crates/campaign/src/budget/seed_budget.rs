@@ -4,7 +4,8 @@
 //! more cases in it. A seed whose cases are not answered gets less.
 
 use super::adaptive_timeout::{AdaptiveTimeout, LimitKind};
-use case::{SeedIndex, SolverIndex};
+use super::source::Source;
+use case::SolverIndex;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -22,20 +23,20 @@ const BATCH_TIME: Duration = Duration::from_millis(200);
 /// The share is updated after this many cases.
 const UPDATE_EVERY: u32 = 16;
 
-/// At most one part in this many of all time goes to retries of slow cases.
-const RETRY_PART: u32 = 20;
+/// While more than one part in this many of all time ends without an answer, no case gets a long limit.
+const LOST_PART: u32 = 10;
 
-/// What one worker knows about the cost of seeds.
+/// What one worker knows about the cost of cases.
 pub struct SeedBudget {
-    seeds: BTreeMap<SeedIndex, Cost>,
-    /// The timeouts for each seed, and for cases without a seed.
-    timeouts: BTreeMap<Option<SeedIndex>, AdaptiveTimeout>,
+    costs: BTreeMap<Source, Cost>,
+    timeouts: BTreeMap<Source, AdaptiveTimeout>,
     /// The time that a case may take.
     share: Duration,
     /// Cases since the share was updated.
     cases: u32,
-    total: Duration,
-    retries: Duration,
+    /// The time of all runs, and of those that did not end.
+    all: Duration,
+    lost: Duration,
 }
 
 #[derive(Default)]
@@ -50,20 +51,20 @@ struct Cost {
 impl Default for SeedBudget {
     fn default() -> SeedBudget {
         SeedBudget {
-            seeds: BTreeMap::new(),
+            costs: BTreeMap::new(),
             timeouts: BTreeMap::new(),
             share: FIRST_SHARE,
             cases: 0,
-            total: Duration::ZERO,
-            retries: Duration::ZERO,
+            all: Duration::ZERO,
+            lost: Duration::ZERO,
         }
     }
 }
 
 impl SeedBudget {
     /// Whether to skip the next case of a seed. Skipping pays off part of the seed's debt.
-    pub fn skips(&mut self, seed: Option<SeedIndex>) -> bool {
-        match seed.and_then(|seed| self.seeds.get_mut(&seed)) {
+    pub fn skips(&mut self, source: Source) -> bool {
+        match self.costs.get_mut(&source) {
             Some(cost) if cost.debt >= self.share => {
                 cost.debt -= self.share;
                 true
@@ -72,60 +73,67 @@ impl SeedBudget {
         }
     }
 
-    /// How many cases of a seed to run as one batch: as many as take little time together, at most `most`.
-    pub fn batch_size(&self, seed: Option<SeedIndex>, most: usize) -> usize {
-        let cost = seed.and_then(|seed| self.seeds.get(&seed));
+    /// How many cases to run as one batch: as many as take little time together, at most `most`.
+    pub fn batch_size(&self, source: Source, most: usize) -> usize {
+        let cost = self.costs.get(&source);
         let Some(mean) = cost.and_then(|cost| cost.took.checked_div(cost.cases)) else { return 1 };
         (BATCH_TIME.as_micros() / mean.as_micros().max(1)).clamp(1, most as u128) as usize
     }
 
-    /// The kind of time limit of the next case of a seed.
-    pub fn next_limit_kind(&mut self, seed: Option<SeedIndex>) -> LimitKind {
-        self.timeouts.entry(seed).or_default().next_kind()
+    /// The kind of time limit of the next case.
+    pub fn next_limit_kind(&mut self, source: Source) -> LimitKind {
+        let wasteful = LOST_PART * self.lost > self.all;
+        self.timeouts.entry(source).or_default().next_kind(wasteful)
     }
 
-    /// The time limit of a solver on a case of a seed, at most `most`.
+    /// The time limit of a solver on a case, at most `most`.
     pub fn limit(
         &mut self,
-        seed: Option<SeedIndex>,
+        source: Source,
         solver: SolverIndex,
         kind: LimitKind,
         most: Duration,
     ) -> Duration {
         match kind {
             LimitKind::Full => most,
-            _ => self.timeouts.entry(seed).or_default().limit(solver, kind).min(most),
+            _ => self.timeouts.entry(source).or_default().limit(solver, kind).min(most),
         }
     }
 
-    /// The long time limit on a case of a seed, at most `most`.
-    pub fn long_limit(&mut self, seed: Option<SeedIndex>, most: Duration) -> Duration {
-        self.timeouts.entry(seed).or_default().long().min(most)
+    /// The long time limit on a case, at most `most`.
+    pub fn long_limit(&mut self, source: Source, most: Duration) -> Duration {
+        self.timeouts.entry(source).or_default().long().min(most)
     }
 
     /// Records how long a run of a solver was waited for, and whether it ended.
     pub fn record_run(
         &mut self,
-        seed: Option<SeedIndex>,
+        source: Source,
         solver: SolverIndex,
         kind: LimitKind,
         waited: Duration,
         ended: bool,
     ) {
-        self.timeouts.entry(seed).or_default().record(solver, kind, waited, ended);
-        if let (Some(seed), false) = (seed, ended) {
-            self.seeds.entry(seed).or_default().debt += waited * LOST;
+        self.timeouts.entry(source).or_default().record(solver, kind, waited, ended);
+        self.all += waited;
+        if ended {
+            return;
+        }
+        self.lost += waited;
+        // One case without a seed says nothing about the next.
+        if matches!(source, Source::Seed(_)) {
+            self.costs.entry(source).or_default().debt += waited * LOST;
         }
     }
 
     /// Records the total time of a case.
-    pub fn record_case(&mut self, seed: Option<SeedIndex>, took: Duration) {
-        self.total += took;
-        // One case without a seed says nothing about the next.
-        let Some(seed) = seed else { return };
-        let cost = self.seeds.entry(seed).or_default();
+    pub fn record_case(&mut self, source: Source, took: Duration) {
+        let cost = self.costs.entry(source).or_default();
         cost.took += took;
         cost.cases += 1;
+        if matches!(source, Source::Strategy(_)) {
+            return;
+        }
         cost.debt = (cost.debt + took).saturating_sub(self.share);
         self.cases += 1;
         if self.cases == UPDATE_EVERY {
@@ -136,29 +144,22 @@ impl SeedBudget {
 
     /// The mean time of a case of an easy seed, the one at the lower quartile of all seeds.
     fn fair_share(&self) -> Duration {
+        let seeds = self.costs.iter().filter(|(source, _)| matches!(source, Source::Seed(_)));
         let mut means: Vec<Duration> =
-            self.seeds.values().filter_map(|cost| cost.took.checked_div(cost.cases)).collect();
+            seeds.filter_map(|(_, cost)| cost.took.checked_div(cost.cases)).collect();
         let quarter = means.len() / 4;
         (*means.select_nth_unstable(quarter).1).max(LEAST_SHARE)
-    }
-
-    /// Whether there is time to retry a case with the full time limit.
-    pub fn may_retry(&self) -> bool {
-        RETRY_PART * self.retries <= self.total
-    }
-
-    /// Records the time of a retry.
-    pub fn record_retry(&mut self, took: Duration) {
-        self.retries += took;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use case::{SeedIndex, StrategyIndex};
 
-    const A: Option<SeedIndex> = Some(SeedIndex(0));
-    const B: Option<SeedIndex> = Some(SeedIndex(1));
+    const A: Source = Source::Seed(SeedIndex(0));
+    const B: Source = Source::Seed(SeedIndex(1));
+    const NO_SEED: Source = Source::Strategy(StrategyIndex(0));
     const SOLVER: SolverIndex = SolverIndex(0);
 
     const fn ms(count: u64) -> Duration {
@@ -180,8 +181,9 @@ mod tests {
         budget.record_case(B, ms(100));
         let skipped = (0..20).filter(|_| budget.skips(B)).count();
         assert_eq!(skipped, 15, "100 ms without an answer count as 800 ms, less a share");
-        budget.record_case(None, ms(900));
-        assert!(!budget.skips(None));
+        budget.record_run(NO_SEED, SOLVER, LimitKind::Long, ms(900), false);
+        budget.record_case(NO_SEED, ms(900));
+        assert!(!budget.skips(NO_SEED));
     }
 
     #[test]
@@ -193,10 +195,10 @@ mod tests {
             let mut budget = SeedBudget::default();
             for _ in 0..UPDATE_EVERY {
                 for (seed, &cost) in costs.iter().enumerate() {
-                    budget.record_case(Some(SeedIndex(seed)), ms(cost));
+                    budget.record_case(Source::Seed(SeedIndex(seed)), ms(cost));
                 }
             }
-            let last = Some(SeedIndex(costs.len() - 1));
+            let last = Source::Seed(SeedIndex(costs.len() - 1));
             while budget.skips(last) {}
             let mut skipped = 0;
             for _ in 0..100 {
@@ -219,17 +221,17 @@ mod tests {
             assert_eq!(budget.batch_size(A, 8), 1);
             (0..2).for_each(|_| budget.record_case(A, ms(took)));
             assert_eq!(budget.batch_size(A, 8), size, "{took}");
-            assert_eq!(budget.batch_size(None, 8), 1);
+            assert_eq!(budget.batch_size(NO_SEED, 8), 1);
         }
     }
 
     #[test]
-    fn retries_get_a_small_part_of_the_time() {
+    fn no_case_gets_a_long_limit_while_much_time_is_lost() {
         let mut budget = SeedBudget::default();
-        assert!(budget.may_retry());
-        budget.record_retry(ms(100));
-        assert!(!budget.may_retry());
-        budget.record_case(None, ms(2000));
-        assert!(budget.may_retry());
+        assert_eq!(budget.next_limit_kind(A), LimitKind::Long);
+        budget.record_run(A, SOLVER, LimitKind::Long, ms(100), false);
+        assert_eq!(budget.next_limit_kind(B), LimitKind::Short);
+        budget.record_run(B, SOLVER, LimitKind::Short, ms(1000), true);
+        assert_eq!(budget.next_limit_kind(NO_SEED), LimitKind::Long);
     }
 }

@@ -13,6 +13,7 @@ pub use history::{DEFAULT_LIBRARY, default_library, history, history_of_seed, re
 pub use plan::{Prepared, last_campaign, prepare, unusable_notes};
 pub use units::{mebibytes, milliseconds};
 
+use crate::budget::Shares;
 use crate::settings::{HistorySettings, Settings};
 use case::SignatureFile;
 use serde::{Deserialize, Deserializer};
@@ -86,6 +87,8 @@ pub struct FuzzConfig {
     pub cores: Option<u64>,
     /// Whether to report slow answers.
     pub performance: Option<bool>,
+    /// The largest shares of the time for work besides cases.
+    pub shares: Option<Shares>,
     /// The settings of histfuzz.
     pub history: HistoryConfig,
     /// Whether to keep solvers warm.
@@ -156,6 +159,7 @@ impl FuzzConfig {
             own_checks: self.own_checks.or(file.own_checks),
             cores: self.cores.or(file.cores),
             performance: self.performance.or(file.performance),
+            shares: self.shares.or(file.shares),
             history: HistoryConfig {
                 library: self.history.library.or(file.history.library),
                 variant: self.history.variant.or(file.history.variant),
@@ -198,9 +202,10 @@ impl FuzzConfig {
             own_checks: self.own_checks.unwrap_or(usual.own_checks),
             cores: self.cores.unwrap_or(usual.cores),
             performance: self.performance.unwrap_or(usual.performance),
+            shares: self.shares(),
             warm: self.warm.unwrap_or(usual.warm),
             incremental: self.incremental.unwrap_or(usual.incremental),
-            configurations: self.configurations.unwrap_or(usual.configurations),
+            configurations: self.configurations.unwrap_or_else(|| self.usual_configurations()),
             correlations: absolute(&self.correlations),
             guided: self.guided.unwrap_or(usual.guided),
             coverage: self.coverage.unwrap_or(usual.coverage),
@@ -208,6 +213,27 @@ impl FuzzConfig {
             signature_files,
             fingerprint: 0,
         })
+    }
+
+    /// The largest shares of the time for work besides cases. Options that the user asked for get as much as they need.
+    fn shares(&self) -> Shares {
+        let usual = self.shares.unwrap_or_default();
+        if self.asks_for_options() && self.shares.is_none() {
+            Shares { options: 100, ..usual }
+        } else {
+            usual
+        }
+    }
+
+    /// How many configurations to try for a case, if the user does not say. The share of the time limits for how many cases, which
+    /// would depend on the machine.
+    fn usual_configurations(&self) -> u64 {
+        u64::from(self.cases.is_none() && !self.asks_for_options())
+    }
+
+    /// Whether the user says anything about configurations.
+    fn asks_for_options(&self) -> bool {
+        self.configurations.is_some() || self.guided == Some(true) || !self.correlations.is_empty()
     }
 
     /// The settings of a campaign to resume. Limits, workers and solvers may change.

@@ -172,8 +172,9 @@ impl SolverPool {
         solver: SolverIndex,
         script: &str,
         want: Want,
+        wall: Duration,
     ) -> Result<Observation, RunError> {
-        let (limits, steps) = self.strategy_limits(solver, self.settings.limits().wall);
+        let (limits, steps) = self.strategy_limits(solver, wall);
         let before = self.charge_to(Purpose::Preparation);
         let seen = self.run_warm_limited(solver, script, Want { steps, ..want }, limits);
         self.charge_to(before);
@@ -327,19 +328,32 @@ impl SolverPool {
         Ok(seen)
     }
 
-    /// Runs a script on the plain executables of several solvers.
+    /// Runs a script on the plain executables of several solvers, each with its own time limit.
     pub fn run_all_cold(
         &mut self,
         solvers: &[SolverIndex],
         script: &str,
         want: Want,
+        limits: &[Duration],
     ) -> Result<Vec<Observation>, RunError> {
-        solvers.iter().map(|&solver| self.run_cold(solver, script, want)).collect()
+        let run =
+            |(&solver, &limit): (&SolverIndex, &Duration)| self.run_cold_within(solver, script, want, limit);
+        solvers.iter().zip(limits).map(run).collect()
+    }
+
+    /// The time limit of a run in this campaign.
+    pub fn full_limit(&self) -> Duration {
+        self.settings.limits().wall
     }
 
     /// Asks a question in a dialogue that stays open for the next one.
-    pub fn ask(&mut self, solver: SolverIndex, question: &LiveQuestion) -> Result<Observation, RunError> {
-        let (limits, steps) = self.strategy_limits(solver, self.settings.question_limit());
+    pub fn ask(
+        &mut self,
+        solver: SolverIndex,
+        question: &LiveQuestion,
+        wall: Duration,
+    ) -> Result<Observation, RunError> {
+        let (limits, steps) = self.strategy_limits(solver, wall);
         let target = &self.solvers[solver.get()].target;
         let started = Instant::now();
         let seen = self.dialogues.ask(solver, target, question, limits, steps, &self.running)?;
@@ -371,6 +385,11 @@ impl SolverPool {
     /// Charges runs to a purpose from now on. Returns the purpose so far.
     pub fn charge_to(&mut self, purpose: Purpose) -> Purpose {
         std::mem::replace(&mut self.purpose, purpose)
+    }
+
+    /// The time of runs since it was last taken.
+    pub fn account(&self) -> &TimeAccount {
+        &self.account
     }
 
     /// Takes the time of runs since the last call.

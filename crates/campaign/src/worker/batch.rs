@@ -2,13 +2,14 @@
 //! evicts a solver's data from the processor's caches, and loading it again takes longer than many an answer.
 
 use super::judge::known_of_another_run;
+use super::lives::Life;
 use super::{Abort, Worker};
-use crate::budget::LimitKind;
+use crate::budget::{LimitKind, Source};
 use crate::confirm::Context;
 use crate::questions::QuestionLog;
 use crate::schedule::Unit;
 use crate::statistics::accepted;
-use crate::time_account::Purpose;
+use crate::time_account::{Purpose, has_result};
 use case::hash::fnv1a;
 use case::{CaseIndex, Origin, SeedIndex, SolverIndex};
 use solver::run::Want;
@@ -29,21 +30,25 @@ const LEAST_INCREMENTAL: Duration = Duration::from_millis(50);
 pub(super) struct Pending {
     pub case: Case,
     pub origin: Origin,
+    /// Its index in the turn of its strategy.
+    pub index: CaseIndex,
     /// How many answers its strategy had when it made the case.
     answers: usize,
-    /// Whether it gets the full time limit.
-    full_limit: bool,
+    /// Whether it is a seed as it is.
+    is_seed: bool,
 }
 
 impl Pending {
     /// A case that a strategy made after these questions.
-    pub fn new(strategy: &dyn Strategy, case: Case, origin: Origin, questions: &QuestionLog) -> Pending {
-        Pending { case, origin, answers: questions.answers.len(), full_limit: strategy.wants_full_limit() }
-    }
-
-    /// Its index in the turn of its strategy.
-    pub fn index(&self) -> CaseIndex {
-        CaseIndex(self.origin.index as usize)
+    pub fn new(
+        strategy: &dyn Strategy,
+        index: CaseIndex,
+        case: Case,
+        origin: Origin,
+        questions: &QuestionLog,
+    ) -> Pending {
+        let (answers, is_seed) = (questions.answers.len(), strategy.uses_seeds_once());
+        Pending { case, origin, index, answers, is_seed }
     }
 }
 
@@ -66,8 +71,8 @@ pub(super) struct IncrementalRuns {
 }
 
 impl Worker<'_> {
-    /// How many cases of a seed form a batch.
-    pub(super) fn batch_size(&self, seed: Option<SeedIndex>) -> usize {
+    /// How many cases form a batch.
+    pub(super) fn batch_size(&self, source: Source) -> usize {
         let settings = self.shared.settings;
         // The coverage of one case decides about the next.
         if settings.measures_coverage() {
@@ -76,7 +81,7 @@ impl Worker<'_> {
             // With a limit on cases the batches must not depend on the speed of the machine.
             MOST
         } else {
-            self.seed_budget.batch_size(seed, MOST)
+            self.seed_budget.batch_size(source, MOST)
         }
     }
 
@@ -84,22 +89,22 @@ impl Worker<'_> {
     pub(super) fn run_pending(
         &mut self,
         unit: &Unit,
-        seed: &Seed,
-        questions: &QuestionLog,
+        life: &Life,
         pending: &mut Vec<Pending>,
     ) -> Result<(), Abort> {
         let cases = std::mem::take(pending);
-        let done = self.run_batch(unit.seed, seed, &questions.answers, &cases);
+        let source = unit.seed.map_or(Source::Strategy(unit.strategy), Source::Seed);
+        let done = self.run_batch(source, &life.seed, &life.questions.answers, &cases);
         if let (Err(Abort::Stop), Some(first)) = (&done, cases.first()) {
-            self.flush(unit.number, first.index())?;
+            self.flush(unit.number, first.index)?;
         }
         done
     }
 
-    /// Runs and judges cases of a seed. `index` is the seed's index if it is in the pool.
+    /// Runs and judges cases of a seed.
     pub(super) fn run_batch(
         &mut self,
-        index: Option<SeedIndex>,
+        source: Source,
         seed: &Seed,
         dialogue: &[Learned],
         cases: &[Pending],
@@ -107,11 +112,11 @@ impl Worker<'_> {
         if cases.is_empty() {
             return Ok(());
         }
-        let mut all: Vec<Runs> = cases.iter().map(|pending| self.no_runs(index, pending)).collect();
+        let mut all: Vec<Runs> = cases.iter().map(|pending| self.no_runs(source, pending)).collect();
         for solver in SolverIndex::all(self.shared.targets.len()) {
             for (runs, pending) in all.iter_mut().zip(cases) {
                 if runs.solvers.contains(&solver) {
-                    self.run_solver(solver, index, pending, runs)?;
+                    self.run_solver(solver, source, pending, runs)?;
                     // Nothing has been counted yet: a resumption runs the whole batch again.
                     if self.should_stop() && cases.len() > 1 {
                         return Err(Abort::Stop);
@@ -120,26 +125,27 @@ impl Worker<'_> {
             }
         }
         self.run_modes.record_separate(all.iter().map(|runs| runs.took).sum());
-        let incremental = match self.run_modes.adds_incremental(index) {
-            true => self.charged(Purpose::PushPop, |worker| worker.run_incrementally(index, cases, &all))?,
+        let incremental = match self.run_modes.adds_incremental(source) {
+            true => self.charged(Purpose::PushPop, |worker| worker.run_incrementally(source, cases, &all))?,
             false => cases.iter().map(|_| IncrementalRuns::default()).collect(),
         };
         for ((runs, incremental), pending) in all.into_iter().zip(incremental).zip(cases) {
             let started = Instant::now();
             let dialogue = &dialogue[..pending.answers];
             let took = runs.took;
-            self.conclude(index, seed, dialogue, pending, runs, incremental)?;
-            self.seed_budget.record_case(index, took + started.elapsed());
+            self.conclude(source, seed, dialogue, pending, runs, incremental)?;
+            self.seed_budget.record_case(source, took + started.elapsed());
         }
         Ok(())
     }
 
-    fn no_runs(&mut self, seed: Option<SeedIndex>, pending: &Pending) -> Runs {
+    fn no_runs(&mut self, source: Source, pending: &Pending) -> Runs {
         let solvers = self.solver_pool.supporting(&pending.case);
         let seen = Vec::with_capacity(solvers.len());
-        let limit_kind = match pending.full_limit {
-            true => LimitKind::Full,
-            false => self.seed_budget.next_limit_kind(seed),
+        let limit_kind = match pending.is_seed {
+            true if self.shared.settings.is_deterministic() => LimitKind::Full,
+            true => LimitKind::FirstLook,
+            false => self.seed_budget.next_limit_kind(source),
         };
         Runs { solvers, limit_kind, seen, took: Duration::ZERO }
     }
@@ -147,7 +153,7 @@ impl Worker<'_> {
     /// Runs cases between push and pop on the solvers that answered them in processes of their own.
     fn run_incrementally(
         &mut self,
-        seed: Option<SeedIndex>,
+        source: Source,
         cases: &[Pending],
         separate: &[Runs],
     ) -> Result<Vec<IncrementalRuns>, Abort> {
@@ -160,7 +166,7 @@ impl Worker<'_> {
                 let limit = own.wall * INCREMENTAL_SLACK + LEAST_INCREMENTAL;
                 let seen = self.solver_pool.run_incremental(solver, &pending.case.text, limit)?;
                 if seen.fallback.is_some() {
-                    self.run_modes.exclude(seed);
+                    self.run_modes.exclude(source);
                     continue;
                 }
                 let transcript = self.solver_pool.transcript(solver);
@@ -180,17 +186,17 @@ impl Worker<'_> {
     fn run_solver(
         &mut self,
         solver: SolverIndex,
-        seed: Option<SeedIndex>,
+        source: Source,
         pending: &Pending,
         runs: &mut Runs,
     ) -> Result<(), Abort> {
         let started = Instant::now();
         let case = &pending.case;
         let most = self.shared.settings.limits().wall;
-        let limit = self.seed_budget.limit(seed, solver, runs.limit_kind, most);
+        let limit = self.seed_budget.limit(source, solver, runs.limit_kind, most);
         let observation = self.run_default(solver, case, &pending.origin.strategy, limit)?;
         let ended = observation.outcome != Outcome::Timeout;
-        self.seed_budget.record_run(seed, solver, runs.limit_kind, observation.wall, ended);
+        self.seed_budget.record_run(source, solver, runs.limit_kind, observation.wall, ended);
         self.solver_pool.learn_vocabulary(solver, &observation);
         self.core_pinning.record(&observation);
         runs.seen.push(observation);
@@ -201,7 +207,7 @@ impl Worker<'_> {
     /// Counts and judges the runs of a case, then checks its cores and tries configurations.
     fn conclude(
         &mut self,
-        index: Option<SeedIndex>,
+        source: Source,
         seed: &Seed,
         dialogue: &[Learned],
         pending: &Pending,
@@ -209,12 +215,12 @@ impl Worker<'_> {
         incremental: IncrementalRuns,
     ) -> Result<(), Abort> {
         let Pending { case, origin, .. } = pending;
-        let Runs { solvers, mut seen, .. } = runs;
+        let Runs { solvers, seen, limit_kind, .. } = runs;
         let want = self.shared.settings.want();
         let signature_files = &self.shared.settings.signature_files;
         let context = Context { case, seed, dialogue, origin, solvers: &solvers, want, signature_files };
         self.transcripts.clear();
-        if pending.full_limit {
+        if pending.is_seed {
             self.run_own_readings(&context)?;
         }
         if solvers.is_empty() {
@@ -223,24 +229,42 @@ impl Worker<'_> {
         }
         self.count(case, origin, &solvers, &seen);
         self.count_incremental(&incremental);
-        let limit = self.seed_budget.long_limit(index, self.shared.settings.limits().wall);
-        let started = Instant::now();
-        let retried = self.retry_slow(case, &solvers, &mut seen)?;
         let wrong = self.judge_runs(&context, &seen)?;
-        if retried {
-            self.seed_budget.record_retry(started.elapsed());
-        }
         self.judge_incremental(&context, &seen, incremental)?;
-        if pending.full_limit && !wrong {
-            self.run_verbatim(&context, &seen)?;
+        match source {
+            Source::Seed(index) if pending.is_seed => {
+                self.conclude_seed(index, &context, &seen, limit_kind, wrong)?;
+            }
+            _ => self.postpone_slow(&context, &seen),
         }
+        let limit = self.seed_budget.long_limit(source, self.shared.settings.limits().wall);
         self.charged(Purpose::Cores, |worker| worker.check_cores(&context, &seen, limit))?;
         self.charged(Purpose::Options, |worker| worker.try_configurations(&context, &seen, limit))
     }
 
+    /// Remembers how a seed was answered. Runs it once more as it is, or later with the full time limit if it was not answered.
+    fn conclude_seed(
+        &mut self,
+        index: SeedIndex,
+        context: &Context<'_>,
+        seen: &[Observation],
+        limit_kind: LimitKind,
+        wrong: bool,
+    ) -> Result<(), Abort> {
+        let is_late = |observation: &Observation| observation.outcome == Outcome::Timeout;
+        if limit_kind == LimitKind::FirstLook {
+            self.remember_seed_run(index, context.solvers, seen);
+            if seen.iter().any(is_late) && !wrong {
+                self.postpone_seed(index, context, seen);
+                return Ok(());
+            }
+        }
+        if wrong { Ok(()) } else { self.run_verbatim(context, seen) }
+    }
+
     /// Runs a case once more, exactly as it is: a request for models or their check can hide a bug. So can a warm process if the
     /// script sets options, which the process has before it is forked.
-    fn run_verbatim(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<(), Abort> {
+    pub(super) fn run_verbatim(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<(), Abort> {
         let want = Want::default();
         if context.want == want {
             return Ok(());
@@ -272,8 +296,13 @@ impl Worker<'_> {
             let id = &self.solver_pool.target(solver).id;
             self.counted.targets.entry(id.clone()).or_default().count(observation);
         }
+        let answered = u64::from(seen.iter().all(has_result));
+        self.counted.answered += answered;
+        self.turn.cases += 1;
+        self.turn.answered += answered;
         let tally = self.counted.strategies.entry(origin.strategy.clone()).or_default();
         tally.cases += 1;
+        tally.answered += answered;
         tally.runs += seen.len() as u64;
         tally.accepted += seen.iter().filter(|observation| accepted(observation)).count() as u64;
     }

@@ -4,6 +4,7 @@
 use super::{Abort, Worker};
 use crate::confirm::Context;
 use crate::statistics::accepted;
+use crate::time_account::Purpose;
 use case::SolverIndex;
 use falcon::{Gain, Novelty, Setting};
 use solver::Observation;
@@ -42,6 +43,9 @@ impl Worker<'_> {
         limit: Duration,
     ) -> Result<(), Abort> {
         let fresh = self.coverage_queue.take_fresh();
+        if !self.permits(Purpose::Options) {
+            return Ok(());
+        }
         let default = DefaultRuns { context, seen };
         for (&solver, default_run) in context.solvers.iter().zip(seen) {
             // A solver that rejects the case by default is not asked again under options.
@@ -99,6 +103,7 @@ impl Worker<'_> {
         let points = self.solver_pool.coverage_points(solver);
         let (reach, new) = self.shared.coverage_map.add(&id, points, strategy, reached);
         self.counted.add_reach(&id, &reach);
+        self.turn.coverage += new as u64;
         new
     }
 

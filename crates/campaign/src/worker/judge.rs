@@ -6,7 +6,7 @@ use crate::confirm::{Confirmation, Context, confirm};
 use crate::message::Message;
 use crate::time_account::Purpose;
 use case::{Class, SolverIndex};
-use solver::{Observation, Outcome, RunMode};
+use solver::{Observation, RunMode};
 use strategies::{Case, Expectation, Step};
 use triage::{Bug, ModelOpinion, Rules};
 
@@ -18,31 +18,6 @@ pub(super) enum Hit {
 }
 
 impl Worker<'_> {
-    /// If only one solver timed out, runs it again with the full time limit: it may be far too slow, which is worth knowing, or
-    /// wrong. Returns whether it ran.
-    pub(super) fn retry_slow(
-        &mut self,
-        case: &Case,
-        solvers: &[SolverIndex],
-        seen: &mut [Observation],
-    ) -> Result<bool, Abort> {
-        let most = self.shared.settings.limits().wall;
-        let mut late = (0..seen.len()).filter(|&run| seen[run].outcome == Outcome::Timeout);
-        let (Some(slow), None) = (late.next(), late.next()) else { return Ok(false) };
-        let others_answered = seen.len() > 1
-            && seen.iter().enumerate().all(|(run, observation)| {
-                run == slow || observation.outcome == Outcome::Answered && !observation.answers.is_empty()
-            });
-        let wanted = self.shared.settings.performance && seen[slow].wall < most;
-        if !wanted || !others_answered || !self.seed_budget.may_retry() {
-            return Ok(false);
-        }
-        seen[slow] = self.charged(Purpose::Performance, |worker| {
-            worker.solver_pool.run_warm(solvers[slow], &case.text, most)
-        })?;
-        Ok(true)
-    }
-
     /// Judges the runs of a case and reports what is wrong. Returns whether there is a bug.
     pub(super) fn judge_runs(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<bool, Abort> {
         let witnesses = self.solver_pool.witnesses(context.solvers, seen);
@@ -107,7 +82,25 @@ impl Worker<'_> {
         if unknown.is_empty() {
             return Ok(());
         }
-        self.charged(Purpose::Confirmation, |worker| worker.confirm_all(context, unknown, seen))
+        // Solvers with options exist only until the next case.
+        let is_configured = context.solvers.iter().any(|solver| solver.get() >= self.shared.targets.len());
+        if is_configured || self.permits(Purpose::Confirmation) {
+            return self.confirm_unknown(context, unknown, seen);
+        }
+        self.postpone_confirmation(context, unknown, seen);
+        Ok(())
+    }
+
+    /// Confirms and reports bugs that are not known yet.
+    pub(super) fn confirm_unknown(
+        &mut self,
+        context: &Context<'_>,
+        bugs: Vec<Bug>,
+        seen: &[Observation],
+    ) -> Result<(), Abort> {
+        let slow_only = bugs.iter().all(|bug| bug.class == Class::Performance);
+        let purpose = if slow_only { Purpose::Performance } else { Purpose::Confirmation };
+        self.charged(purpose, |worker| worker.confirm_all(context, bugs, seen))
     }
 
     /// Reports the bugs that fresh processes show: on the case itself, with a push before it, or after earlier scripts.
@@ -156,6 +149,7 @@ impl Worker<'_> {
     /// Counts a confirmed case, and tells its strategy.
     pub(super) fn count_hit(&mut self, context: &Context<'_>, hit: Hit) {
         let name = &context.origin.strategy;
+        self.turn.findings += u64::from(hit == Hit::New);
         self.counted.hits += 1;
         self.counted.strategies.entry(name.clone()).or_default().hits += 1;
         // Whether a bug shows in time depends on the machine.

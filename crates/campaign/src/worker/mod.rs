@@ -7,7 +7,10 @@ mod coverage_queue;
 mod guard;
 mod history_bugs;
 mod judge;
+mod lives;
 mod own_reading;
+mod postponed;
+mod question_limits;
 mod queued_seeds;
 mod shared;
 mod unit;
@@ -15,22 +18,25 @@ mod unsat_cores;
 
 pub use shared::Shared;
 
-use crate::budget::{RunModes, SeedBudget};
+use crate::budget::{Allowance, RunModes, SeedBudget};
 use crate::message::Message;
 use crate::seed_preparation::SeedPreparation;
 use crate::solver_pool::SolverPool;
 use crate::statistics::Statistics;
+use crate::strategy_scores::TurnResult;
 use crate::time_account::Purpose;
 use case::{CaseIndex, SeedIndex, SolverIndex, StrategyIndex};
 use core_pinning::CorePinning;
 use coverage_queue::CoverageQueue;
 use falcon::Policy;
+use lives::Lives;
+use postponed::Postponed;
 use solver::RunError;
 use solver::run::history::Transcript;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use triage::ModelJudge;
 
 /// A worker.
@@ -44,6 +50,15 @@ pub struct Worker<'a> {
     reported: Instant,
     seed_budget: SeedBudget,
     run_modes: RunModes,
+    /// What is spent on work besides cases, and that work as far as it had to wait.
+    allowance: Allowance,
+    postponed: Postponed,
+    /// What the current turn has brought.
+    turn: TurnResult,
+    /// Strategies that wait for the next turn of a seed.
+    lives: Lives,
+    /// Seeds about which no question gets an answer.
+    silent_seeds: BTreeSet<SeedIndex>,
     /// The answers to strategies' questions about seeds.
     preparations: BTreeMap<(StrategyIndex, SeedIndex), SeedPreparation>,
     coverage_queue: CoverageQueue,
@@ -94,6 +109,11 @@ impl<'a> Worker<'a> {
             reported: started,
             seed_budget: SeedBudget::default(),
             run_modes: RunModes::new(settings.run_mode_policy()),
+            allowance: Allowance::new(settings.shares),
+            postponed: Postponed::default(),
+            turn: TurnResult::default(),
+            lives: Lives::default(),
+            silent_seeds: BTreeSet::new(),
             preparations: BTreeMap::new(),
             coverage_queue: CoverageQueue::default(),
             policy: Policy::new(settings.policy(), shared.options),
@@ -106,21 +126,25 @@ impl<'a> Worker<'a> {
 
     /// Works until there is nothing left to do or the campaign ends.
     pub fn run(mut self) {
-        while !self.shared.stop.load(Ordering::Relaxed) {
-            let Some(unit) = self.shared.schedule.next() else { break };
-            match self.run_unit(&unit) {
-                Ok(()) => {}
-                Err(Abort::Stop) => break,
-                Err(Abort::Failed(error)) => {
-                    // Without a receiver the campaign is already ending.
-                    let _ = self.bookkeeper.send(Message::Failed(error));
-                    break;
-                }
-            }
+        let worked = match self.run_units() {
+            Ok(()) | Err(Abort::Stop) => self.finish_postponed(),
+            failed => failed,
+        };
+        if let Err(Abort::Failed(error)) = worked {
+            // Without a receiver the campaign is already ending.
+            let _ = self.bookkeeper.send(Message::Failed(error));
         }
         let rest = self.take_counted();
         // Without a receiver nobody wants them.
         let _ = self.bookkeeper.send(Message::Ending { statistics: rest });
+    }
+
+    fn run_units(&mut self) -> Result<(), Abort> {
+        while !self.shared.stop.load(Ordering::Relaxed) {
+            let Some(unit) = self.shared.schedule.next() else { break };
+            self.run_unit(&unit)?;
+        }
+        Ok(())
     }
 
     /// Sends the counters, and how far a unit is.
@@ -133,10 +157,17 @@ impl<'a> Worker<'a> {
     fn take_counted(&mut self) -> Box<Statistics> {
         let now = Instant::now();
         self.counted.busy += now.duration_since(self.reported).as_micros() as u64;
-        self.counted.time.add(&self.solver_pool.take_account());
+        let account = self.solver_pool.take_account();
+        self.allowance.record(&account);
+        self.counted.time.add(&account);
         self.counted.machine_dependent += self.solver_pool.take_machine_dependent();
         self.reported = now;
         Box::new(std::mem::take(&mut self.counted))
+    }
+
+    /// How long this worker has been confirming.
+    fn confirmation_time(&self) -> Duration {
+        self.allowance.spent(Purpose::Confirmation, self.solver_pool.account())
     }
 
     /// Does some work and charges its runs of solvers to a purpose.

@@ -3,6 +3,7 @@
 use crate::coverage_map::CoverageMap;
 use crate::duplicates::Duplicates;
 use crate::schedule::Schedule;
+use crate::seed_preparation::SeedRuns;
 use crate::settings::Settings;
 use falcon::SolverOptions;
 use solver::Target;
@@ -29,6 +30,8 @@ pub struct Shared<'a> {
     pub schedule: &'a Schedule,
     /// The scripts that were run before.
     pub duplicates: &'a Duplicates,
+    /// What the runs of the seeds themselves told.
+    pub seed_runs: &'a SeedRuns,
     /// How many cases have started, over all resumptions.
     pub started: &'a AtomicU64,
     /// Set when workers should stop after the current case.

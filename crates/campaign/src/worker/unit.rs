@@ -1,20 +1,24 @@
-//! Works on a unit: prepares the seed, makes the cases, and runs them in batches.
+//! Works on a unit: opens the seed or continues with it, makes the cases, and runs them in batches.
 
 use super::batch::Pending;
 use super::guard::guarded;
+use super::lives::{Life, first_round};
 use super::{Abort, Worker};
+use crate::budget::Source;
 use crate::confirm::Context;
 use crate::message::Message;
-use crate::questions::{PoolQuestioner, QuestionLog};
+use crate::questions::PoolQuestioner;
 use crate::replay::random_for;
 use crate::schedule::Unit;
-use crate::seed_preparation::SeedPreparation;
+use crate::seed_preparation::{Asked, SeedPreparation};
+use crate::strategy_scores::TurnResult;
+use crate::time_account::Purpose;
 use case::hash::fnv1a;
 use case::{CaseIndex, Origin};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
-use strategies::{Case, Mutator, Seed, Unchanged};
+use std::time::{Duration, Instant};
+use strategies::{Case, Seed, Unchanged};
 
 /// How often a worker reports its counters.
 const REPORT: Duration = Duration::from_millis(200);
@@ -22,31 +26,54 @@ const REPORT: Duration = Duration::from_millis(200);
 /// Turns double in length this many times.
 const DOUBLINGS: u64 = 3;
 
+/// A strategy without seeds makes this many times the usual number of cases in a turn: it has nothing to prepare for the next
+/// seed.
+const OWN_TURN: u64 = 8;
+
+/// Why a turn has no cases.
+enum NoTurn {
+    /// The strategy cannot use the seed.
+    Unsuitable(String),
+    /// The seed needs answers for which there is no time now.
+    Postponed,
+}
+
 impl Worker<'_> {
     /// Runs all cases of a unit.
     pub(super) fn run_unit(&mut self, unit: &Unit) -> Result<(), Abort> {
         self.leave_crowded_core()?;
+        self.run_postponed()?;
         self.run_queued_seed(unit)?;
+        let started = Instant::now();
+        let confirming = self.confirmation_time();
+        self.turn = TurnResult::default();
+        match self.life(unit)? {
+            Ok(life) => self.run_turn(unit, life)?,
+            Err(NoTurn::Postponed) => self.counted.postponed += 1,
+            Err(NoTurn::Unsuitable(reason)) => self.reject_seed(unit, reason)?,
+        }
+        // Confirming a bug is no reason to give its strategy less time.
+        let took = started.elapsed().saturating_sub(self.confirmation_time() - confirming);
+        self.flush(unit.number, CaseIndex(self.turn_length(unit) as usize))?;
+        self.shared.schedule.finish(unit, &TurnResult { took, ..self.turn });
+        self.send(Message::UnitDone { unit: unit.number })
+    }
+
+    /// Makes and runs the cases of one turn.
+    fn run_turn(&mut self, unit: &Unit, mut life: Life) -> Result<(), Abort> {
         let strategy = &self.shared.strategies[unit.strategy.get()];
-        let prepared = self.prepare(unit)?;
-        let seed = &*prepared;
-        let random = random_for(self.shared.settings.seed, strategy.as_ref(), seed, unit.round);
-        let mut mutator = match guarded(|| strategy.open(seed, random)) {
-            Ok(Ok(mutator)) => mutator,
-            Ok(Err(unsuitable)) => return self.reject_seed(unit, unsuitable.to_string()),
-            Err(panic) => return self.reject_seed(unit, panic),
-        };
-        let mut new_cases = 0;
-        let turn = strategy.cases_per_turn(self.turn_length(unit)) as usize;
-        let mut questions = QuestionLog::default();
+        let source = source_of(unit);
         let mut pending: Vec<Pending> = Vec::new();
-        for index in CaseIndex::all(turn) {
-            let case = match guarded(|| self.next_case(mutator.as_mut(), &mut questions)) {
+        for index in CaseIndex::all(self.turn_length(unit) as usize) {
+            let case = match guarded(|| self.next_case(&mut life)) {
                 Ok(Ok(Some(case))) => case,
-                Ok(Ok(None)) => break,
+                Ok(Ok(None)) => {
+                    self.remember_silence(unit.seed, &life.questions);
+                    return self.run_pending(unit, &life, &mut pending);
+                }
                 Ok(Err(abort)) => return Err(abort),
                 Err(panic) => {
-                    self.run_pending(unit, seed, &questions, &mut pending)?;
+                    self.run_pending(unit, &life, &mut pending)?;
                     return self.reject_seed(unit, panic);
                 }
             };
@@ -58,104 +85,155 @@ impl Worker<'_> {
             }
             if self.should_stop() {
                 // Pending cases have not run: a resumption makes them again.
-                self.flush(unit.number, pending.first().map_or(index, Pending::index))?;
+                self.flush(unit.number, pending.first().map_or(index, |pending| pending.index))?;
                 return Err(Abort::Stop);
             }
             if !self.shared.duplicates.insert(hash) {
                 self.counted.duplicates += 1;
                 continue;
             }
-            new_cases += 1;
+            self.turn.new_cases += 1;
             if !self.may_start_case() {
-                self.run_pending(unit, seed, &questions, &mut pending)?;
+                self.run_pending(unit, &life, &mut pending)?;
                 self.flush(unit.number, index)?;
                 return Err(Abort::Stop);
             }
             // The case counts even if it is skipped: which cases run may depend on the machine, but not which are made. With a
             // limit on cases all of them run.
-            if self.shared.settings.cases.is_none() && self.seed_budget.skips(unit.seed) {
+            if self.shared.settings.cases.is_none() && self.seed_budget.skips(source) {
                 self.counted.skipped += 1;
                 self.counted.digest = self.counted.digest.wrapping_add(hash);
                 continue;
             }
-            let origin = self.origin(strategy.name(), seed, unit.round, index);
-            pending.push(Pending::new(strategy.as_ref(), case, origin, &questions));
-            if pending.len() >= self.batch_size(unit.seed) {
-                self.run_pending(unit, seed, &questions, &mut pending)?;
+            let origin = self.origin(strategy.name(), &life.seed, life.round, life.made - 1);
+            pending.push(Pending::new(strategy.as_ref(), index, case, origin, &life.questions));
+            if pending.len() >= self.batch_size(source) {
+                self.run_pending(unit, &life, &mut pending)?;
                 if self.reported.elapsed() >= REPORT {
                     self.flush(unit.number, CaseIndex(index.get() + 1))?;
                 }
             }
         }
-        self.run_pending(unit, seed, &questions, &mut pending)?;
-        self.flush(unit.number, CaseIndex(turn))?;
-        self.shared.schedule.finish(unit, new_cases);
-        self.send(Message::UnitDone { unit: unit.number })
+        self.run_pending(unit, &life, &mut pending)?;
+        if let (Some(seed), true) = (unit.seed, strategy.continues()) {
+            self.lives.keep(unit.strategy, seed, unit.round, life);
+        }
+        Ok(())
+    }
+
+    /// The strategy at work on the seed: where it stopped in the last round, or from the start.
+    fn life(&mut self, unit: &Unit) -> Result<Result<Life, NoTurn>, Abort> {
+        let strategy = &self.shared.strategies[unit.strategy.get()];
+        let (Some(seed), true) = (unit.seed, strategy.continues()) else {
+            return self.open(unit, unit.round);
+        };
+        if let Some(life) = self.lives.take(unit.strategy, seed, unit.round) {
+            return Ok(Ok(life));
+        }
+        let first = first_round(unit.round);
+        let mut life = match self.open(unit, first)? {
+            Ok(life) => life,
+            no_turn => return Ok(no_turn),
+        };
+        // Another worker had it, or another process: this makes the cases of the earlier rounds again.
+        let earlier = (first..unit.round).map(|round| self.turn_length(&Unit { round, ..*unit })).sum();
+        for _ in 0..earlier {
+            match guarded(|| life.mutator.next_case()) {
+                Ok(Some(_)) => life.made += 1,
+                _ => return self.open(unit, unit.round),
+            }
+        }
+        Ok(Ok(life))
+    }
+
+    /// Opens a seed with the random numbers of a round.
+    fn open(&mut self, unit: &Unit, round: u64) -> Result<Result<Life, NoTurn>, Abort> {
+        let strategy = &self.shared.strategies[unit.strategy.get()];
+        let Some(seed) = self.prepare(unit)? else { return Ok(Err(NoTurn::Postponed)) };
+        let random = random_for(self.shared.settings.seed, strategy.as_ref(), &seed, round);
+        Ok(match guarded(|| strategy.open(&seed, random)) {
+            Ok(Ok(mutator)) => {
+                Ok(Life { mutator, seed, round, made: 0, questions: self.question_log(unit.seed) })
+            }
+            Ok(Err(unsuitable)) => Err(NoTurn::Unsuitable(unsuitable.to_string())),
+            Err(panic) => Err(NoTurn::Unsuitable(panic)),
+        })
     }
 
     /// The numbers that make a case again.
-    pub(super) fn origin(&self, strategy: &str, seed: &Seed, round: u64, case: CaseIndex) -> Origin {
+    pub(super) fn origin(&self, strategy: &str, seed: &Seed, round: u64, index: u64) -> Origin {
         Origin {
             campaign_seed: self.shared.settings.seed,
             strategy: strategy.to_owned(),
             seed_hash: format!("{:016x}", seed.hash),
             round,
-            index: case.get() as u64,
+            index,
         }
     }
 
     /// The next case of a seed. The solvers answer the strategy's questions.
-    pub(super) fn next_case(
-        &mut self,
-        mutator: &mut dyn Mutator,
-        log: &mut QuestionLog,
-    ) -> Result<Option<Case>, Abort> {
+    pub(super) fn next_case(&mut self, life: &mut Life) -> Result<Option<Case>, Abort> {
+        let Life { mutator, questions: log, made, .. } = life;
         let case = mutator.next_case_with(&mut PoolQuestioner { solver_pool: &mut self.solver_pool, log });
+        *made += 1;
         match log.failed.take() {
             Some(error) => Err(Abort::Failed(error)),
             None => Ok(case),
         }
     }
 
-    /// The seed with the answers to its strategy's questions. A wrong answer to the seed itself is already a finding.
-    fn prepare(&mut self, unit: &Unit) -> Result<Arc<Seed>, Abort> {
+    /// The seed with the answers to its strategy's questions; `None` if there is no time to ask them now. A wrong answer to the
+    /// seed itself is already a finding.
+    fn prepare(&mut self, unit: &Unit) -> Result<Option<Arc<Seed>>, Abort> {
         let strategy = &self.shared.strategies[unit.strategy.get()];
         let Some(index) = unit.seed else {
             // A strategy's own seed may change with its findings.
-            return Ok(Arc::new(strategy.own_seed().unwrap_or_else(|| Seed::new("nothing", ""))));
+            return Ok(Some(Arc::new(strategy.own_seed().unwrap_or_else(|| Seed::new("nothing", "")))));
         };
         let original = &self.shared.seeds[index.get()];
+        let known = self.shared.seed_runs.get(index);
+        let limit = self.preparation_limit(known.as_deref());
         let want = self.shared.settings.want();
         let key = (unit.strategy, index);
+        // Each life has one more question, so the first turn of a seed does not wait for answers that only later ones need.
+        let questions = unit.round / super::lives::ROUNDS + 1;
         let mut preparation =
             self.preparations.remove(&key).unwrap_or_else(|| SeedPreparation::new(original));
-        while let Some(answered) =
-            preparation.ask(strategy.as_ref(), unit.round, &mut self.solver_pool, want)?
-        {
-            if answered.is_seed {
-                let origin = self.origin(Unchanged::NAME, original, 0, CaseIndex(0));
-                let context = Context {
-                    case: &answered.case,
-                    seed: original,
-                    dialogue: &[],
-                    origin: &origin,
-                    solvers: &answered.solvers,
-                    want,
-                    signature_files: &self.shared.settings.signature_files,
-                };
-                self.judge_runs(&context, &answered.seen)?;
+        let mut asked = Asked::Nothing;
+        while preparation.asks_more(questions) {
+            let may_ask = self.permits(Purpose::Preparation);
+            let pool = &mut self.solver_pool;
+            asked = preparation.ask(strategy.as_ref(), known.as_deref(), may_ask, limit, pool, want)?;
+            match &asked {
+                Asked::Solvers(answered) if answered.is_seed => {
+                    self.remember_seed_run(index, &answered.solvers, &answered.seen);
+                    let origin = self.origin(Unchanged::NAME, original, 0, 0);
+                    let context = Context {
+                        case: &answered.case,
+                        seed: original,
+                        dialogue: &[],
+                        origin: &origin,
+                        solvers: &answered.solvers,
+                        want,
+                        signature_files: &self.shared.settings.signature_files,
+                    };
+                    self.judge_runs(&context, &answered.seen)?;
+                }
+                Asked::Solvers(_) | Asked::SeedRun => {}
+                Asked::Nothing | Asked::NoTime => break,
             }
         }
-        let seed = preparation.seed(unit.round);
+        let seed = preparation.seed(questions);
         self.preparations.insert(key, preparation);
-        Ok(seed)
+        Ok((!matches!(asked, Asked::NoTime)).then_some(seed))
     }
 
     /// How many cases a strategy makes of a seed in a turn. At first many seeds get few cases each. Later turns are longer, since
     /// longer batches cost less.
     fn turn_length(&self, unit: &Unit) -> u64 {
-        let growth = if unit.seed.is_some() { 1 << unit.round.min(DOUBLINGS) } else { 1 };
-        self.shared.settings.budget.saturating_mul(growth)
+        let growth = if unit.seed.is_some() { 1 << unit.round.min(DOUBLINGS) } else { OWN_TURN };
+        let strategy = &self.shared.strategies[unit.strategy.get()];
+        strategy.cases_per_turn(self.shared.settings.budget.saturating_mul(growth))
     }
 
     /// Starts another case, if the limit on cases permits it.
@@ -171,16 +249,14 @@ impl Worker<'_> {
         self.shared.stop.load(Ordering::Relaxed) && !all_started
     }
 
-    /// Finishes a unit whose strategy cannot use the seed.
+    /// Reports that a strategy cannot use a seed.
     fn reject_seed(&mut self, unit: &Unit, reason: String) -> Result<(), Abort> {
         let name = self.shared.strategies[unit.strategy.get()].name();
         self.counted.strategies.entry(name.to_owned()).or_default().unusable += 1;
         if unit.round == 0 {
             self.send(Message::UnusableSeed { strategy: unit.strategy, seed: unit.seed, reason })?;
         }
-        self.flush(unit.number, CaseIndex(self.turn_length(unit) as usize))?;
-        self.shared.schedule.finish(unit, 0);
-        self.send(Message::UnitDone { unit: unit.number })
+        Ok(())
     }
 
     /// Unpins the worker if its core is busy with other processes.
@@ -191,4 +267,9 @@ impl Worker<'_> {
         }
         Ok(())
     }
+}
+
+/// What the costs of a unit's cases are recorded under.
+fn source_of(unit: &Unit) -> Source {
+    unit.seed.map_or(Source::Strategy(unit.strategy), Source::Seed)
 }

@@ -158,6 +158,7 @@ impl FuzzArgs {
             own_checks: unless(self.no_own_checks),
             cores: self.cores,
             performance: unless(self.no_performance),
+            shares: None,
             history: HistoryConfig {
                 library: self.history.library,
                 variant: self.history.variant.map(|variant| variant.to_string()),

@@ -42,9 +42,14 @@ pub trait Strategy: Send + Sync {
         budget
     }
 
-    /// Whether its cases are worth the full time limit. Most strategies make so many cases that those without an early answer
-    /// do not matter.
-    fn wants_full_limit(&self) -> bool {
+    /// Whether it runs each seed as it is, once. Such a case is worth the full time limit, while other strategies make so many
+    /// cases that those without an early answer do not matter.
+    fn uses_seeds_once(&self) -> bool {
+        false
+    }
+
+    /// Whether a turn on a seed continues where the last one ended, because cases build on earlier ones.
+    fn continues(&self) -> bool {
         false
     }
 

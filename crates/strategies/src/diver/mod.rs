@@ -115,6 +115,10 @@ impl Strategy for Diver {
         "diver"
     }
 
+    fn continues(&self) -> bool {
+        true
+    }
+
     fn seed_question(&self, seed: &Seed, asked: usize) -> Option<SeedQuestion> {
         questions::next(&self.signatures, seed, asked, self.settings.models)
     }

@@ -29,6 +29,10 @@ impl Strategy for OpFuzz {
         "opfuzz"
     }
 
+    fn continues(&self) -> bool {
+        true
+    }
+
     fn open(&self, seed: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let (draft, operators) = open(&self.signatures, seed)?;
         Ok(Box::new(OpFuzzMutator {

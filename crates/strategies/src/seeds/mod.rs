@@ -34,7 +34,7 @@ impl Strategy for Unchanged {
         Unchanged::NAME
     }
 
-    fn wants_full_limit(&self) -> bool {
+    fn uses_seeds_once(&self) -> bool {
         true
     }
 

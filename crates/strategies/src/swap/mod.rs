@@ -30,6 +30,10 @@ impl Strategy for Swap {
         "swap"
     }
 
+    fn continues(&self) -> bool {
+        true
+    }
+
     fn open(&self, seed: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let draft = Draft::open(&self.signatures, seed)?;
         Ok(Box::new(SwapMutator {

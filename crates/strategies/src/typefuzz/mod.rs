@@ -79,6 +79,10 @@ impl Strategy for TypeFuzz {
         "typefuzz"
     }
 
+    fn continues(&self) -> bool {
+        true
+    }
+
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let (draft, generator) = open(&self.signatures, &self.settings, seed)?;
         Ok(Box::new(TypeFuzzMutator {

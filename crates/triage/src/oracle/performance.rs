@@ -16,10 +16,10 @@ pub(super) fn slow(question: &Question<'_>, witnesses: &[Witness<'_>], rules: &R
         let decided = seen.answers.iter().copied().all(Answer::is_decided);
         seen.outcome == Outcome::Answered && decided && !seen.answers.is_empty()
     };
-    let time = |witness: &Witness<'_>| match witness.observation.outcome {
-        Outcome::Timeout => witness.observation.wall,
-        // CPU time is fairer than wall time on a busy machine.
-        _ => witness.observation.cpu,
+    // CPU time is fairer than wall time on a busy machine. A run without any was not measured.
+    let time = |witness: &Witness<'_>| match witness.observation {
+        seen if seen.outcome == Outcome::Timeout && seen.cpu.is_zero() => seen.wall,
+        seen => seen.cpu,
     };
     let (index, slowest) =
         WitnessIndex::all(witnesses.len()).zip(witnesses).max_by_key(|(_, witness)| time(witness))?;

@@ -1,0 +1,101 @@
+//! Which part of its time a worker may spend on work besides cases.
+
+use crate::time_account::{Purpose, TimeAccount};
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// A worker may spend its share of this much time before it has worked at all.
+const ADVANCE: Duration = Duration::from_secs(10);
+
+/// The largest shares of a worker's time, in percent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Shares {
+    /// For questions about seeds before strategies can use them.
+    pub preparation: u64,
+    /// For confirming wrong results.
+    pub confirmation: u64,
+    /// For running slow cases again.
+    pub performance: u64,
+    /// For running hard seeds with the full time limit.
+    pub hard_seeds: u64,
+    /// For runs under other options.
+    pub options: u64,
+}
+
+impl Default for Shares {
+    fn default() -> Shares {
+        Shares { preparation: 10, confirmation: 10, performance: 5, hard_seeds: 3, options: 5 }
+    }
+}
+
+/// What one worker has spent so far.
+pub struct Allowance {
+    started: Instant,
+    shares: Shares,
+    spent: TimeAccount,
+}
+
+impl Allowance {
+    /// Nothing is spent yet.
+    pub fn new(shares: Shares) -> Allowance {
+        Allowance { started: Instant::now(), shares, spent: TimeAccount::default() }
+    }
+
+    /// Records what was spent.
+    pub fn record(&mut self, spent: &TimeAccount) {
+        self.spent.add(spent);
+    }
+
+    /// Whether a purpose has time left. `unrecorded` is what was spent since the last record.
+    pub fn permits(&self, purpose: Purpose, unrecorded: &TimeAccount) -> bool {
+        self.permits_at(self.started.elapsed(), purpose, unrecorded)
+    }
+
+    fn permits_at(&self, elapsed: Duration, purpose: Purpose, unrecorded: &TimeAccount) -> bool {
+        let share = match purpose {
+            Purpose::Preparation => self.shares.preparation,
+            Purpose::Confirmation => self.shares.confirmation,
+            Purpose::Performance => self.shares.performance,
+            Purpose::HardSeeds => self.shares.hard_seeds,
+            Purpose::Options => self.shares.options,
+            _ => return true,
+        };
+        self.spent(purpose, unrecorded).as_micros() * 100
+            < u128::from(share) * (elapsed + ADVANCE).as_micros()
+    }
+
+    /// The time of a purpose so far. `unrecorded` is what was spent since the last record.
+    pub fn spent(&self, purpose: Purpose, unrecorded: &TimeAccount) -> Duration {
+        Duration::from_micros(self.spent.of(purpose).total() + unrecorded.of(purpose).total())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_purpose_gets_its_share_and_no_more() {
+        let shares = Shares { hard_seeds: 0, ..Shares::default() };
+        // The purpose, the seconds of work, the seconds spent on the purpose, and whether it may go on.
+        let table = [
+            (Purpose::Preparation, 0, 0, true),
+            (Purpose::Preparation, 90, 9, true),
+            (Purpose::Preparation, 90, 10, false),
+            (Purpose::Performance, 90, 9, false),
+            (Purpose::HardSeeds, 80, 0, false),
+            (Purpose::Cases, 80, 80, true),
+        ];
+        for (purpose, elapsed, spent, expected) in table {
+            let mut allowance = Allowance::new(shares);
+            let mut account = TimeAccount::default();
+            account.charge_time(purpose, "z3", Duration::from_secs(spent));
+            let nothing = TimeAccount::default();
+            let elapsed = Duration::from_secs(elapsed);
+            assert_eq!(allowance.permits_at(elapsed, purpose, &account), expected, "{purpose:?} {spent}");
+            allowance.record(&account);
+            assert_eq!(allowance.permits_at(elapsed, purpose, &nothing), expected, "{purpose:?} {spent}");
+        }
+    }
+}
