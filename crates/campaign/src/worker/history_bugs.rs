@@ -12,9 +12,9 @@ use strategies::{Case, Expectation, Step};
 use triage::{Bug, Question};
 
 /// The time limit of one run of a transcript.
-const LONGEST_RUN: Duration = Duration::from_secs(10);
+const LONGEST_RUN: Duration = Duration::from_secs(5);
 /// The time limit for removing needless scripts; `elenchus reduce` removes the rest.
-const LONGEST_SEARCH: Duration = Duration::from_secs(10);
+const LONGEST_SEARCH: Duration = Duration::from_secs(2);
 /// How many bugs with the same signature are tried.
 const MOST_TRIES: u32 = 2;
 
