@@ -145,13 +145,6 @@ fn outcomes_show_as_each_solver_prints_them() {
         (
             "z3",
             Code(0),
-            "sat\n",
-            "failed to verify: (or -3 7)\n",
-            Outcome::InvalidModel { message: "failed to verify".into() },
-        ),
-        (
-            "z3",
-            Code(0),
             "unsupported\nsat\n",
             "; ignoring unsupported logic BVFP line: 6\n",
             Outcome::Answered,
@@ -179,6 +172,139 @@ fn outcomes_show_as_each_solver_prints_them() {
     for (solver, exit, stdout, stderr, expected) in table {
         let (outcome, _) = judge(solver, CHECK, exit, stdout, stderr);
         assert_eq!(outcome, expected, "{solver} {exit:?} {stdout:?} {stderr:?}");
+    }
+}
+
+#[test]
+fn solvers_that_reject_their_own_results_are_recognised() {
+    /// What a solver finds wrong about its own result.
+    enum Rejects {
+        Model(&'static str),
+        Proof(&'static str),
+        Nothing,
+    }
+    use Rejects::{Model, Nothing, Proof};
+    // The answer comes first; then the check fails.
+    let table = [
+        ("z3", "sat", "", "failed to verify: (or -3 7)\n", Model("failed to verify")),
+        ("z3", "sat", "", "failed to validate: (not x)\n", Model("failed to validate")),
+        ("z3", "sat", "", "failed checking 3: 1 -> 2 >= 1\n", Model("failed checking")),
+        ("z3", "sat", "", "violated constraint: 1 2 <= 1\nvalue: 2\n", Model("violated constraint")),
+        ("z3", "sat", "", "Failed to validate b12 #40 := (= a b) false\n", Model("Failed to validate")),
+        ("z3", "sat", "", "Failed to validate 12 #40 := (= a b) false\n", Model("Failed to validate")),
+        ("z3", "sat", "", "(<= x 0) does not evaluate to true\n", Model("does not evaluate to true")),
+        ("z3", "sat", "", "model check failed\n", Model("model check failed")),
+        (
+            "z3",
+            "unknown",
+            "(error \"line 9 column 10: check model failed\")",
+            "",
+            Model("check model failed"),
+        ),
+        (
+            "z3",
+            "unknown",
+            "(error \"line 9 column 10: Core could not be validated\")",
+            "",
+            Proof("Core could not be validated"),
+        ),
+        (
+            "z3",
+            "unknown",
+            "(error \"line 9 column 10: edges are not inconsistent\")",
+            "",
+            Proof("edges are not inconsistent"),
+        ),
+        (
+            "z3",
+            "unknown",
+            "(error \"line 9 column 10: Invalid proof object.\")",
+            "",
+            Proof("Invalid proof object"),
+        ),
+        ("z3", "unsat", "did not verify: l_true (or a b)", "", Proof("did not verify: l_true")),
+        (
+            "z3",
+            "unsat",
+            "",
+            "========== UNSOUND LEMMA DETECTED ==========\n",
+            Proof("UNSOUND LEMMA DETECTED"),
+        ),
+        // Checks without a result.
+        ("z3", "unsat", "did not verify: l_undef (or a b)", "", Nothing),
+        ("z3", "unsat", "", "core validation produced unknown\n", Nothing),
+        ("z3", "sat", "", "Failed to validate (= (* x x) 2)\n", Nothing),
+        (
+            "cvc5",
+            "sat",
+            "",
+            "Internal error detected THEORY_ARITH has an asserted fact that the model doesn't satisfy.\n",
+            Model("has an asserted fact that the model doesn't satisfy."),
+        ),
+        (
+            "cvc5",
+            "unsat",
+            "",
+            "Internal error detected SolverEngine::checkUnsatCore(): produced core was satisfiable.\n",
+            Proof("SolverEngine::checkUnsatCore(): produced core was satisfiable."),
+        ),
+        (
+            "cvc5",
+            "unsat",
+            "",
+            "Unreachable code reached ProofChecker::check: failed, RESOLUTION\n",
+            Proof("ProofChecker::check: failed, RESOLUTION"),
+        ),
+        (
+            "cvc5",
+            "unsat",
+            "",
+            "CircuitPropagator: Incorrect proof: a vs. b\n",
+            Proof("CircuitPropagator: Incorrect proof: a vs. b"),
+        ),
+        (
+            "cvc5",
+            "unsat",
+            "",
+            "Internal error detected SygusSolver::checkSynthSolution(): produced solution leads to satisfiable negated conjecture.\n",
+            Proof(
+                "SygusSolver::checkSynthSolution(): produced solution leads to satisfiable negated conjecture.",
+            ),
+        ),
+        (
+            "cvc5",
+            "unsat",
+            "",
+            "SygusSolver::checkSynthSolution(): could not check solution, result unknown.\n",
+            Nothing,
+        ),
+        ("cvc5", "sat", "", "THEORY_ARITH has an asserted fact that the model may not satisfy.\n", Nothing),
+        (
+            "cvc5",
+            "unsat",
+            "",
+            "SolverEngine::checkUnsatCore(): could not check core result unknown.\n",
+            Nothing,
+        ),
+        (
+            "cvc4",
+            "unsat",
+            "",
+            "Internal error detected SmtEngine::checkUnsatCore(): produced core was satisfiable.\n",
+            Proof("SmtEngine::checkUnsatCore(): produced core was satisfiable."),
+        ),
+    ];
+    for (solver, answer, message, stderr, expected) in table {
+        let stdout = format!("{answer}\n{message}\n");
+        let (outcome, _) = judge(solver, CHECK, Exit::Code(0), stdout.trim_start(), stderr);
+        match expected {
+            Model(text) => assert_eq!(outcome, Outcome::InvalidModel { message: text.into() }),
+            Proof(text) => assert_eq!(outcome, Outcome::InvalidProof { message: text.into() }),
+            Nothing => assert!(
+                !matches!(outcome, Outcome::InvalidModel { .. } | Outcome::InvalidProof { .. }),
+                "{solver} {message} {stderr}: {outcome:?}"
+            ),
+        }
     }
 }
 
