@@ -15,6 +15,8 @@ use std::time::Duration;
 pub enum Claim {
     /// It gives this answer.
     Says(Answer),
+    /// It gives this answer to the plain form of the script: without `push`, and with `check-sat` for `check-sat-using`.
+    SaysPlainly(Answer),
     /// It crashes like this.
     Crashes(CrashPattern),
     /// It answers `sat`, and our evaluation refutes its model.
@@ -87,7 +89,8 @@ impl PredicateError {
     pub fn hint(&self) -> &'static str {
         "write it as in 'z3@4.8.10 says unsat, cvc5 says sat', 'z3@4.8.7 crashes', 'z3@4.8.7 crashes with TEXT', \
          'z3@4.8.7 gives a wrong model', 'cvc5 finds its model wrong', 'cvc5 finds its proof wrong', 'z3 gives a wrong core, \
-         cvc5 satisfies it' or 'z3@4.8.7 is slow, cvc5 is fast'; options go after the solver"
+         cvc5 satisfies it', 'z3 says unsat, z3 says sat plainly' (to the script without push and tactics) or \
+         'z3@4.8.7 is slow, cvc5 is fast'; options go after the solver"
     }
 }
 
@@ -132,6 +135,14 @@ fn parts(text: &str) -> Vec<String> {
 }
 
 impl Claim {
+    /// The answer that is claimed, if the claim is about an answer.
+    pub fn answer(&self) -> Option<Answer> {
+        match self {
+            Claim::Says(answer) | Claim::SaysPlainly(answer) => Some(*answer),
+            _ => None,
+        }
+    }
+
     /// Whether the solver's own run shows it, without another solver or our evaluation.
     pub fn needs_no_witness(&self) -> bool {
         matches!(self, Claim::Crashes(_) | Claim::OwnModelCheck | Claim::OwnProofCheck)
@@ -160,6 +171,8 @@ fn clause(part: &str) -> Result<Clause, PredicateError> {
         ["says", "sat"] => Claim::Says(Answer::Sat),
         ["says", "unsat"] => Claim::Says(Answer::Unsat),
         ["says", "unknown"] => Claim::Says(Answer::Unknown),
+        ["says", "sat", "plainly"] => Claim::SaysPlainly(Answer::Sat),
+        ["says", "unsat", "plainly"] => Claim::SaysPlainly(Answer::Unsat),
         ["crashes"] => Claim::Crashes(CrashPattern::Any),
         ["crashes", "with", _, ..] => {
             let (_, what) = part.split_once(" crashes with ").ok_or_else(wrong)?;
@@ -198,6 +211,7 @@ impl fmt::Display for Clause {
         }
         match &self.claim {
             Claim::Says(answer) => write!(f, " says {}", answer.word()),
+            Claim::SaysPlainly(answer) => write!(f, " says {} plainly", answer.word()),
             Claim::Crashes(CrashPattern::Any) => f.write_str(" crashes"),
             Claim::Crashes(CrashPattern::Containing(text)) => write!(f, " crashes with {text}"),
             Claim::Crashes(CrashPattern::Like(crash)) => write!(f, " crashes with {}", crash.key()),
@@ -224,6 +238,7 @@ mod tests {
                 " z3 smt.string_solver=z3str3   says unsat ,cvc5 -q --strings-exp says sat,",
                 Ok("z3 smt.string_solver=z3str3 says unsat, cvc5 -q --strings-exp says sat"),
             ),
+            ("z3 says unsat, z3 says sat plainly", Ok("z3 says unsat, z3 says sat plainly")),
             ("z3 crashes", Ok("z3 crashes")),
             ("z3 crashes with Failed to verify: a, b", Ok("z3 crashes with Failed to verify: a, b")),
             ("z3 gives a wrong model", Ok("z3 gives a wrong model")),

@@ -32,6 +32,8 @@ pub enum AskedScript {
     Case,
     /// Only the assertions of an unsat core of the case.
     CoreAlone,
+    /// The plain form of the case: without the levels that it never leaves, and with `check-sat` for `check-sat-using`.
+    Plain,
 }
 
 /// The run of one solver.

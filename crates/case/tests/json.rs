@@ -40,7 +40,8 @@ fn names_are_kebab_case() {
         r#"["sat","unsat","unknown","missing"]"#,
     );
     pinned(RunMode::ALL.to_vec(), r#"["one-shot","session","fork","incremental"]"#);
-    pinned(vec![AskedScript::Case, AskedScript::CoreAlone], r#"["case","core-alone"]"#);
+    let asked = vec![AskedScript::Case, AskedScript::CoreAlone, AskedScript::Plain];
+    pinned(asked, r#"["case","core-alone","plain"]"#);
     pinned(vec![Exit::Code(1), Exit::Signal(11), Exit::Running], r#"[{"code":1},{"signal":11},"running"]"#);
 }
 
@@ -84,6 +85,7 @@ fn outcomes_and_crashes() {
 fn claims_and_predicates() {
     let table = [
         (Claim::Says(Answer::Unsat), r#"{"says":"unsat"}"#),
+        (Claim::SaysPlainly(Answer::Sat), r#"{"says-plainly":"sat"}"#),
         (Claim::Crashes(CrashPattern::Any), r#"{"crashes":"any"}"#),
         (Claim::Crashes(CrashPattern::Containing("text".into())), r#"{"crashes":{"containing":"text"}}"#),
         (

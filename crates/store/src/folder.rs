@@ -37,6 +37,9 @@ fn fill(folder: &Path, id: &str, finding: &Finding, texts: Texts<'_>) -> Result<
     })?;
     write_file(&folder.join("case.smt2"), texts.case)?;
     write_file(&folder.join("seed.smt2"), texts.seed)?;
+    if let Some(plain) = texts.plain {
+        write_file(&folder.join("plain.smt2"), plain)?;
+    }
     write_file(&folder.join("finding.json"), &(json + "\n"))?;
     write_file(&folder.join("README.md"), &readme::render(id, finding, texts.case))?;
     let step = |step: &case::Step| format!("{}: {} -> {}\n", step.action, step.before, step.after);

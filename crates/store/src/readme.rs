@@ -28,6 +28,7 @@ fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt
         let asked = match run.asked {
             AskedScript::Case => "",
             AskedScript::CoreAlone => " on the core alone",
+            AskedScript::Plain => " on `plain.smt2`",
         };
         let result = cell(&run.result.to_string());
         writeln!(page, "| {} | {} | {result}{asked} | {} | {mark} |", run.id, run.version, run.milliseconds)?;
@@ -41,6 +42,12 @@ fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt
         writeln!(page, "{}", run.command)?;
     }
     writeln!(page, "```\n\n`elenchus replay {id}` runs all of them again.\n")?;
+    if finding.runs.iter().any(|run| run.asked == AskedScript::Plain) {
+        writeln!(
+            page,
+            "`plain.smt2` asks the same question: it is `case.smt2` without `push`, and with `check-sat` for `check-sat-using`.\n"
+        )?;
+    }
     if finding.models {
         writeln!(page, "Reproduces with `(get-model)` after the last check.\n")?;
     }

@@ -10,6 +10,8 @@ pub struct Texts<'a> {
     pub case: &'a str,
     /// The seed script that it was made from.
     pub seed: &'a str,
+    /// The plain form of the script, if a solver ran that too.
+    pub plain: Option<&'a str>,
 }
 
 /// A finding in the list of findings.

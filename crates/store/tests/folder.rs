@@ -76,7 +76,7 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
 fn written(finding: &Finding, case: &str) -> BTreeMap<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path()).unwrap();
-    let id = store.record(finding, Texts { case, seed: "(exit)\n" }).unwrap().id().to_owned();
+    let id = store.record(finding, Texts { case, seed: "(exit)\n", plain: None }).unwrap().id().to_owned();
     files(&folder.path().join("findings").join(id))
 }
 

@@ -54,6 +54,7 @@ fn the_page_of_a_finding() {
     let texts = Texts {
         case: "(declare-const x Int)\n(assert (< (- x 1) 0))\n(check-sat)\n",
         seed: "(declare-const x Int)\n(assert (< x 0))\n(check-sat)\n",
+        plain: None,
     };
     let id = store.record(&finding(), texts).unwrap().id().to_owned();
     let page = std::fs::read_to_string(folder.path().join("findings").join(id).join("README.md")).unwrap();

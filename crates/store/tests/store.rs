@@ -63,7 +63,7 @@ fn finding(message: &str, index: u64) -> Finding {
     }
 }
 
-const TEXTS: Texts<'static> = Texts { case: "(check-sat)\n", seed: "(exit)\n" };
+const TEXTS: Texts<'static> = Texts { case: "(check-sat)\n", seed: "(exit)\n", plain: None };
 
 #[test]
 fn the_same_signature_is_counted_not_repeated() {

@@ -31,10 +31,10 @@ pub fn blame(established: &Established) -> Blame {
         indices.filter(|&index| wanted(established.participant(index))).collect()
     };
     let claiming = |wanted: &dyn Fn(&Claim) -> bool| which(&|participant| wanted(&participant.claim));
-    let says = |answer: Answer| claiming(&|claim| *claim == Claim::Says(answer));
+    let says = |answer: Answer| claiming(&|claim| claim.answer() == Some(answer));
     let names = |indices: &[ParticipantIndex]| -> String {
-        let mut names: Vec<&str> =
-            indices.iter().map(|&index| established.participant(index).target.id.as_str()).collect();
+        let mut names: Vec<String> =
+            indices.iter().map(|&index| established.participant(index).name()).collect();
         names.dedup();
         names.join(" and ")
     };
@@ -52,7 +52,9 @@ pub fn blame(established: &Established) -> Blame {
             decided: true,
         },
         Basis::RefutedModel { by, .. } => {
-            let suspects = which(&|participant| participant.target.id == *by);
+            // A solver that contradicts itself takes part twice.
+            let gave = |participant: &Participant| participant.claim.answer() != Some(Answer::Unsat);
+            let suspects = which(&|participant| participant.target.id == *by && gave(participant));
             let class = if unsat.is_empty() { Class::InvalidModel } else { Class::WrongSat };
             let reason = match class {
                 Class::WrongSat => format!(
@@ -94,15 +96,23 @@ pub fn blame(established: &Established) -> Blame {
             );
             Blame { class: Class::Performance, suspects, decided: true, reason }
         }
-        Basis::Answers => Blame {
-            class: Class::Contradiction,
-            reason: format!(
-                "{} answers sat and {} answers unsat; no model could be evaluated, so it is undecided which is wrong",
-                names(&sat),
-                names(&unsat)
-            ),
-            suspects: sat.iter().chain(&unsat).copied().collect(),
-            decided: false,
-        },
+        Basis::Answers => {
+            let mut suspects: Vec<ParticipantIndex> = sat.iter().chain(&unsat).copied().collect();
+            // The script itself shows more than its plain form.
+            suspects.sort_by_key(|&suspect| established.participant(suspect).is_plain());
+            let id = |&index: &ParticipantIndex| established.participant(index).target.id.as_str();
+            let itself = sat.iter().chain(&unsat).all(|one| Some(id(one)) == suspects.first().map(id))
+                && !sat.is_empty()
+                && !unsat.is_empty();
+            let undecided = match itself {
+                true => {
+                    "it contradicts itself, and no model that could be evaluated shows which answer is wrong"
+                }
+                false => "no model could be evaluated, so it is undecided which is wrong",
+            };
+            let (sat, unsat) = (names(&sat), names(&unsat));
+            let reason = format!("{sat} answers sat and {unsat} answers unsat; {undecided}");
+            Blame { class: Class::Contradiction, suspects, decided: itself, reason }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What a finding claims about its solvers, so that a plain run can reproduce it.
 
-use case::{Answer, Claim, Class, Clause, CrashPattern, Outcome, Predicate, SolverRun};
+use case::{Answer, AskedScript, Claim, Class, Clause, CrashPattern, Outcome, Predicate, SolverRun};
 
 /// The claims that a finding of this class makes about its runs; `None` if no plain run can reproduce it.
 pub fn claims(class: Class, runs: &[SolverRun]) -> Option<Predicate> {
@@ -47,7 +47,11 @@ fn answers(runs: &[SolverRun]) -> Vec<Clause> {
     let check = contradicted.unwrap_or(0);
     let decided = |run: &SolverRun| {
         let answer = run.result.answers.get(check).copied().filter(|answer| answer.is_decided())?;
-        Some(clause(run, Claim::Says(answer)))
+        let claim = match run.asked {
+            AskedScript::Plain => Claim::SaysPlainly(answer),
+            AskedScript::Case | AskedScript::CoreAlone => Claim::Says(answer),
+        };
+        Some(clause(run, claim))
     };
     runs.iter().filter_map(decided).collect()
 }
@@ -74,6 +78,7 @@ mod tests {
         let two = |one: &[Answer], other: &[Answer]| {
             vec![run("z3@1", answered(), one, true), run("cvc5", answered(), other, false)]
         };
+        let plain = |run: SolverRun| SolverRun { asked: AskedScript::Plain, ..run };
         let table = [
             (
                 Class::Crash,
@@ -106,6 +111,11 @@ mod tests {
                 Class::Contradiction,
                 two(&[Sat, Unsat], &[Sat, Sat]),
                 Some("z3@1 -o says unsat, cvc5 -o says sat"),
+            ),
+            (
+                Class::Contradiction,
+                vec![run("z3@1", answered(), &[Unsat], true), plain(run("z3@1", answered(), &[Sat], true))],
+                Some("z3@1 -o says unsat, z3@1 -o says sat plainly"),
             ),
             // Nobody contradicts it but its construction.
             (Class::WrongSat, vec![run("z3@1", answered(), &[Sat], true)], Some("z3@1 -o says sat")),

@@ -178,8 +178,9 @@ fn passes(
         Claim::Says(_) => {
             let mut said = Vec::with_capacity(others.len());
             for (participant, runner) in others {
+                let script = participant.script(script);
                 let request =
-                    RunRequest::new(script).options(&participant.options).limits(participant.limits);
+                    RunRequest::new(&script).options(&participant.options).limits(participant.limits);
                 let other = runner.run(&request)?;
                 said.push(if other.outcome == Outcome::Answered { other.answers } else { Vec::new() });
             }

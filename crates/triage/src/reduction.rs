@@ -61,7 +61,7 @@ pub fn plan_reduction(
         (established, joined)
     });
     let (established, warmed) = (established?, warmed.transpose()?);
-    let says = |answer| clauses.iter().any(|(clause, _)| clause.claim == Claim::Says(answer));
+    let says = |answer| clauses.iter().any(|(clause, _)| clause.claim.answer() == Some(answer));
     if established.basis == Basis::Answers
         && subject.finding.is_some()
         && !(says(Answer::Sat) && says(Answer::Unsat))

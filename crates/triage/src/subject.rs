@@ -4,7 +4,7 @@ use crate::error::TriageError;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion};
 use crate::predicate::{Basis, Established, establish};
 use crate::source::SolverSource;
-use case::{Answer, Claim, Clause, Expectation, Finding, Predicate};
+use case::{Answer, Clause, Expectation, Finding, Predicate};
 use solver::Target;
 use solver::run::Limits;
 use std::path::{Path, PathBuf};
@@ -111,7 +111,7 @@ impl Subject {
     /// The model that the case was built with, if a solver answers `unsat` and our evaluation confirms the model.
     fn witness(&self) -> Option<String> {
         let Expectation::Sat { model } = &self.finding.as_ref()?.finding.expectation else { return None };
-        let says_unsat = |clause: &Clause| clause.claim == Claim::Says(Answer::Unsat);
+        let says_unsat = |clause: &Clause| clause.claim.answer() == Some(Answer::Unsat);
         let unsat = self.predicate.clauses.iter().any(says_unsat);
         let confirmed = || Evaluated::default().opinion(&self.script, model) == ModelOpinion::Confirmed;
         (unsat && confirmed()).then(|| model.clone())

@@ -98,7 +98,8 @@ pub fn establish(
             Claim::Slow(_) => in_cpu_time(limits),
             _ => limits,
         };
-        let request = RunRequest::new(script).options(&participant.options).limits(limits).want(want);
+        let script = participant.script(script);
+        let request = RunRequest::new(&script).options(&participant.options).limits(limits).want(want);
         runner(&participant.target, RunMode::OneShot, &RunSettings::default())?.run(&request)
     };
     let seen: Vec<Result<Observation, RunError>> = if is_about_time(&participants) {
@@ -142,7 +143,7 @@ pub fn establish(
         }
         _ => {
             let did = |(participant, run): (&Participant, &Observation)| {
-                (participant.target.id.clone(), run_result(run).to_string())
+                (participant.name(), run_result(run).to_string())
             };
             let mut seen: Vec<(String, String)> = participants.iter().zip(&seen).map(did).collect();
             if !claiming(&cold, &Claim::WrongCore).is_empty() {

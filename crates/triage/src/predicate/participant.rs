@@ -4,8 +4,9 @@ use super::slow::{is_fast, is_slow};
 use crate::oracle::old_escapes;
 use case::{Answer, Claim, Clause, Outcome, ParticipantIndex};
 use reduce::Need;
-use solver::run::{Limits, Want};
+use solver::run::{Limits, Want, plain_script};
 use solver::{Observation, Target};
+use std::borrow::Cow;
 
 /// A solver with its claim.
 #[derive(Clone, Debug)]
@@ -55,7 +56,23 @@ impl Participant {
 
     /// Whether it is claimed to answer `sat`.
     pub(super) fn says_sat(&self) -> bool {
-        self.claim == Claim::Says(Answer::Sat)
+        self.claim.answer() == Some(Answer::Sat)
+    }
+
+    /// Whether the claim is about the plain form of the script.
+    pub fn is_plain(&self) -> bool {
+        matches!(self.claim, Claim::SaysPlainly(_))
+    }
+
+    /// The script that it runs: the given one, or its plain form.
+    pub fn script<'s>(&self, script: &'s str) -> Cow<'s, str> {
+        if self.is_plain() { Cow::Owned(plain_script(script)) } else { Cow::Borrowed(script) }
+    }
+
+    /// The solver as reports name it, and whether it ran the plain form.
+    pub fn name(&self) -> String {
+        let plainly = if self.is_plain() { " plainly" } else { "" };
+        format!("{}{plainly}", self.target.id)
     }
 
     /// Whether it is claimed to be slow.
@@ -66,7 +83,9 @@ impl Participant {
     /// Whether a run shows the claim. A claim about an answer is compared with the check number `check`.
     pub fn shows(&self, seen: &Observation, check: usize) -> bool {
         match (&self.claim, &seen.outcome) {
-            (Claim::Says(answer), Outcome::Answered) => seen.answers.get(check) == Some(answer),
+            (Claim::Says(answer) | Claim::SaysPlainly(answer), Outcome::Answered) => {
+                seen.answers.get(check) == Some(answer)
+            }
             (Claim::Crashes(pattern), Outcome::Crash(crash)) => pattern.matches(crash),
             (Claim::WrongModel, Outcome::Answered) => {
                 seen.answer() == Some(Answer::Sat) && seen.model().is_some()
@@ -133,9 +152,10 @@ mod tests {
 
     #[test]
     fn suspects_are_asked_first() {
-        let table: [(&str, Need, &[usize]); 5] = [
+        let table: [(&str, Need, &[usize]); 6] = [
             ("a says sat, b says unsat", Need::Everything, &[1, 0]),
             ("a says sat, b says unsat", Need::ModelKnown, &[1]),
+            ("a says sat plainly, a says unsat", Need::Everything, &[1, 0]),
             ("a is slow, b is fast", Need::Everything, &[1, 0]),
             ("a satisfies it, b gives a wrong core", Need::Everything, &[1]),
             ("a crashes, b crashes", Need::Everything, &[0, 1]),

@@ -10,6 +10,7 @@ use case::{Answer, Claim, Outcome, ParticipantIndex};
 use reduce::{Abort, Need, Reproduced, Tester};
 use solver::run::{Limits, Stacks, Want};
 use solver::{Observation, RunError, RunMode, RunRequest, Runner};
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 /// What our evaluation must say about the model of a solver that is claimed to answer `sat`.
@@ -126,7 +127,8 @@ impl SolverTester {
     fn run(&mut self, index: ParticipantIndex, script: &str, want: Want) -> Result<Observation, Abort> {
         let participant = &self.participants[index.get()];
         let limits = participant.limits;
-        let request = RunRequest::new(script).options(&participant.options).limits(limits).want(want);
+        let script = participant.script(script);
+        let request = RunRequest::new(&script).options(&participant.options).limits(limits).want(want);
         let mut run = |request: &RunRequest<'_>| {
             self.runners[index.get()].run(request).map_err(|error| Abort(error.to_string()))
         };
@@ -144,8 +146,10 @@ impl SolverTester {
         let asked = order(&self.participants, Need::Everything);
         let indices = || ParticipantIndex::all(self.participants.len());
         let wants: Vec<Want> = indices().map(|index| self.want(index, AskModel::IfClaimed)).collect();
-        let each = indices().zip(&self.participants).zip(&mut self.runners).zip(wants);
-        let runs = run_parallel(each.map(|(((index, participant), runner), want)| {
+        let scripts: Vec<Cow<'_, str>> =
+            self.participants.iter().map(|participant| participant.script(script)).collect();
+        let each = indices().zip(&self.participants).zip(&mut self.runners).zip(wants).zip(&scripts);
+        let runs = run_parallel(each.map(|((((index, participant), runner), want), script)| {
             let request =
                 RunRequest::new(script).options(&participant.options).limits(participant.limits).want(want);
             let is_asked = asked.contains(&index);

@@ -24,11 +24,9 @@ pub fn warmed(script: &str, clauses: &[(Clause, Target)], limits: Limits) -> Res
     // The evidence decides whether a solver that answers `sat` is asked for a model, or hardly ever asked.
     let certain = |(participant, _): &(&Participant, _)| !participant.says_sat();
     run_parallel(participants.iter().zip(&mut runners).filter(certain).map(|(participant, runner)| {
-        let request = RunRequest::new(script)
-            .options(&participant.options)
-            .limits(limits)
-            .want(participant.want(AskModel::IfClaimed));
-        move || runner.warm(&request)
+        let want = participant.want(AskModel::IfClaimed);
+        let script = participant.script(script);
+        move || runner.warm(&RunRequest::new(&script).options(&participant.options).limits(limits).want(want))
     }));
     Ok(Warmed { runners, took: begun.elapsed() })
 }

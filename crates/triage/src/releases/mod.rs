@@ -11,6 +11,7 @@ use crate::error::TriageError;
 use crate::oracle::run_result;
 use crate::predicate::Established;
 use crate::source::{Listing, SolverSource, name_and_release};
+use case::ParticipantIndex;
 use case::hash::fnv1a;
 use serde::{Deserialize, Serialize};
 use solver::install::Version;
@@ -87,7 +88,11 @@ pub fn bisect(
     source: &dyn SolverSource,
     report: &mut dyn FnMut(&Probe),
 ) -> Result<Releases, TriageError> {
-    let suspect = blame(established).first_suspect();
+    let mut all = ParticipantIndex::all(established.participants.len());
+    // A release is compared with itself if the bug is that a release contradicts itself.
+    let plain = all.find(|&index| established.participant(index).is_plain());
+    let blamed = blame(established).first_suspect();
+    let suspect = plain.unwrap_or(blamed);
     let participant = established.participant(suspect);
     let Some((name, release)) = name_and_release(&participant.target, source.settings()) else {
         return Err(TriageError::other(
@@ -105,7 +110,7 @@ pub fn bisect(
     probes[known] = Some(Probe {
         release: format!("{name}@{release}"),
         state: State::Bad,
-        result: Some(run_result(established.run(suspect))),
+        result: Some(run_result(established.run(blamed))),
         cpu_ms: None,
         note: None,
     });

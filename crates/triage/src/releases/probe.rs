@@ -50,6 +50,12 @@ pub enum ProbeNote {
     CoreUnsatisfiable,
     /// It is undecided whether the unsat core is satisfiable.
     CoreUndetermined,
+    /// It answers otherwise to the plain form of the script.
+    ContradictsItself,
+    /// It gives the same answers to the plain form of the script.
+    SamePlainly,
+    /// What it did with the plain form of the script, which decides nothing.
+    Plainly(String),
     /// The release is not available.
     Unavailable(String),
 }
@@ -64,6 +70,9 @@ impl ProbeNote {
             ProbeNote::CoreSatisfiable => "its core is satisfiable",
             ProbeNote::CoreUnsatisfiable => "its core is unsatisfiable",
             ProbeNote::CoreUndetermined => "its core is undetermined",
+            ProbeNote::ContradictsItself => "plainly the opposite",
+            ProbeNote::SamePlainly => "plainly the same",
+            ProbeNote::Plainly(result) => result,
             ProbeNote::Unavailable(reason) => reason,
         }
     }
@@ -112,6 +121,9 @@ pub fn probe_release(
 
 /// Tests whether a participant shows what it claims.
 pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<Probe, RunError> {
+    if participant.is_plain() {
+        return probe_contradiction(participant, script, limits);
+    }
     let want = participant.want(AskModel::AsEvidence);
     let request = RunRequest::new(script).options(&participant.options).limits(limits).want(want);
     let seen = run_once(participant, &request)?;
@@ -130,6 +142,29 @@ pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<
         result: Some(run_result(&seen)),
         cpu_ms: slow.then_some(seen.cpu.as_millis() as u64),
         note,
+    })
+}
+
+/// Tests whether a solver contradicts itself on a script and its plain form. It is good if it decides both and agrees.
+fn probe_contradiction(participant: &Participant, script: &str, limits: Limits) -> Result<Probe, RunError> {
+    let run = |script: &str| {
+        run_once(participant, &RunRequest::new(script).options(&participant.options).limits(limits))
+    };
+    let (seen, plain) = (run(script)?, run(&participant.script(script))?);
+    let decided = |seen: &Observation| {
+        seen.outcome == Outcome::Answered && seen.answers.iter().all(|answer| answer.is_decided())
+    };
+    let (state, note) = match (seen.outcome == Outcome::Answered, plain.outcome == Outcome::Answered) {
+        (true, true) if seen.contradicts(&plain).is_some() => (State::Bad, ProbeNote::ContradictsItself),
+        _ if decided(&seen) && seen.answers == plain.answers => (State::Good, ProbeNote::SamePlainly),
+        _ => (State::Unclear, ProbeNote::Plainly(run_result(&plain).to_string())),
+    };
+    Ok(Probe {
+        release: participant.target.id.clone(),
+        state,
+        result: Some(run_result(&seen)),
+        cpu_ms: None,
+        note: Some(note),
     })
 }
 

@@ -72,7 +72,7 @@ pub fn report(
         solver: format!("{name} {version}"),
         command: command(suspect),
         actual: actual(suspect, &script, settings.limits)?,
-        expected: expected(blame.class).to_owned(),
+        expected: expected(&blame).to_owned(),
         blame: blame.reason.clone(),
         others: others(&established, &blame.suspects),
         with_model: match &established.basis {
@@ -133,9 +133,9 @@ fn model_and_values(subject: &Subject, established: &Established) -> (Option<Str
     match &established.basis {
         Basis::Model { model, .. } => of(&subject.script, model),
         Basis::RefutedModel { by, .. } => {
-            let index = established.participants.iter().position(|one| one.target.id == *by);
-            let model = index.and_then(|index| established.seen[index].model()).unwrap_or_default();
-            of(&subject.script, model)
+            let runs = established.participants.iter().zip(&established.seen);
+            let mut models = runs.filter(|(one, _)| one.target.id == *by).filter_map(|(_, run)| run.model());
+            of(&subject.script, models.next().unwrap_or_default())
         }
         Basis::Core(found) => of(&found.alone, &found.model),
         Basis::Itself | Basis::Answers | Basis::Times(_) => (None, None),
@@ -158,12 +158,13 @@ fn title(blame: &Blame, solver: &str, facts: &Facts) -> String {
         Class::Performance => format!("{solver} is far slower than another solver{with}"),
         Class::StateLeak => format!("{solver} answers differently after other scripts{with}"),
         Class::WrongLabel => format!("{solver} contradicts the label of a script{with}"),
+        Class::Contradiction if blame.decided => format!("{solver} contradicts itself{with}"),
         Class::Contradiction => format!("{solver} and another solver contradict each other{with}"),
     }
 }
 
-fn expected(class: Class) -> &'static str {
-    match class {
+fn expected(blame: &Blame) -> &'static str {
+    match blame.class {
         Class::WrongUnsat => "sat (or unknown)",
         Class::WrongSat => "unsat (or unknown)",
         Class::InvalidModel => "a model that makes every assertion true",
@@ -173,12 +174,14 @@ fn expected(class: Class) -> &'static str {
         Class::Performance => "an answer in about the time that other solvers take",
         Class::StateLeak => "the same answer as in a fresh process",
         Class::WrongLabel => "the answer that the script states",
+        Class::Contradiction if blame.decided => "the same answer both times",
         Class::Contradiction => "the same answer from both",
     }
 }
 
 /// The script to run. If the bug is in the model, the script asks for it.
 fn shown_script(script: &str, suspect: &Participant) -> String {
+    let script = &*suspect.script(script);
     if suspect.claim != Claim::WrongModel || script.contains("(get-model)") {
         return script.to_owned();
     }
@@ -211,7 +214,12 @@ fn others(established: &Established, suspects: &[ParticipantIndex]) -> Vec<Solve
         }
     };
     let all = ParticipantIndex::all(established.participants.len());
-    all.filter(|index| !suspects.contains(index)).map(result).collect()
+    // A solver that contradicts itself is a suspect twice.
+    let is_other = |index: &ParticipantIndex| {
+        !suspects.contains(index)
+            || (suspects.first() != Some(index) && established.participant(*index).is_plain())
+    };
+    all.filter(is_other).map(result).collect()
 }
 
 /// What all participants, including the wrong one, do when the model replaces the declarations.
@@ -230,7 +238,7 @@ fn results_with_model(
 }
 
 fn result(participant: &Participant, seen: &Observation) -> SolverResult {
-    SolverResult { solver: participant.target.id.clone(), result: run_result(seen), cpu_ms: None }
+    SolverResult { solver: participant.name(), result: run_result(seen), cpu_ms: None }
 }
 
 fn timed(participant: &Participant, seen: &Observation) -> SolverResult {

@@ -34,7 +34,7 @@ fn every_basis_has_its_blame() {
         at_most: Duration::from_millis(100),
     };
     type Row = (&'static str, Basis, Class, bool, &'static [usize], &'static str);
-    let table: [Row; 12] = [
+    let table: [Row; 14] = [
         ("a crashes", Basis::Itself, Class::Crash, true, &[0], "a crashes on this input"),
         ("a says sat, b crashes", Basis::Itself, Class::Crash, true, &[1], "b crashes on this input"),
         (
@@ -100,6 +100,23 @@ fn every_basis_has_its_blame() {
             false,
             &[1, 0],
             "b answers sat and a answers unsat; no model could be evaluated, so it is undecided which is wrong",
+        ),
+        (
+            "a says sat plainly, a says unsat",
+            Basis::Answers,
+            Class::Contradiction,
+            true,
+            &[1, 0],
+            "a plainly answers sat and a answers unsat; it contradicts itself, and no model that could be evaluated shows which \
+             answer is wrong",
+        ),
+        (
+            "a says unsat, a says sat plainly",
+            Basis::RefutedModel { by: "a".to_owned(), explanation: String::new() },
+            Class::WrongSat,
+            true,
+            &[1],
+            "the model of a makes an assertion false by our own evaluation, and a answers unsat",
         ),
         // The same solver under two options is named once.
         (

@@ -145,6 +145,6 @@ pub fn finding(class: Class, signature: Signature, runs: Vec<SolverRun>) -> Find
 /// Stores findings with [`SCRIPT`] as their case, and returns their names.
 pub fn stored(out: &Path, findings: &[Finding]) -> Vec<String> {
     let mut store = Store::open(out).unwrap();
-    let texts = Texts { case: SCRIPT, seed: "(check-sat)\n" };
+    let texts = Texts { case: SCRIPT, seed: "(check-sat)\n", plain: None };
     findings.iter().map(|finding| store.record(finding, texts).unwrap().id().to_owned()).collect()
 }
