@@ -6,7 +6,8 @@ use crate::ledger::Ledger;
 use crate::message::Message;
 use crate::statistics::Statistics;
 use crate::worker::Shared;
-use case::{CaseIndex, SeedIndex, StrategyIndex};
+use case::{AskedScript, CaseIndex, SeedIndex, StrategyIndex};
+use solver::run::plain_script;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -166,7 +167,10 @@ impl<'a> Bookkeeper<'a> {
             Message::Ending { statistics } => self.statistics.add(&statistics),
             Message::UnitDone { unit } => self.ledger.finish(unit),
             Message::Finding { finding, case, seed } => {
-                let recorded = self.store.record(&finding, Texts { case: &case, seed: &seed })?;
+                let ran_plain = finding.runs.iter().any(|run| run.asked == AskedScript::Plain);
+                let plain = ran_plain.then(|| plain_script(&case));
+                let texts = Texts { case: &case, seed: &seed, plain: plain.as_deref() };
+                let recorded = self.store.record(&finding, texts)?;
                 if let Recorded::New { id } = &recorded {
                     let listed = self.store.find(id)?;
                     self.listener.event(&Event::Found(Box::new(listed)));

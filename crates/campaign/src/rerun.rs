@@ -2,8 +2,8 @@
 
 use crate::command_line::command_line;
 use case::table::{align, row};
-use case::{Class, Finding};
-use solver::run::{Limits, RunSettings, Want};
+use case::{AskedScript, Class, Finding, SolverRun};
+use solver::run::{Limits, RunSettings, Want, plain_script};
 use solver::{Observation, RunMode, RunRequest, Target, runner};
 use triage::{Bug, Evaluated, Question, Rules, SolverSource, Subject, TriageError, Witness};
 
@@ -27,17 +27,29 @@ pub fn rerun(
     source: &dyn SolverSource,
     before: &mut dyn FnMut(&str),
 ) -> Result<Rerun, TriageError> {
-    let specs: Vec<(String, Vec<String>)> = match solvers.is_empty() {
-        true => finding.runs.iter().map(|run| (run.spec.clone(), run.options.clone())).collect(),
-        false => solvers.into_iter().map(|spec| (spec, Vec::new())).collect(),
+    let plain = plain_script(case);
+    let repeated = |run: &SolverRun| Repeated {
+        spec: run.spec.clone(),
+        options: run.options.clone(),
+        asked: run.asked,
+        id: Some(run.id.clone()),
+    };
+    let repeated: Vec<Repeated> = match solvers.is_empty() {
+        true => finding.runs.iter().map(repeated).collect(),
+        false => solvers.iter().flat_map(|spec| Repeated::of_solver(finding, spec)).collect(),
     };
     let want = Want { model: finding.models, check_models: finding.own_checks, ..Want::default() };
     let mut runs: Vec<(Target, Observation)> = Vec::new();
-    for (spec, options) in &specs {
-        let target = source.resolve(spec)?.configured(options);
-        before(&command_line(&target, &want, case, "case.smt2"));
+    for Repeated { spec, options, asked, id } in repeated {
+        let mut target = source.resolve(&spec)?.configured(&options);
+        let (script, file) = match asked {
+            AskedScript::Plain => (plain.as_str(), "plain.smt2"),
+            AskedScript::Case | AskedScript::CoreAlone => (case, "case.smt2"),
+        };
+        before(&command_line(&target, &want, script, file));
         let mut runner = runner(&target, RunMode::OneShot, &RunSettings::default())?;
-        let observation = runner.run(&RunRequest::new(case).limits(limits).want(want))?;
+        let observation = runner.run(&RunRequest::new(script).limits(limits).want(want))?;
+        target.id = id.unwrap_or(target.id);
         runs.push((target, observation));
     }
     let question = Question { script: case, expectation: &finding.expectation, theories: &finding.theories };
@@ -51,6 +63,27 @@ pub fn rerun(
         _ => None,
     };
     Ok(Rerun { runs, bugs, wrong_core })
+}
+
+/// A run to repeat.
+struct Repeated {
+    spec: String,
+    options: Vec<String>,
+    asked: AskedScript,
+    /// The name of the run, if it is not that of the solver.
+    id: Option<String>,
+}
+
+impl Repeated {
+    /// The runs of another solver on the script of a finding, and on its plain form if that was asked too.
+    fn of_solver(finding: &Finding, spec: &str) -> Vec<Repeated> {
+        let run = |asked, id| Repeated { spec: spec.to_owned(), options: Vec::new(), asked, id };
+        let mut runs = vec![run(AskedScript::Case, None)];
+        if finding.runs.iter().any(|run| run.asked == AskedScript::Plain) {
+            runs.push(run(AskedScript::Plain, Some(format!("{spec} plainly"))));
+        }
+        runs
+    }
 }
 
 /// Why the unsat core of a finding is wrong; `None` if it no longer is.

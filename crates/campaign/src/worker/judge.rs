@@ -1,6 +1,7 @@
 //! Judges the runs of a case, and confirms and reports what is wrong.
 
 use super::batch::IncrementalRuns;
+use super::self_contradiction::OtherForm;
 use super::{Abort, Worker};
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::message::Message;
@@ -8,7 +9,7 @@ use crate::time_account::Purpose;
 use case::{Class, SolverIndex};
 use solver::{Observation, RunMode};
 use strategies::{Case, Expectation, Step};
-use triage::{Bug, ModelOpinion, Rules};
+use triage::{Bug, Rules};
 
 /// Whether a confirmed bug is new to this worker.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,25 +42,35 @@ impl Worker<'_> {
             return Ok(());
         }
         self.transcripts = transcripts;
-        // If a solver contradicts itself, its own model from the first run may show that the second is wrong.
-        let own_run = |solver: &SolverIndex| context.solvers.iter().position(|other| other == solver);
-        let contradicted = solvers.iter().zip(&seen).find_map(|(solver, seen)| {
-            let own = &separate[own_run(solver)?];
-            own.contradicts(seen).and_then(|_| own.model())
-        });
-        let expectation = match contradicted {
-            Some(model) if self.judge.opinion(&context.case.text, model) == ModelOpinion::Confirmed => {
-                Expectation::Sat { model: model.to_owned() }
-            }
-            _ => known_of_another_run(context.case),
+        let own_run = |solver: &SolverIndex| {
+            let position = context.solvers.iter().position(|other| other == solver);
+            position.map(|position| &separate[position])
         };
+        let own: Vec<&Observation> = solvers.iter().filter_map(own_run).collect();
+        let expectation = self.known_after(context.case, &own, &seen);
         let case = Case { expectation, ..context.case.clone() };
-        let context = Context { case: &case, solvers: &solvers, ..*context };
+        let incremental = Context { case: &case, solvers: &solvers, ..*context };
         let witnesses = self.solver_pool.witnesses(&solvers, &seen);
         // A solver that is slow only between push and pop is not slow as people use it.
         let rules = Rules { performance: false, ..self.shared.rules };
-        let verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &rules);
-        if verdict.bugs.is_empty() { Ok(()) } else { self.report(&context, &verdict.bugs, &seen) }
+        let verdict = triage::judge(&incremental.question(), &witnesses, self.judge.as_mut(), &rules);
+        if !verdict.bugs.is_empty() {
+            self.report(&incremental, &verdict.bugs, &seen)?;
+        }
+        if verdict.bugs.iter().any(|bug| bug.class.is_about_answers()) {
+            return Ok(());
+        }
+        let Some(pushed) = in_push(context.case) else { return Ok(()) };
+        for ((&solver, own), seen) in solvers.iter().zip(own).zip(&seen) {
+            // An answer that another solver contradicts has been reported.
+            if own.contradicts(seen).is_some()
+                && separate.iter().all(|other| other.contradicts(own).is_none())
+            {
+                let form = OtherForm { solver, case: &pushed, how: "in push" };
+                self.report_self_contradiction(context, form, seen, own)?;
+            }
+        }
+        Ok(())
     }
 
     /// Confirms and reports bugs.
@@ -111,7 +122,8 @@ impl Worker<'_> {
         seen: &[Observation],
     ) -> Result<(), Abort> {
         let mut unconfirmed = self.report_confirmed(context, bugs, seen)?;
-        if let Some(case) = in_push(context.case, seen).filter(|_| !unconfirmed.is_empty()) {
+        let incremental = seen.iter().any(|observation| observation.mode == RunMode::Incremental);
+        if let Some(case) = in_push(context.case).filter(|_| incremental && !unconfirmed.is_empty()) {
             unconfirmed = self.report_confirmed(&Context { case: &case, ..*context }, unconfirmed, seen)?;
         }
         unconfirmed = self.report_with_history(context, unconfirmed, seen)?;
@@ -170,9 +182,8 @@ pub(super) fn known_of_another_run(case: &Case) -> Expectation {
     }
 }
 
-/// The case with a push before it, as an incremental run saw it; `None` if no run was incremental.
-fn in_push(case: &Case, seen: &[Observation]) -> Option<Case> {
-    seen.iter().find(|observation| observation.mode == RunMode::Incremental)?;
+/// The case with a push before it, as an incremental run saw it; `None` if the text cannot be split into commands.
+fn in_push(case: &Case) -> Option<Case> {
     let text = solver::run::inside_push(&case.text)?;
     let step = Step { action: "push".into(), before: String::new(), after: "(push 1)".to_owned() };
     Some(Case { text, lineage: case.lineage.iter().cloned().chain([step]).collect(), ..case.clone() })
