@@ -6,7 +6,7 @@ use crate::ledger::Ledger;
 use crate::message::Message;
 use crate::statistics::Statistics;
 use crate::worker::Shared;
-use case::{AskedScript, CaseIndex, SeedIndex, StrategyIndex};
+use case::{AskedScript, CaseIndex, Finding, SeedIndex, StrategyIndex};
 use solver::run::plain_script;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -172,6 +172,9 @@ impl<'a> Bookkeeper<'a> {
                 let texts = Texts { case: &case, seed: &seed, plain: plain.as_deref() };
                 let recorded = self.store.record(&finding, texts)?;
                 if let Recorded::New { id } = &recorded {
+                    if finding.class.is_bug() {
+                        *self.statistics.bugs_by_run.entry(needed_run(&finding).to_owned()).or_default() += 1;
+                    }
                     let listed = self.store.find(id)?;
                     self.listener.event(&Event::Found(Box::new(listed)));
                 }
@@ -254,5 +257,14 @@ impl<'a> Bookkeeper<'a> {
             totals: serde_json::to_string(&self.statistics).unwrap_or_default(),
         };
         Ok(self.store.save(self.campaign, state, &progress)?)
+    }
+}
+
+/// How the case of a finding must run to show the bug, by the last step that made it.
+fn needed_run(finding: &Finding) -> &'static str {
+    match finding.lineage.last().map(|step| &*step.action) {
+        Some("push" | "run after") => "incremental",
+        Some("use") => "tactic",
+        _ => "separate",
     }
 }

@@ -43,6 +43,8 @@ pub struct Statistics {
     pub time: TimeAccount,
     /// The coverage of each solver, if measured.
     pub reached: BTreeMap<String, Reach>,
+    /// New bugs by how their case must run to show them: `separate`, `incremental` or `tactic`.
+    pub bugs_by_run: BTreeMap<String, u64>,
     /// For each solver.
     pub targets: BTreeMap<String, TargetTally>,
     /// For each strategy.
@@ -211,6 +213,9 @@ impl Statistics {
         self.time.add(&other.time);
         for (id, reach) in &other.reached {
             self.add_reach(id, reach);
+        }
+        for (run, bugs) in &other.bugs_by_run {
+            *self.bugs_by_run.entry(run.clone()).or_default() += bugs;
         }
         for (id, tally) in &other.targets {
             self.targets.entry(id.clone()).or_default().add(tally);

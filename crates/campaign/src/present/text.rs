@@ -201,6 +201,17 @@ pub fn block(head: &[String], snapshot: &Snapshot) -> Vec<String> {
     lines
 }
 
+/// How many bugs show in a process of their own, and how many need more.
+fn bugs_by_run(statistics: &Statistics) -> Option<String> {
+    let bugs = |run: &str| statistics.bugs_by_run.get(run).copied().unwrap_or_default();
+    let (separate, incremental, tactic) = (bugs("separate"), bugs("incremental"), bugs("tactic"));
+    (incremental + tactic > 0).then(|| {
+        format!(
+            "{separate} of the new bugs show in a process of their own, {incremental} only between push and pop, {tactic} only with a tactic."
+        )
+    })
+}
+
 /// The result of a campaign.
 pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     let snapshot = &summary.snapshot;
@@ -230,6 +241,7 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     if statistics.incremental > 0 {
         lines.push(format!("{} between push and pop.", counted(statistics.incremental, "run")));
     }
+    lines.extend(bugs_by_run(statistics));
     if statistics.configured > 0 {
         lines.push(format!(
             "{} with other options, {} rejected.",
