@@ -4,11 +4,12 @@ use crate::error::CampaignError;
 use crate::events::{Ended, Event, Listener, Snapshot, Summary, UnusableSeed};
 use crate::ledger::Ledger;
 use crate::message::Message;
+use crate::operator_reach::{OperatorCount, OperatorSample, SolverOperators};
 use crate::statistics::Statistics;
 use crate::worker::Shared;
 use case::{AskedScript, CaseIndex, Finding, SeedIndex, StrategyIndex};
 use solver::run::plain_script;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -121,9 +122,11 @@ impl<'a> Bookkeeper<'a> {
                 self.show()?;
             }
             if save.is_due() {
+                self.count_operators();
                 self.save(CampaignState::Running)?;
             }
             if sample.is_due() {
+                self.shared.operator_reach.save();
                 let body = serde_json::to_string(&self.statistics).unwrap_or_default();
                 self.store.sample(self.campaign, self.elapsed().as_millis() as u64, &body)?;
             }
@@ -136,11 +139,41 @@ impl<'a> Bookkeeper<'a> {
             Ok(Ended::Interrupted) | Err(_) => CampaignState::Stopped,
             Ok(_) => CampaignState::Finished,
         };
+        self.count_operators();
+        self.shared.operator_reach.save();
         let saved = self.save(state);
         let ended = ended?;
         saved?;
         let snapshot = self.show()?;
-        Ok(Summary { ended, snapshot, unusable_seeds: self.unusable_seeds })
+        let operators = self.operators()?;
+        Ok(Summary { ended, snapshot, unusable_seeds: self.unusable_seeds, operators })
+    }
+
+    fn count_operators(&mut self) {
+        let counts = self.shared.operator_reach.counts();
+        self.statistics.operators = counts.map(|(id, count)| (id.to_owned(), count)).collect();
+    }
+
+    /// The operators that each solver was asked about, over time and now.
+    fn operators(&self) -> Result<Vec<SolverOperators>, CampaignError> {
+        let now = (self.elapsed().as_millis() as u64, self.statistics.operators.clone());
+        let parse = |(elapsed, body): (u64, String)| {
+            let statistics: Statistics = serde_json::from_str(&body).ok()?;
+            Some((elapsed, statistics.operators))
+        };
+        let mut samples: Vec<_> = self.store.samples(self.campaign)?.into_iter().filter_map(parse).collect();
+        samples.push(now);
+        let of_solver = |(id, not_asked): (&str, Vec<String>)| {
+            let sample = |(elapsed, counts): &(u64, BTreeMap<String, OperatorCount>)| {
+                let count = counts.get(id)?;
+                let OperatorCount { operators, pairs, .. } = *count;
+                Some(OperatorSample { seconds: elapsed / 1000, operators, pairs })
+            };
+            let count = self.statistics.operators.get(id).copied().unwrap_or_default();
+            let series = samples.iter().filter_map(sample).collect();
+            SolverOperators { solver: id.to_owned(), count, not_asked, series }
+        };
+        Ok(self.shared.operator_reach.not_asked().map(of_solver).collect())
     }
 
     /// Why the campaign should end now, if it should.

@@ -7,6 +7,7 @@ use crate::error::CampaignError;
 use crate::events::{Event, Listener, Summary};
 use crate::ledger::Ledger;
 use crate::message::Message;
+use crate::operator_reach::OperatorReach;
 use crate::schedule::{Schedule, SeedUse, TurnOrder};
 use crate::seed_preparation::SeedRuns;
 use crate::seeds::Pool;
@@ -83,6 +84,7 @@ pub fn run(
     let duplicates = Duplicates::new(REMEMBERED);
     let coverage_map = CoverageMap::new(store.folder());
     let seed_runs = SeedRuns::default();
+    let operator_reach = OperatorReach::open(&plan.targets, store.folder(), campaign);
     let stop = AtomicBool::new(false);
     let shared = Shared {
         settings: &plan.settings,
@@ -91,6 +93,7 @@ pub fn run(
         strategies: &plan.strategies,
         options: &plan.options,
         coverage_map: &coverage_map,
+        operator_reach: &operator_reach,
         schedule: &schedule,
         duplicates: &duplicates,
         seed_runs: &seed_runs,

@@ -1,5 +1,6 @@
 //! What a campaign reports while it runs. Listeners decide how to show it.
 
+use crate::operator_reach::SolverOperators;
 use crate::statistics::Statistics;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -91,4 +92,6 @@ pub struct Summary {
     pub snapshot: Snapshot,
     /// Seeds that a strategy could not use.
     pub unusable_seeds: Vec<UnusableSeed>,
+    /// The operators that each solver was asked about.
+    pub operators: Vec<SolverOperators>,
 }

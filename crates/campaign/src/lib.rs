@@ -17,6 +17,7 @@ mod ledger;
 mod message;
 mod model_completion;
 mod new_only;
+mod operator_reach;
 pub mod present;
 mod questions;
 mod remake;
@@ -39,6 +40,9 @@ pub use engine::{JudgeMaker, Plan, run};
 pub use error::CampaignError;
 pub use events::{Ended, Event, Listener, Snapshot, Summary, UnusableSeed};
 pub use new_only::NewOnly;
+pub use operator_reach::{
+    OperatorCount, OperatorReach, OperatorSample, OperatorTable, Scan, Scanner, SolverOperators,
+};
 pub use questions::SolverQuestioner;
 pub use remake::{Remade, RunContext, remake};
 pub use replay::{case_again, seed_again};

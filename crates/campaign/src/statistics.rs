@@ -1,5 +1,6 @@
 //! The counters of a campaign.
 
+use crate::operator_reach::OperatorCount;
 use crate::time_account::TimeAccount;
 use serde::{Deserialize, Serialize};
 use solver::{Answer, Observation, Outcome};
@@ -45,6 +46,8 @@ pub struct Statistics {
     pub reached: BTreeMap<String, Reach>,
     /// New bugs by how their case must run to show them: `separate`, `incremental` or `tactic`.
     pub bugs_by_run: BTreeMap<String, u64>,
+    /// The operators that each solver was asked about. The bookkeeper sets these numbers; they do not add up.
+    pub operators: BTreeMap<String, OperatorCount>,
     /// For each solver.
     pub targets: BTreeMap<String, TargetTally>,
     /// For each strategy.

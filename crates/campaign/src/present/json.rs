@@ -41,6 +41,7 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Value {
     value["seed"] = seed.into();
     value["digest"] = format!("{:016x}", summary.snapshot.statistics.digest).into();
     value["unfit"] = unfit.into();
+    value["operators"] = json!(summary.operators);
     value["findings"] = json!(summary.snapshot.findings);
     value
 }

@@ -1,6 +1,6 @@
 //! The state and the result of a campaign as text.
 
-use crate::{Ended, Purpose, Snapshot, Statistics, Summary, UnusableSeed, share};
+use crate::{Ended, Purpose, Snapshot, SolverOperators, Statistics, Summary, UnusableSeed, share};
 use case::Class;
 use case::table::{align, counted, row};
 use case::text::one_line;
@@ -271,6 +271,7 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     for (id, tally) in statistics.targets.iter().filter(|(_, tally)| !tally.error_sample.is_empty()) {
         lines.push(format!("first error of {id}: {}", one_line(&tally.error_sample, 160)));
     }
+    lines.extend(summary.operators.iter().map(operators_line));
     lines.extend(unusable_lines(&summary.unusable_seeds));
     lines.push(String::new());
     if snapshot.findings.is_empty() {
@@ -286,6 +287,22 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         lines.push(format!("To continue: `elenchus fuzz --resume --out {folder}`"));
     }
     lines
+}
+
+/// How many operators a solver was asked about, and some that it was not.
+fn operators_line(solver: &SolverOperators) -> String {
+    const SHOWN: usize = 6;
+    let SolverOperators { solver, count, not_asked, .. } = solver;
+    let mut line = format!(
+        "{solver}: {} of {} operators asked, {} of {} pairs",
+        count.operators, count.known_operators, count.pairs, count.known_pairs
+    );
+    if !not_asked.is_empty() {
+        let shown: Vec<&str> = not_asked.iter().take(SHOWN).map(String::as_str).collect();
+        let more = if not_asked.len() > SHOWN { ", …" } else { "" };
+        line.push_str(&format!("; not yet: {}{more}", shown.join(", ")));
+    }
+    line
 }
 
 /// Findings by class and solvers, a few of each kind.
@@ -354,7 +371,8 @@ mod tests {
             progress_line(&snapshot),
             "0s: 0 cases, -/s, solvers - of the time, - accepted, 0 bugs, 0 candidates"
         );
-        let ended = Summary { ended: Ended::Exhausted, snapshot, unusable_seeds: Vec::new() };
+        let ended =
+            Summary { ended: Ended::Exhausted, snapshot, unusable_seeds: Vec::new(), operators: Vec::new() };
         assert!(summary(&ended, "out", 1).iter().any(|line| line == "No bugs found."));
     }
 }

@@ -135,9 +135,9 @@ impl SolverPool {
         SolverIndex::all(self.solvers.len()).filter(supports).collect()
     }
 
-    /// Remembers operators that a solver rejected, so that it is not asked about them again.
-    pub fn learn_vocabulary(&mut self, solver: SolverIndex, seen: &Observation) {
-        self.solvers[solver.get()].vocabulary.learn(seen);
+    /// Remembers an operator that a solver rejected, so that it is not asked about it again. Returns its name if it is new.
+    pub fn learn_vocabulary(&mut self, solver: SolverIndex, seen: &Observation) -> Option<&str> {
+        self.solvers[solver.get()].vocabulary.learn(seen)
     }
 
     /// A solver, with its options if it is configured.

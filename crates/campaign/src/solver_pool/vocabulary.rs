@@ -21,18 +21,21 @@ impl Vocabulary {
         Vocabulary { profile, signatures: Signatures::standard(), unknown: Vec::new() }
     }
 
-    /// Learns from the error of a run.
-    pub fn learn(&mut self, seen: &Observation) {
-        if let Outcome::Error { message } | Outcome::Refused { reason: message } = &seen.outcome {
-            self.learn_message(message);
+    /// Learns from the error of a run. Returns the rejected operator if it is new.
+    pub fn learn(&mut self, seen: &Observation) -> Option<&str> {
+        match &seen.outcome {
+            Outcome::Error { message } | Outcome::Refused { reason: message } => self.learn_message(message),
+            _ => None,
         }
     }
 
-    fn learn_message(&mut self, message: &str) {
-        let Some(name) = self.profile.unknown_operator(message) else { return };
-        if self.may_be_missing(name) && !self.unknown.iter().any(|known| known == name) {
-            self.unknown.push(name.to_owned());
+    fn learn_message(&mut self, message: &str) -> Option<&str> {
+        let name = self.profile.unknown_operator(message)?;
+        if !self.may_be_missing(name) || self.unknown.iter().any(|known| known == name) {
+            return None;
         }
+        self.unknown.push(name.to_owned());
+        self.unknown.last().map(String::as_str)
     }
 
     /// Whether a name is an operator that some releases lack.

@@ -197,7 +197,9 @@ impl Worker<'_> {
         let observation = self.run_default(solver, case, &pending.origin.strategy, limit)?;
         let ended = observation.outcome != Outcome::Timeout;
         self.seed_budget.record_run(source, solver, runs.limit_kind, observation.wall, ended);
-        self.solver_pool.learn_vocabulary(solver, &observation);
+        if let Some(name) = self.solver_pool.learn_vocabulary(solver, &observation) {
+            self.shared.operator_reach.reject(solver.get(), name);
+        }
         self.core_pinning.record(&observation);
         runs.seen.push(observation);
         runs.took += started.elapsed();
@@ -300,6 +302,10 @@ impl Worker<'_> {
         self.counted.answered += answered;
         self.turn.cases += 1;
         self.turn.answered += answered;
+        let found = self.scanner.scan(&case.text);
+        for (solver, _) in solvers.iter().zip(seen).filter(|(_, observation)| accepted(observation)) {
+            self.shared.operator_reach.record(solver.get(), found);
+        }
         let tally = self.counted.strategies.entry(origin.strategy.clone()).or_default();
         tally.cases += 1;
         tally.answered += answered;

@@ -21,6 +21,7 @@ pub use shared::Shared;
 
 use crate::budget::{Allowance, RunModes, SeedBudget};
 use crate::message::Message;
+use crate::operator_reach::Scanner;
 use crate::seed_preparation::SeedPreparation;
 use crate::solver_pool::SolverPool;
 use crate::statistics::Statistics;
@@ -48,6 +49,8 @@ pub struct Worker<'a> {
     bookkeeper: SyncSender<Message>,
     /// Counters since the last message.
     counted: Statistics,
+    /// Finds the operators of cases.
+    scanner: Scanner,
     reported: Instant,
     seed_budget: SeedBudget,
     run_modes: RunModes,
@@ -107,6 +110,7 @@ impl<'a> Worker<'a> {
             judge,
             bookkeeper,
             counted: Statistics::default(),
+            scanner: shared.operator_reach.scanner(),
             reported: started,
             seed_budget: SeedBudget::default(),
             run_modes: RunModes::new(settings.run_mode_policy()),

@@ -2,6 +2,7 @@
 
 use crate::coverage_map::CoverageMap;
 use crate::duplicates::Duplicates;
+use crate::operator_reach::OperatorReach;
 use crate::schedule::Schedule;
 use crate::seed_preparation::SeedRuns;
 use crate::settings::Settings;
@@ -26,6 +27,8 @@ pub struct Shared<'a> {
     pub options: &'a [SolverOptions],
     /// The coverage of all workers.
     pub coverage_map: &'a CoverageMap,
+    /// The operators that all workers have asked about.
+    pub operator_reach: &'a OperatorReach,
     /// The units of work.
     pub schedule: &'a Schedule,
     /// The scripts that were run before.
