@@ -1,7 +1,8 @@
 //! How long it takes to find the operators of a case, and how many operators the cases of a strategy contain:
-//! `operator_scan STRATEGY CASES [CASES-PER-TURN]`.
+//! `operator_scan STRATEGY CASES [CASES-PER-TURN [FOLDER]]`.
 //!
-//! The strategy must not need seeds. No solver runs, so operators that a release rejects count too.
+//! The strategy must not need seeds. No solver runs, so operators that a release rejects count too. The cases are written to the
+//! folder, if there is one; the first line of each says which solvers it is for.
 
 use campaign::{OperatorCount, OperatorReach};
 use smt::Signatures;
@@ -15,6 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let name = arguments.next().ok_or("which strategy?")?;
     let count: usize = arguments.next().ok_or("how many cases?")?.parse()?;
     let per_turn: usize = arguments.next().map_or(Ok(50), |text| text.parse())?;
+    let written = arguments.next();
     let strategy = by_name(&name, &StrategyContext::new(Signatures::standard())).ok_or("unknown strategy")?;
     let seed = strategy.own_seed().ok_or("the strategy needs seeds")?;
     let targets = ["z3", "cvc5"].map(|name| {
@@ -40,6 +42,11 @@ fn main() -> Result<(), Box<dyn Error>> {
                 }
             }
             scanning += started.elapsed();
+            if let Some(folder) = &written {
+                let solvers: Vec<String> = case.solvers.iter().flatten().cloned().collect();
+                let text = format!("; {} {}\n{}", made, solvers.join(" "), case.text);
+                std::fs::write(format!("{folder}/{made:06}.smt2"), text)?;
+            }
             made += 1;
             bytes += case.text.len();
             if made.is_power_of_two() && made >= 128 || made == count {

@@ -98,7 +98,7 @@ impl Scanner {
                 }
                 _ => {
                     let start = at - 1;
-                    while bytes.get(at).is_some_and(|byte| !b"() \n\t\r\";|".contains(byte)) {
+                    while bytes.get(at).is_some_and(|&byte| !ENDS_SYMBOL[usize::from(byte)]) {
                         at += 1;
                     }
                     self.symbol(bytes, start, at);
@@ -238,6 +238,17 @@ impl Scanner {
         }
     }
 }
+
+/// For each byte, whether it ends a symbol.
+const ENDS_SYMBOL: [bool; 256] = {
+    let mut ends = [false; 256];
+    let (bytes, mut at) = (b"() \n\t\r\";|", 0);
+    while at < bytes.len() {
+        ends[bytes[at] as usize] = true;
+        at += 1;
+    }
+    ends
+};
 
 /// The parts of `define-fun` before its body: name, variables, sort.
 const DEFINED_PARTS: u8 = 3;

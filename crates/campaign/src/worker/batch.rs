@@ -199,6 +199,9 @@ impl Worker<'_> {
         self.seed_budget.record_run(source, solver, runs.limit_kind, observation.wall, ended);
         if let Some(name) = self.solver_pool.learn_vocabulary(solver, &observation) {
             self.shared.operator_reach.reject(solver.get(), name);
+            if !self.shared.settings.is_deterministic() {
+                self.shared.strategies.iter().for_each(|strategy| strategy.operator_rejected(name));
+            }
         }
         self.core_pinning.record(&observation);
         runs.seen.push(observation);

@@ -59,6 +59,11 @@ pub trait Strategy: Send + Sync {
     /// reproducible.
     fn found_bug(&self, _case: &Case, _is_new: bool) {}
 
+    /// Reports that a solver of the campaign rejects an operator.
+    ///
+    /// The strategy may use it less from now on. Its own seed then states so.
+    fn operator_rejected(&self, _name: &str) {}
+
     /// Opens a seed.
     ///
     /// The cases depend only on the seed, including what was learned about it, and on the generator. To replay a case, open the

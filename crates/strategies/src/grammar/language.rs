@@ -30,7 +30,7 @@ impl Language {
     ) -> Option<Language> {
         let universe = Universe::draw(signatures, subject, random);
         // Some operators exist only in scripts without a logic.
-        let logic = if random.chance(4, 5) { "(set-logic ALL)\n" } else { "" };
+        let logic = if random.chance(4, 5) && !universe.without_logic { "(set-logic ALL)\n" } else { "" };
         let (constants, functions) = (&universe.declarations, universe.declared_functions());
         let skeleton = format!("{logic}{constants}{functions}(assert true)\n");
         let mut draft = Draft::open(signatures, &Seed::new("universe", skeleton)).ok()?;
@@ -47,7 +47,11 @@ impl Language {
         let permission = Permission::of(&draft, &scope, universe.only.is_some());
         let operators = ByResult::new(&mut draft, &sorts, &permission);
         let constants = Constants::new(&mut draft.arena, &sorts);
-        let rules = Rules::new(&draft, &operators, sorts, required);
+        let avoided = match subject {
+            Subject::Focus { avoided } => avoided,
+            _ => &[][..],
+        };
+        let rules = Rules::new(&draft, &operators, sorts, required, avoided);
         Some(Language { universe, draft, rules, constants, required })
     }
 

@@ -1,10 +1,13 @@
 //! Formulas from scratch: a probabilistic grammar over the whole signature table.
 //!
-//! Draws a universe of sorts and names, gives probabilities to the operators that fit it (new ones every few formulas), and
-//! samples scripts: assertions, quantifiers, definitions, `push` and `pop`, and requests for models, cores, assumptions and
-//! proofs.
+//! Draws a few operators, each of the table with the same chance, and a universe of sorts and names for them. Gives probabilities
+//! to the operators that fit it (new ones every few formulas), and samples scripts: small assertions around the drawn operators,
+//! quantifiers, definitions, `push` and `pop`, and requests for models, cores, assumptions and proofs.
 
+mod dense;
 mod enumerate;
+mod focus;
+mod hidden_model;
 mod language;
 mod operations;
 mod rules;
@@ -23,13 +26,18 @@ use case::{Case, Seed};
 use language::Language;
 use script::Wanted;
 use smt::Signatures;
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use universe::Subject;
 
 /// The number of formulas per universe.
-const FORMULAS: usize = 24;
+const FORMULAS: usize = 6;
 /// The number of formulas that share one set of probabilities.
-const GROUP: usize = 4;
+const GROUP: usize = 3;
+/// A turn makes this many times the usual number of cases. They are small and quick to solve, and share the cost of the universe.
+const TURN: u64 = 2;
+/// What precedes a rejected operator in the text of the own seed.
+const REJECTED: &str = "\n; without ";
 /// The number of attempts at a formula.
 const ATTEMPTS: usize = 20;
 
@@ -47,18 +55,25 @@ pub struct GrammarSettings {
 pub struct Grammar {
     signatures: Arc<Signatures>,
     settings: GrammarSettings,
+    /// Operators that some solver of the campaign rejects.
+    rejected: Mutex<BTreeSet<String>>,
 }
 
 impl Grammar {
     /// Samples formulas over these operators.
     pub fn new(signatures: Arc<Signatures>, settings: GrammarSettings) -> Self {
-        Grammar { signatures, settings }
+        Grammar { signatures, settings, rejected: Mutex::default() }
     }
 
     /// An endless sequence of formulas.
     pub fn formulas(&self, random: Random) -> Box<dyn Mutator> {
+        self.formulas_without(Vec::new(), random)
+    }
+
+    /// Like [`Grammar::formulas`], mostly without the operators that some solver rejects.
+    fn formulas_without(&self, rejected: Vec<String>, random: Random) -> Box<dyn Mutator> {
         let (signatures, settings) = (self.signatures.clone(), self.settings.clone());
-        Box::new(Sampler { signatures, settings, random, language: None, made: 0 })
+        Box::new(Sampler { signatures, settings, rejected, random, language: None, made: 0 })
     }
 }
 
@@ -69,14 +84,25 @@ impl Strategy for Grammar {
 
     fn own_seed(&self) -> Option<Seed> {
         let GrammarSettings { operations, solver } = &self.settings;
-        Some(Seed::new(
-            "grammar",
-            format!("; {} {}", solver.as_deref().unwrap_or("all"), operations.join(" ")),
-        ))
+        let mut text = format!("; {} {}", solver.as_deref().unwrap_or("all"), operations.join(" "));
+        for name in self.rejected.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            text.push_str(REJECTED);
+            text.push_str(name);
+        }
+        Some(Seed::new("grammar", text))
     }
 
-    fn open(&self, _: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
-        Ok(self.formulas(random))
+    fn cases_per_turn(&self, budget: u64) -> u64 {
+        budget.saturating_mul(TURN)
+    }
+
+    fn operator_rejected(&self, name: &str) {
+        self.rejected.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
+    }
+
+    fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
+        let rejected = seed.text.split(REJECTED).skip(1).map(|name| name.trim().to_owned());
+        Ok(self.formulas_without(rejected.collect(), random))
     }
 }
 
@@ -84,6 +110,7 @@ impl Strategy for Grammar {
 struct Sampler {
     signatures: Arc<Signatures>,
     settings: GrammarSettings,
+    rejected: Vec<String>,
     random: Random,
     language: Option<Language>,
     /// The number of formulas made from the current language.
@@ -106,7 +133,9 @@ impl Sampler {
             Some(language) => language,
             none => {
                 let subject = if names.is_empty() {
-                    Subject::Any
+                    // The other solvers may know them.
+                    let avoids = self.random.chance(3, 4);
+                    Subject::Focus { avoided: if avoids { &self.rejected } else { &[] } }
                 } else {
                     Subject::Operators { names, solver: solver.as_deref() }
                 };
@@ -116,7 +145,11 @@ impl Sampler {
         };
         let wanted = if names.is_empty() {
             if self.made.is_multiple_of(GROUP) {
-                language.rules.swarm(&mut self.random);
+                if self.random.chance(3, 4) {
+                    language.rules.level();
+                } else {
+                    language.rules.swarm(&mut self.random);
+                }
             }
             Wanted::at_random(&mut self.random)
         } else {

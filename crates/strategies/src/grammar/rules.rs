@@ -7,12 +7,17 @@ use crate::kit::draft::Draft;
 use crate::kit::operators::{ByResult, Instance};
 use crate::kit::random::Random;
 use smt::{FixedState, Sort};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The weight of an operator without known values.
+const UNEVALUATED: f64 = 0.125;
 
 /// An operator with all argument sorts that it can take.
 struct Rule {
     name: String,
     instances: Vec<Instance>,
+    /// Whether our evaluation knows its values.
+    evaluated: bool,
     weight: f64,
 }
 
@@ -21,13 +26,21 @@ pub(super) struct Rules {
     by_sort: HashMap<Sort, Vec<Rule>, FixedState>,
     /// The sorts, in order.
     pub sorts: Vec<Sort>,
+    /// How many sorts the arguments of each operator can have.
+    breadths: HashMap<String, f64, FixedState>,
     /// The weights of `forall` and `exists`, relative to those of the Boolean operators.
     quantifiers: [f64; 2],
 }
 
 impl Rules {
-    /// The rules for these sorts, with the operators that all solvers in `required` support (as bits).
-    pub fn new(draft: &Draft, operators: &ByResult, sorts: Vec<Sort>, required: u32) -> Rules {
+    /// The rules for these sorts, with the operators that all solvers in `required` support (as bits), but not the avoided ones.
+    pub fn new(
+        draft: &Draft,
+        operators: &ByResult,
+        sorts: Vec<Sort>,
+        required: u32,
+        avoided: &[String],
+    ) -> Rules {
         let mut by_sort: HashMap<Sort, Vec<Rule>, FixedState> = HashMap::default();
         for &sort in &sorts {
             let Some(groups) = operators.of(sort) else { continue };
@@ -37,11 +50,22 @@ impl Rules {
                 let instances: Vec<Instance> = group.instances.iter().filter(known).cloned().collect();
                 if let Some(first) = instances.first() {
                     let name = first.name(&draft.arena).to_owned();
-                    rules.push(Rule { name, instances, weight: 1.0 });
+                    if avoided.contains(&name) {
+                        continue;
+                    }
+                    let declaration = first.declaration(&draft.arena);
+                    let evaluated = declaration.is_none_or(|rank| rank.unevaluated.is_none());
+                    rules.push(Rule { name, instances, evaluated, weight: 1.0 });
                 }
             }
         }
-        Rules { by_sort, sorts, quantifiers: [0.0; 2] }
+        let mut taken: BTreeMap<String, BTreeSet<Sort>> = BTreeMap::new();
+        for rule in by_sort.values().flatten() {
+            let args = rule.instances.iter().flat_map(|instance| instance.args.iter().copied());
+            taken.entry(rule.name.clone()).or_default().extend(args);
+        }
+        let breadths = taken.into_iter().map(|(name, sorts)| (name, sorts.len().max(1) as f64)).collect();
+        Rules { by_sort, sorts, breadths, quantifiers: [0.0; 2] }
     }
 
     /// Sets the weight of every operator and quantifier by name.
@@ -67,6 +91,41 @@ impl Rules {
         self.quantifiers = self.quantifiers.map(|weight| if quantified { weight.min(2.0) } else { 0.0 });
     }
 
+    /// Gives all operators the same weight, however many ranks and sorts they have, and quantifiers none. Operators without known
+    /// values weigh less: nothing but another solver can tell whether they are right.
+    pub fn level(&mut self) {
+        let mut ranks: HashMap<String, f64, FixedState> = HashMap::default();
+        for rule in self.by_sort.values().flatten() {
+            *ranks.entry(rule.name.clone()).or_default() += 1.0;
+        }
+        for rule in self.by_sort.values_mut().flatten() {
+            rule.weight = if rule.evaluated { 1.0 } else { UNEVALUATED } / ranks[&rule.name];
+        }
+        self.quantifiers = [0.0; 2];
+    }
+
+    /// A random operator that takes an argument of this sort and for which `wanted` holds. An operator that takes many sorts is rare
+    /// for each of them, so that all have the same chance over all sorts.
+    pub fn taker(
+        &self,
+        sort: Sort,
+        wanted: impl Fn(&str, &Instance) -> bool,
+        random: &mut Random,
+    ) -> Option<Instance> {
+        let mut found: BTreeMap<&str, (f64, Vec<&Instance>)> = BTreeMap::new();
+        for rule in self.sorts.iter().filter_map(|sort| self.by_sort.get(sort)).flatten() {
+            let takes = |instance: &&Instance| instance.takes(sort) && wanted(&rule.name, instance);
+            let mut instances = rule.instances.iter().filter(takes).peekable();
+            if instances.peek().is_some() {
+                let weight = if rule.evaluated { 1.0 } else { UNEVALUATED } / self.breadths[&rule.name];
+                found.entry(&rule.name).or_insert((weight, Vec::new())).1.extend(instances);
+            }
+        }
+        let weights: Vec<f64> = found.values().map(|(weight, _)| *weight).collect();
+        let (_, instances) = found.values().nth(random.weighted(&weights)?)?;
+        random.pick(instances).map(|instance| (*instance).clone())
+    }
+
     /// A random operator with this result sort, by weight.
     pub fn operator(&self, sort: Sort, random: &mut Random) -> Option<Instance> {
         let rules = self.by_sort.get(&sort)?;
@@ -89,6 +148,11 @@ impl Rules {
     pub fn instances_of(&self, name: &str) -> Vec<Instance> {
         let rules = self.sorts.iter().filter_map(|sort| self.by_sort.get(sort)).flatten();
         rules.filter(|rule| rule.name == name).flat_map(|rule| rule.instances.iter().cloned()).collect()
+    }
+
+    /// All instances with this result sort, in order.
+    pub fn instances_with_result(&self, sort: Sort) -> impl Iterator<Item = &Instance> {
+        self.by_sort.get(&sort).into_iter().flatten().flat_map(|rule| &rule.instances)
     }
 
     /// All instances with this result sort and a positive weight, in order.

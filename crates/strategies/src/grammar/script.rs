@@ -1,10 +1,12 @@
 //! Scripts: sampled assertions, and the commands around them.
 
+use super::hidden_model::HiddenModel;
 use super::language::Language;
 use super::terms::Terms;
 use crate::kit::draft::{Fact, allowance, mark};
 use crate::kit::random::Random;
 use case::{Case, Expectation, Step};
+use semantics::{Definitions, FunctionDefinition};
 use smt::{OpKind, Sort, Term, View};
 use std::fmt::Write;
 
@@ -108,25 +110,42 @@ impl Wanted {
 }
 
 /// A script that is being written.
-struct Writer<'a> {
-    language: &'a mut Language,
-    random: &'a mut Random,
+pub(super) struct Writer<'a> {
+    pub language: &'a mut Language,
+    pub random: &'a mut Random,
     wanted: &'a Wanted,
     needs: Fact,
     text: String,
     assertions: usize,
+    /// The functions that the script defines.
+    pub definitions: Definitions,
+    /// The model that decides which assertions are negated.
+    pub hidden_model: Option<HiddenModel>,
 }
 
 impl Language {
     /// Samples a script. If it is restricted to some operations, `names` lists them, and each must occur.
     pub fn formula(&mut self, wanted: &Wanted, names: &[String], random: &mut Random) -> Option<Case> {
         let needs = self.draft.needs();
-        let mut writer = Writer { language: self, random, wanted, needs, text: String::new(), assertions: 0 };
+        let mut writer = Writer {
+            language: self,
+            random,
+            wanted,
+            needs,
+            text: String::new(),
+            assertions: 0,
+            definitions: Definitions::default(),
+            hidden_model: None,
+        };
         writer.functions();
         for name in names {
             writer.directed(name);
         }
-        writer.assertions(if names.is_empty() { 5 } else { 2 });
+        if writer.language.universe.focus.is_empty() {
+            writer.assertions(if names.is_empty() { 5 } else { 2 });
+        } else {
+            writer.focused();
+        }
         if wanted.push {
             for _ in 0..1 + writer.random.below(2) {
                 writer.text.push_str("(push 1)\n");
@@ -143,6 +162,11 @@ impl Language {
         }
         let assumed = writer.check();
         writer.ask(assumed);
+        let one_question = !wanted.push && !assumed;
+        let expectation = match writer.hidden_model.take().filter(|_| one_question) {
+            Some(hidden_model) => hidden_model.expectation(),
+            None => Expectation::Unknown,
+        };
         let Writer { mut needs, text: body, assertions, .. } = writer;
         if assertions == 0 {
             return None;
@@ -162,7 +186,7 @@ impl Language {
         let made = Step { action: "generate".into(), before: String::new(), after: theories.join(" ") };
         Some(Case {
             text,
-            expectation: Expectation::Unknown,
+            expectation,
             lineage: vec![made],
             solvers: decision.solvers,
             theories: decision.theories,
@@ -184,7 +208,7 @@ impl Language {
 }
 
 impl Writer<'_> {
-    fn terms(&mut self, left: u32) -> Terms<'_> {
+    pub fn terms(&mut self, left: u32) -> Terms<'_> {
         Terms {
             draft: &mut self.language.draft,
             rules: &self.language.rules,
@@ -207,7 +231,9 @@ impl Writer<'_> {
             let defined = if self.random.chance(1, 3) { self.body(&args, result, &all) } else { None };
             let function = &self.language.universe.functions[at];
             match defined {
-                Some((params, body)) => {
+                Some((params, locals, body)) => {
+                    let defined = FunctionDefinition { params: locals.into(), body, recursive: false };
+                    self.definitions.insert(op, defined);
                     let _ =
                         write!(self.text, "(define-fun {} ({params}) {} ", function.name, function.result);
                     self.language.draft.arena.print_term(body, &mut self.text);
@@ -223,7 +249,7 @@ impl Writer<'_> {
     }
 
     /// The parameters and the body of a definition. The body uses no functions.
-    fn body(&mut self, args: &[Sort], result: Sort, all: &[smt::Op]) -> Option<(String, Term)> {
+    fn body(&mut self, args: &[Sort], result: Sort, all: &[smt::Op]) -> Option<(String, Vec<Term>, Term)> {
         let mut params = Vec::new();
         let mut locals = Vec::new();
         for (at, &sort) in args.iter().enumerate() {
@@ -233,10 +259,10 @@ impl Writer<'_> {
             params.push(format!("({name} {})", self.language.draft.arena.sort_text(sort)));
         }
         let mut terms = self.terms(8);
-        terms.locals = locals;
+        terms.locals = locals.clone();
         terms.forbidden = all;
         let body = terms.term(result, 3)?;
-        self.absorb(body).then(|| (params.join(" "), body))
+        self.absorb(body).then(|| (params.join(" "), locals, body))
     }
 
     /// Adds the needs of a term; false, and nothing changes, if no solver would support the script.
@@ -252,6 +278,9 @@ impl Writer<'_> {
 
     /// Writes up to `most` assertions.
     fn assertions(&mut self, most: u64) {
+        if !self.language.universe.focus.is_empty() {
+            return self.dense_assertions(most);
+        }
         for _ in 0..1 + self.random.below(most) {
             let (depth, left) = (1 + self.random.below(5) as u32, 3 + self.random.below(25) as u32);
             let term = self.terms(left).term(Sort::BOOL, depth);
@@ -280,10 +309,11 @@ impl Writer<'_> {
         }
     }
 
-    fn assert(&mut self, term: Term) {
+    pub fn assert(&mut self, term: Term) {
         if !self.absorb(term) {
             return;
         }
+        let term = self.polarised(term);
         let arena = &mut self.language.draft.arena;
         // Now and then, share repeated terms with `let`.
         let term = if self.random.chance(1, 8) { arena.introduce_lets(term) } else { term };

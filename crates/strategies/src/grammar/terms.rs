@@ -47,14 +47,29 @@ impl Terms<'_> {
 
     /// Applies an operator to terms of smaller depth.
     pub fn apply(&mut self, instance: &Instance, depth: u32) -> Option<Term> {
+        self.apply_to(instance, None, depth)
+    }
+
+    /// Applies an operator to a term and, where there are more arguments, to others of smaller depth.
+    pub fn apply_to(&mut self, instance: &Instance, inner: Option<Term>, depth: u32) -> Option<Term> {
         if instance.function().is_some_and(|op| self.forbidden.contains(&op)) {
             return None;
         }
         self.left = self.left.saturating_sub(1);
         let slots: Vec<(Sort, bool)> = instance.slots(self.random).collect();
+        let place = inner.and_then(|inner| {
+            let sort = self.draft.arena.sort(inner);
+            let fits: Vec<usize> = (0..slots.len()).filter(|&at| slots[at] == (sort, false)).collect();
+            self.random.pick(&fits).copied()
+        });
+        if inner.is_some() && place.is_none() {
+            return None;
+        }
         let mut args = Vec::with_capacity(slots.len());
-        for (sort, value) in slots {
-            let arg = if value {
+        for (at, (sort, value)) in slots.into_iter().enumerate() {
+            let arg = if place == Some(at) {
+                inner
+            } else if value {
                 self.constants.pick(&mut self.draft.arena, sort, self.random)
             } else {
                 self.term(sort, depth.saturating_sub(1))

@@ -1,6 +1,7 @@
 //! The universe of a group of formulas: sorts, constants, functions and datatypes, drawn so that some operators of some theories
 //! can be applied. Everything comes from the signature table, including a user's own theories.
 
+use super::focus::Pair;
 use crate::kit::constants::COMMON_FORMATS;
 use crate::kit::ground::draw;
 use crate::kit::operators::rank::build;
@@ -13,11 +14,11 @@ use std::sync::Arc;
 /// The maximum number of sorts in a universe.
 const MOST_SORTS: usize = 9;
 /// The maximum nesting of sorts.
-const DEEPEST: usize = 3;
+pub(super) const DEEPEST: usize = 3;
 /// The number of attempts at drawing sorts for an operator.
 const ATTEMPTS: usize = 8;
 /// Theories whose operators need commands that are not generated.
-const NOT_GENERATED: [&str; 1] = ["SeparationLogic"];
+pub(super) const NOT_GENERATED: [&str; 1] = ["SeparationLogic"];
 
 /// A function with arguments.
 pub(super) struct Function {
@@ -36,12 +37,21 @@ pub(super) struct Universe {
     pub only: Option<String>,
     /// Whether only this solver is certain to accept the sorts.
     pub is_narrow: bool,
+    /// The pairs of operators that every formula should contain.
+    pub focus: Vec<Pair>,
+    /// Whether some of them exist only in scripts without a logic.
+    pub without_logic: bool,
 }
 
 /// Which operators the universe must allow.
 pub(super) enum Subject<'a> {
     /// Those of some random theories.
     Any,
+    /// A few, drawn by name: each operator of the table has the same chance.
+    Focus {
+        /// These are not drawn.
+        avoided: &'a [String],
+    },
     /// These, for one solver.
     Operators { names: &'a [String], solver: Option<&'a str> },
 }
@@ -50,14 +60,20 @@ impl Universe {
     /// Draws a universe.
     pub fn draw(signatures: &Arc<Signatures>, subject: &Subject<'_>, random: &mut Random) -> Universe {
         let mut arena = Arena::new(signatures.clone());
-        let mut drawing = Drawing { signatures, sorts: Vec::new(), only: None };
+        let mut drawing =
+            Drawing { signatures, sorts: Vec::new(), only: None, focus: Vec::new(), avoided: &[] };
+        if let Subject::Focus { avoided } = subject {
+            drawing.avoided = avoided;
+        }
         let (own_sort, datatypes) = match subject {
+            Subject::Focus { .. } => (random.chance(1, 16), usize::from(random.chance(1, 6))),
             Subject::Any => (random.chance(1, 4), random.below(3).saturating_sub(1) as usize),
             Subject::Operators { .. } => (false, 0),
         };
         drawing.only = match subject {
             Subject::Any if random.chance(1, 4) => drawing.random_solver(random),
             Subject::Any => None,
+            Subject::Focus { .. } => drawing.begin_focus(random),
             Subject::Operators { solver, .. } => solver.map(str::to_owned),
         };
         let mut elements = draw::elements(&mut arena);
@@ -65,6 +81,7 @@ impl Universe {
         random.shuffle(&mut elements);
         match subject {
             Subject::Any => elements.truncate(3),
+            Subject::Focus { .. } => elements.truncate(2),
             // Other theories would blur what is learned from the formulas.
             Subject::Operators { .. } => elements.retain(|&sort| matches!(sort, Sort::INT | Sort::BOOL)),
         }
@@ -76,6 +93,10 @@ impl Universe {
         }
         let chosen = match subject {
             Subject::Any => drawing.operators_of_theories(random),
+            Subject::Focus { .. } => {
+                drawing.focus_on_pairs(&mut arena, &elements, random);
+                Vec::new()
+            }
             Subject::Operators { names, .. } => drawing.operators_named(names, random),
         };
         for id in chosen {
@@ -101,15 +122,17 @@ impl Universe {
 }
 
 /// A universe that is being drawn.
-struct Drawing<'a> {
-    signatures: &'a Signatures,
+pub(super) struct Drawing<'a> {
+    pub(super) signatures: &'a Signatures,
     sorts: Vec<Sort>,
-    only: Option<String>,
+    pub(super) only: Option<String>,
+    pub(super) focus: Vec<Pair>,
+    pub(super) avoided: &'a [String],
 }
 
 impl Drawing<'_> {
     /// A solver that some signature names.
-    fn random_solver(&self, random: &mut Random) -> Option<String> {
+    pub(super) fn random_solver(&self, random: &mut Random) -> Option<String> {
         let mut names: Vec<&String> =
             self.signatures.theories.iter().filter_map(|theory| theory.solvers.as_ref()).flatten().collect();
         names.sort();
@@ -118,9 +141,13 @@ impl Drawing<'_> {
     }
 
     /// Whether formulas may use a rank: the solvers that they are for support it.
-    fn is_generated(&self, declaration: &Declaration) -> bool {
+    pub(super) fn is_generated(&self, declaration: &Declaration) -> bool {
         let theory = &self.signatures.theories[declaration.theory];
-        if declaration.removed || NOT_GENERATED.contains(&theory.name.as_str()) {
+        let name = self.signatures.name(declaration.name);
+        if declaration.removed
+            || NOT_GENERATED.contains(&theory.name.as_str())
+            || self.avoided.iter().any(|avoided| avoided == name)
+        {
             return false;
         }
         match (&self.only, self.signatures.solvers_of(declaration)) {
@@ -205,7 +232,7 @@ impl Drawing<'_> {
     }
 
     /// Whether constants of a sort can be declared or written.
-    fn is_usable(&self, arena: &Arena, sort: Sort, depth: usize) -> bool {
+    pub(super) fn is_usable(&self, arena: &Arena, sort: Sort, depth: usize) -> bool {
         if arena.float_format(sort).is_some_and(|format| !COMMON_FORMATS.contains(&format)) {
             return self.only.as_deref().is_some_and(|only| self.supports_any_format(only));
         }
@@ -215,7 +242,7 @@ impl Drawing<'_> {
     }
 
     /// Whether signatures name a solver and do not say that it lacks some floating-point formats.
-    fn supports_any_format(&self, solver: &str) -> bool {
+    pub(super) fn supports_any_format(&self, solver: &str) -> bool {
         let named =
             |theory: &smt::signature::Theory| theory.solvers.iter().flatten().any(|name| name == solver);
         self.signatures.theories.iter().any(named)
@@ -223,7 +250,7 @@ impl Drawing<'_> {
     }
 
     /// Adds a sort and its component sorts.
-    fn add(&mut self, arena: &Arena, sort: Sort) {
+    pub(super) fn add(&mut self, arena: &Arena, sort: Sort) {
         let mut waiting = vec![sort];
         while let Some(sort) = waiting.pop() {
             if !self.sorts.contains(&sort) && (self.sorts.len() < MOST_SORTS || sort == Sort::BOOL) {
@@ -257,7 +284,9 @@ impl Drawing<'_> {
             .map(|(name, _)| name)
             .collect();
         for name in &declared {
-            for _ in 0..1 + random.below(3) {
+            // Few constants occur often, and so connect the assertions.
+            let most = if self.focus.is_empty() { 3 } else { 2 };
+            for _ in 0..1 + random.below(most) {
                 // Writing to a string cannot fail.
                 let _ = writeln!(text, "(declare-const v{count} {name})");
                 count += 1;
@@ -278,7 +307,15 @@ impl Drawing<'_> {
             .sorts
             .iter()
             .any(|&sort| arena.float_format(sort).is_some_and(|format| !COMMON_FORMATS.contains(&format)));
-        Universe { declarations: text, functions, only: self.only, is_narrow }
+        let without_logic = self.needs_no_logic();
+        Universe {
+            declarations: text,
+            functions,
+            only: self.only,
+            is_narrow,
+            focus: self.focus,
+            without_logic,
+        }
     }
 }
 

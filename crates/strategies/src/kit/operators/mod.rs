@@ -57,12 +57,34 @@ impl Instance {
         })
     }
 
+    /// Whether a term of this sort may be an argument.
+    pub fn takes(&self, sort: Sort) -> bool {
+        let nested = match self.values_only {
+            ValuesOnly::No => self.args.len(),
+            ValuesOnly::All => 0,
+            ValuesOnly::Last => self.args.len().saturating_sub(1),
+        };
+        self.args[..nested].contains(&sort)
+    }
+
     /// The operator's name.
     pub fn name<'a>(&self, arena: &'a Arena) -> &'a str {
         match &self.head {
             InstanceHead::Ready(op) => arena.op_name(*op),
             InstanceHead::Drawn(id, _) => arena.name(arena.signatures().declarations[*id as usize].name),
         }
+    }
+
+    /// Its rank in the signature table; `None` for an operator of the script.
+    pub fn declaration<'a>(&self, arena: &'a Arena) -> Option<&'a Declaration> {
+        let id = match &self.head {
+            InstanceHead::Drawn(id, _) => *id,
+            InstanceHead::Ready(op) => match arena.op(*op).kind {
+                smt::OpKind::Theory(id) => id,
+                _ => return None,
+            },
+        };
+        Some(&arena.signatures().declarations[id as usize])
     }
 
     /// The declared function that it is; `None` if it is not one.
