@@ -22,7 +22,7 @@ const LONG_SLACK: u32 = 10;
 
 /// The short limit is this many times the time of a run that ended, and at least this long.
 const SHORT_SLACK: u32 = 4;
-const LEAST_SHORT: Duration = Duration::from_millis(30);
+const LEAST_SHORT: Duration = Duration::from_millis(20);
 /// The short limit before anything is known.
 const FIRST_SHORT: Duration = Duration::from_millis(60);
 
@@ -128,13 +128,13 @@ mod tests {
     fn the_best_limit_yields_the_most_answers_per_second() {
         // The times of runs, 0 for those that did not end, and the best limit.
         let table: [(&[u64], u64); 7] = [
-            (&[], 30),
-            (&[0, 0], 30),
-            (&[5, 5, 5, 0], 30),
+            (&[], 20),
+            (&[0, 0], 20),
+            (&[5, 5, 5, 0], 20),
             (&[10, 11, 12, 0], 40),
-            (&[5, 5, 5, 300], 30),
+            (&[5, 5, 5, 300], 20),
             (&[5, 100, 100, 100, 100], 400),
-            (&[5, 5, 100, 100, 0, 0], 30),
+            (&[5, 5, 100, 100, 0, 0], 20),
         ];
         for (took, best) in table {
             let runs = took.iter().map(|&took| (took > 0).then(|| ms(took))).collect();

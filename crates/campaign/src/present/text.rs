@@ -102,11 +102,12 @@ pub fn solver_table(statistics: &Statistics) -> Vec<String> {
 
 /// A table of the strategies.
 pub fn strategy_table(statistics: &Statistics) -> Vec<String> {
-    let mut rows = vec![row(["strategy", "cases", "accepted", "hits", "unusable seeds"])];
+    let mut rows = vec![row(["strategy", "cases", "answered", "accepted", "hits", "unusable seeds"])];
     for (name, tally) in &statistics.strategies {
         rows.push(vec![
             name.clone(),
             tally.cases.to_string(),
+            percent(share(tally.answered, tally.cases)),
             percent(share(tally.accepted, tally.runs)),
             tally.hits.to_string(),
             tally.unusable.to_string(),
@@ -226,9 +227,10 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         String::new(),
         format!("{why} after {}.", duration(snapshot.elapsed)),
         format!(
-            "{} ({}/s), {} skipped; solvers ran {} of the time and accepted {} of their inputs.",
+            "{} ({}/s), {} answered by all solvers, {} skipped; solvers ran {} of the time and accepted {} of their inputs.",
             counted(statistics.cases, "case"),
             rate(snapshot),
+            percent(share(statistics.answered, statistics.cases)),
             counted(statistics.duplicates, "duplicate"),
             percent(statistics.solver_share()),
             percent(statistics.accepted_share()),

@@ -115,11 +115,11 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Does all of the work, now that there is nothing else to do. A campaign that has to stop only confirms what it can in a few
-    /// seconds.
+    /// Does the rest of the work, now that there is nothing else to do. A campaign that has to stop only confirms what it can in a
+    /// few seconds.
     pub(super) fn finish_postponed(&mut self) -> Result<(), Abort> {
         while !self.should_stop() && self.run_next_hard_seed()? {}
-        while !self.should_stop() && self.run_next_slow()? {}
+        while !self.should_stop() && self.permits(Purpose::Performance) && self.run_next_slow()? {}
         let until = Instant::now() + LAST_CONFIRMATIONS;
         while (!self.should_stop() || Instant::now() < until) && self.confirm_next()? {}
         for (_, bugs) in std::mem::take(&mut self.postponed.unconfirmed) {
