@@ -4,7 +4,7 @@ use crate::config::{ConfigError, history_of_seed};
 use crate::replay::{case_again, seed_again};
 use case::Finding;
 use smt::Signatures;
-use solver::run::{history, inside_push};
+use solver::run::{history, inside_push, plain_script};
 use std::fmt;
 use strategies::StrategyContext;
 
@@ -40,6 +40,8 @@ pub enum RunContext {
     Alone,
     /// It ran between push and pop.
     InsidePush,
+    /// It ran with a tactic.
+    WithTactic,
     /// It ran after other scripts.
     AfterOthers,
 }
@@ -65,6 +67,8 @@ pub fn remake(finding: &Finding, case: &str, seed: String) -> Remade {
         RunContext::Alone
     } else if inside_push(&made).is_some_and(|inside| inside == case) {
         RunContext::InsidePush
+    } else if case.contains("(check-sat-using") && plain_script(case) == made {
+        RunContext::WithTactic
     } else if !made.is_empty() && history::ends_with(case, &made) {
         RunContext::AfterOthers
     } else {
@@ -80,6 +84,7 @@ impl fmt::Display for Remade {
                 let context = match context {
                     RunContext::Alone => "",
                     RunContext::InsidePush => ", inside a push",
+                    RunContext::WithTactic => ", with a tactic",
                     RunContext::AfterOthers => ", after other scripts",
                 };
                 write!(f, "made again from {seed} by {strategy}{context}: the same bytes")

@@ -67,6 +67,8 @@ impl HistorySettings {
 /// Checking a core takes a run of each solver with names and a run of the others for each core. Checking all of them would take
 /// a large part of the time.
 const CORES: u64 = 16;
+/// One case in this many is run with a tactic.
+const TACTICS: u64 = 8;
 
 /// The settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -98,6 +100,8 @@ pub struct Settings {
     pub own_checks: bool,
     /// Check the unsat cores of one unsatisfiable case in this many; 0 for none.
     pub cores: u64,
+    /// Run one case in this many with a tactic of each solver that has any; 0 for none.
+    pub tactics: u64,
     /// Whether to report slow answers as candidates.
     pub performance: bool,
     /// The largest shares of the time for work besides cases.
@@ -138,6 +142,7 @@ impl Default for Settings {
             models: true,
             own_checks: true,
             cores: CORES,
+            tactics: TACTICS,
             performance: true,
             shares: Shares::default(),
             warm: true,

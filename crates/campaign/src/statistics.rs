@@ -30,6 +30,8 @@ pub struct Statistics {
     pub hits: u64,
     /// Checked unsat cores.
     pub cores: u64,
+    /// Runs with a tactic.
+    pub tactics: u64,
     /// Runs between push and pop of a running process.
     pub incremental: u64,
     /// Runs under other options than the defaults.
@@ -204,6 +206,7 @@ impl Statistics {
             (&mut self.machine_dependent, other.machine_dependent),
             (&mut self.hits, other.hits),
             (&mut self.cores, other.cores),
+            (&mut self.tactics, other.tactics),
             (&mut self.incremental, other.incremental),
             (&mut self.configured, other.configured),
             (&mut self.conflicts, other.conflicts),

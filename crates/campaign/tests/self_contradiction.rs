@@ -1,12 +1,12 @@
-//! A solver against itself in a campaign: shell scripts that answer otherwise inside a push, and real releases.
+//! A solver against itself in a campaign: shell scripts that answer otherwise inside a push or with a tactic, and real releases.
 
 mod support;
 
 use campaign::{Plan, Pool, Settings};
 use case::{Answer, AskedScript, Class, Evidence, Finding};
 use smt::Signatures;
-use solver::Target;
 use solver::install::{self, Settings as InstallSettings};
+use solver::{Profile, Target};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -122,4 +122,68 @@ fn a_real_release_that_contradicts_itself_in_a_push_is_reported() {
     let found = findings(folder.path(), script, vec![z3], Settings { seed: 7, ..Settings::default() });
     let [(finding, _)] = &found[..] else { panic!("{found:?}") };
     assert_eq!(finding.title(), "z3@4.8.7 answers sat, z3@4.8.7 in push answers unsat");
+}
+
+/// Settings under which every case runs with a tactic, and none between push and pop.
+fn with_tactics() -> Settings {
+    Settings { tactics: 1, incremental: false, ..answers_only() }
+}
+
+#[test]
+fn a_solver_that_goes_wrong_with_a_tactic_is_reported() {
+    let table = [
+        ("echo unsat", Some(Class::Contradiction)),
+        ("kill -SEGV $$", Some(Class::Crash)),
+        ("echo sat", None),
+        ("echo unknown", None),
+        ("echo '(error \"unknown tactic\")'", None),
+        ("sleep 9", None),
+    ];
+    for (with_tactic, expected) in table {
+        let folder = tempfile::tempdir().unwrap();
+        let body = format!("if grep -q check-sat-using \"$file\"; then {with_tactic}; else echo sat; fi");
+        let targets = vec![script_solver(folder.path(), "z3@1", &body)];
+        let settings = Settings { warm: false, ..with_tactics() };
+        let found = findings(folder.path(), SCRIPT, targets, settings);
+        let classes: Vec<Class> = found.iter().map(|(finding, _)| finding.class).collect();
+        assert_eq!(classes, Vec::from_iter(expected), "{with_tactic}");
+        for (finding, case) in &found {
+            assert!(case.contains("(check-sat-using "), "{case}");
+            assert!(finding.lineage.last().unwrap().after.starts_with("(check-sat-using "));
+        }
+    }
+}
+
+#[test]
+fn a_solver_without_tactics_runs_no_tactic() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "if grep -q check-sat-using \"$file\"; then kill -SEGV $$; else echo sat; fi";
+    let targets = vec![script_solver(folder.path(), "yices@1", body)];
+    let settings = Settings { warm: false, ..with_tactics() };
+    assert!(findings(folder.path(), SCRIPT, targets, settings).is_empty());
+}
+
+/// The profile of Z3 with one tactic.
+fn z3_with(tactic: &str) -> Profile {
+    let text = include_str!("../../solver/profiles/z3.toml");
+    let (head, rest) = text.split_once("tactics = [").unwrap();
+    let (_, tail) = rest.split_once("]\n").unwrap();
+    Profile::parse(&format!("name = \"z3\"\n{head}tactics = [\"{tactic}\"]\n{tail}")).unwrap()
+}
+
+#[test]
+fn a_real_release_that_contradicts_itself_with_a_tactic_is_reported() {
+    let Some(z3) = real("z3@5.4.0") else { return };
+    // The standard leaves the sign open, but one of the two it must be.
+    for sign in ["fp.isNegative", "fp.isPositive"] {
+        let folder = tempfile::tempdir().unwrap();
+        let script = format!("(assert ({sign} (fp.min (_ +zero 8 24) (_ -zero 8 24))))\n(check-sat)\n");
+        let target = Target { profile: Arc::new(z3_with("horn")), ..z3.clone() };
+        let settings = Settings { tactics: 1, ..Settings::default() };
+        let found = findings(folder.path(), &script, vec![target], settings);
+        let [(finding, case)] = &found[..] else { panic!("{sign}: {found:?}") };
+        assert!(case.contains("(check-sat-using horn)"), "{case}");
+        assert!(finding.class.is_about_answers(), "{sign}: {finding:?}");
+        assert!(finding.runs[0].suspect, "{sign}: {finding:?}");
+    }
 }

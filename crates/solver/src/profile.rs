@@ -40,6 +40,9 @@ pub struct Profile {
     /// The largest character in a string escape such as `\u{ff}`; 0 if the solver knows no escapes.
     #[serde(default = "largest_character")]
     pub max_escape: u32,
+    /// Tactics for `check-sat-using` that answer the same question as `check-sat`, or give up.
+    #[serde(default)]
+    pub tactics: Vec<String>,
     /// Where to get it.
     #[serde(default)]
     pub install: Install,

@@ -85,6 +85,8 @@ pub struct FuzzConfig {
     pub own_checks: Option<bool>,
     /// Check the unsat cores of one unsatisfiable case in this many.
     pub cores: Option<u64>,
+    /// Run one case in this many with a tactic.
+    pub tactics: Option<u64>,
     /// Whether to report slow answers.
     pub performance: Option<bool>,
     /// The largest shares of the time for work besides cases.
@@ -158,6 +160,7 @@ impl FuzzConfig {
             models: self.models.or(file.models),
             own_checks: self.own_checks.or(file.own_checks),
             cores: self.cores.or(file.cores),
+            tactics: self.tactics.or(file.tactics),
             performance: self.performance.or(file.performance),
             shares: self.shares.or(file.shares),
             history: HistoryConfig {
@@ -201,6 +204,7 @@ impl FuzzConfig {
             models: self.models.unwrap_or(usual.models),
             own_checks: self.own_checks.unwrap_or(usual.own_checks),
             cores: self.cores.unwrap_or(usual.cores),
+            tactics: self.tactics.unwrap_or(usual.tactics),
             performance: self.performance.unwrap_or(usual.performance),
             shares: self.shares(),
             warm: self.warm.unwrap_or(usual.warm),

@@ -209,10 +209,8 @@ impl Scanner {
         match frame.role {
             // `((_ extract 3 0) x)`
             Role::Head => (frame.role, frame.operator) = (Role::Arguments, operator),
-            Role::Arguments if frame.operator != NONE => {
-                if operator != NONE {
-                    self.found.pairs.push((frame.operator, operator));
-                }
+            Role::Arguments if frame.operator != NONE && operator != NONE => {
+                self.found.pairs.push((frame.operator, operator));
             }
             Role::Annotated => (frame.role, frame.operator) = (Role::Done, operator),
             Role::Binding => frame.operator = operator,

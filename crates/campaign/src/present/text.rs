@@ -240,6 +240,9 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     if statistics.cores > 0 {
         lines.push(format!("{} checked.", counted(statistics.cores, "unsat core")));
     }
+    if statistics.tactics > 0 {
+        lines.push(format!("{} with a tactic.", counted(statistics.tactics, "run")));
+    }
     if statistics.incremental > 0 {
         lines.push(format!("{} between push and pop.", counted(statistics.incremental, "run")));
     }

@@ -209,7 +209,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Counts and judges the runs of a case, then checks its cores and tries configurations.
+    /// Counts and judges the runs of a case, then checks its cores and tries tactics and configurations.
     fn conclude(
         &mut self,
         source: Source,
@@ -244,6 +244,7 @@ impl Worker<'_> {
         }
         let limit = self.seed_budget.long_limit(source, self.shared.settings.limits().wall);
         self.charged(Purpose::Cores, |worker| worker.check_cores(&context, &seen, limit))?;
+        self.charged(Purpose::Options, |worker| worker.try_tactics(&context, &seen))?;
         self.charged(Purpose::Options, |worker| worker.try_configurations(&context, &seen, limit))
     }
 

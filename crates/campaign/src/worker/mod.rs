@@ -14,6 +14,7 @@ mod question_limits;
 mod queued_seeds;
 mod self_contradiction;
 mod shared;
+mod tactics;
 mod unit;
 mod unsat_cores;
 
@@ -75,6 +76,8 @@ pub struct Worker<'a> {
     /// The transcripts of the incremental processes that ran the current case.
     transcripts: BTreeMap<SolverIndex, Transcript>,
     core_pinning: CorePinning,
+    /// The tactics of each solver that answer the same question as `check-sat`.
+    tactics: Vec<Vec<String>>,
 }
 
 /// Why a worker abandons a unit.
@@ -104,6 +107,7 @@ impl<'a> Worker<'a> {
         // Processes inherit the core, so this comes before any of them starts.
         let core_pinning = CorePinning::acquire(number, settings.jobs, shared.targets);
         let solver_pool = SolverPool::new(shared.targets, settings)?;
+        let tactics = shared.targets.iter().map(|target| target.profile.at(&target.version).tactics);
         Ok(Worker {
             shared,
             solver_pool,
@@ -126,6 +130,7 @@ impl<'a> Worker<'a> {
             history_searches: BTreeMap::new(),
             transcripts: BTreeMap::new(),
             core_pinning,
+            tactics: tactics.collect(),
         })
     }
 

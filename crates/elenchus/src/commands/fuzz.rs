@@ -157,6 +157,7 @@ impl FuzzArgs {
             models: unless(self.no_models),
             own_checks: unless(self.no_own_checks),
             cores: self.cores,
+            tactics: None,
             performance: unless(self.no_performance),
             shares: None,
             history: HistoryConfig {
