@@ -94,7 +94,6 @@ pub(super) struct Known {
 impl Known {
     /// The pairs of which both operators are in the set.
     pub fn pairs_among(&self, operators: &Bits, row: usize) -> Bits {
-        let mut pairs = self.pairs.clone();
         let missing: Vec<usize> = self.operators.minus(operators).ones().collect();
         let mut without = Bits::new(row * row);
         for at in missing {
@@ -103,8 +102,7 @@ impl Known {
                 without.set(other * row + at);
             });
         }
-        pairs = pairs.minus(&without);
-        pairs
+        self.pairs.minus(&without)
     }
 }
 

@@ -27,19 +27,21 @@ impl Writer<'_> {
                 self.assert(term);
             }
         }
-        let others = self.random.below(3);
-        if others > 0 {
-            self.dense_assertions(others);
+        if self.random.chance(1, 2) {
+            self.dense_assertions(2);
         }
     }
 
     /// Writes up to `most` assertions around random operators.
     pub fn dense_assertions(&mut self, most: u64) {
         for _ in 0..1 + self.random.below(most) {
-            let Some(&sort) = self.random.pick(&self.language.rules.sorts) else { return };
+            let declared = self.language.draft.pool.sorts();
+            let sorts = if self.random.chance(3, 4) { declared } else { &self.language.rules.sorts };
+            let Some(&sort) = self.random.pick(sorts) else { return };
             let depth = 1 + self.random.below(2) as u32;
-            let term = self.terms(LEFT).term(sort, depth).and_then(|term| self.formula_around(term));
-            if let Some(term) = term {
+            let Some(instance) = self.language.rules.operator(sort, self.random) else { continue };
+            let term = self.terms(LEFT).apply(&instance, depth);
+            if let Some(term) = term.and_then(|term| self.formula_around(term)) {
                 self.assert(term);
             }
         }
@@ -53,15 +55,24 @@ impl Writer<'_> {
         {
             return Some(term);
         }
-        let instances = self.language.rules.instances_of(&pair.outer);
-        let instance = self.random.pick(&instances).cloned()?;
+        let instance = self.instance(&pair.outer)?;
         self.terms(LEFT).apply(&instance, depth)
+    }
+
+    /// An instance of an operator, mostly one that can be applied to declared constants.
+    fn instance(&mut self, name: &str) -> Option<Instance> {
+        let mut instances = self.language.rules.instances_of(name);
+        let pool = &self.language.draft.pool;
+        let is_open = |instance: &Instance| instance.args.iter().all(|&sort| !pool.of(sort).is_empty());
+        if self.random.chance(3, 4) && instances.iter().any(is_open) {
+            instances.retain(is_open);
+        }
+        self.random.pick(&instances).cloned()
     }
 
     /// The inner operator of a pair applied to terms of small depth, with the outer one around it.
     fn nested(&mut self, pair: &Pair, depth: u32) -> Option<Term> {
-        let instances = self.language.rules.instances_of(pair.inner.as_ref()?);
-        let inner = self.random.pick(&instances)?;
+        let inner = &self.instance(pair.inner.as_ref()?)?;
         let is_outer = |name: &str, _: &Instance| name == pair.outer;
         let outer = self.language.rules.taker(inner.result, is_outer, self.random)?;
         let mut terms = self.terms(LEFT);

@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 const PAIRS: usize = 2;
 /// The number of attempts at drawing sorts for an operator.
 const ATTEMPTS: usize = 24;
-/// Solvers answer questions about wider numbers slowly, so most numbers have fewer bits.
-const FEW_BITS: u64 = 16;
+/// The number of bits that a short number has at most: those of a character, the longest that an operator requires.
+const FEW_BITS: u64 = 18;
 
 /// An operator, and one to use as its argument.
 #[derive(Clone, Debug)]
@@ -58,20 +58,30 @@ impl Drawing<'_> {
 
     /// Draws the rest of the focus and the sorts for it.
     pub fn focus_on_pairs(&mut self, arena: &mut Arena, elements: &[Sort], random: &mut Random) {
-        let first = self.focus.pop().map(|pair| pair.outer);
-        let mut outer = first.and_then(|name| self.ranks_named(&name));
-        let long_floats =
-            random.chance(1, 4) || self.only.as_ref().is_some_and(|only| self.supports_any_format(only));
+        let first = self.focus.pop().and_then(|pair| self.ranks_named(&pair.outer));
+        // Where only the common formats can be used, floating-point numbers are long.
+        let short_floats = self.only.as_ref().is_some_and(|only| self.supports_any_format(only));
+        let floats_first = first.iter().flat_map(|(_, ranks)| ranks).any(|&rank| has_floats(self.rank(rank)));
+        let long_numbers = random.chance(1, 8) || floats_first && !short_floats;
+        let unevaluated = random.chance(1, 8);
+        let choice = Choice { floats: short_floats || long_numbers, long_numbers, unevaluated };
+        let mut outer = first;
         for _ in 0..PAIRS {
-            let fits = |rank: &Declaration| self.is_generated(rank) && (long_floats || !has_floats(rank));
+            let fits = |rank: &Declaration| self.is_generated(rank) && choice.allows(rank);
             let chosen = outer.take().or_else(|| self.random_name(fits, random));
             let Some((name, ranks)) = chosen else { return };
             let Some(&rank) = random.pick(&ranks) else { continue };
-            let Some(args) = self.add_instance(arena, rank, None, elements, random) else { continue };
-            let inner =
-                random.pick(&args).copied().and_then(|sort| self.add_inner(arena, sort, elements, random));
+            let Some(args) = self.add_instance(arena, rank, None, &choice, elements, random) else {
+                continue;
+            };
+            let argument = random.pick(&args).copied();
+            let inner = argument.and_then(|sort| self.add_inner(arena, sort, &choice, elements, random));
             self.focus.push(Pair { outer: self.signatures.name(name).to_owned(), inner });
         }
+    }
+
+    fn rank(&self, id: u32) -> &Declaration {
+        &self.signatures.declarations[id as usize]
     }
 
     /// Whether an operator of the focus exists only in scripts without a logic.
@@ -89,6 +99,7 @@ impl Drawing<'_> {
         &mut self,
         arena: &mut Arena,
         sort: Sort,
+        choice: &Choice,
         elements: &[Sort],
         random: &mut Random,
     ) -> Option<String> {
@@ -99,11 +110,11 @@ impl Drawing<'_> {
                 SortPattern::Ground(result) => *result == sort,
                 SortPattern::Constructed { head: own, .. } => *own == head,
             };
-            may_be && !rank.args.is_empty() && self.is_generated(rank)
+            may_be && !rank.args.is_empty() && self.is_generated(rank) && choice.allows(rank)
         };
         let (name, ranks) = self.random_name(fits, random)?;
         let rank = *random.pick(&ranks)?;
-        self.add_instance(arena, rank, Some(sort), elements, random)?;
+        self.add_instance(arena, rank, Some(sort), choice, elements, random)?;
         Some(self.signatures.name(name).to_owned())
     }
 
@@ -113,6 +124,7 @@ impl Drawing<'_> {
         arena: &mut Arena,
         rank: u32,
         wanted: Option<Sort>,
+        choice: &Choice,
         elements: &[Sort],
         random: &mut Random,
     ) -> Option<Vec<Sort>> {
@@ -125,7 +137,9 @@ impl Drawing<'_> {
                 declaration.args.iter().map(|pattern| build(arena, &bindings, pattern)).collect();
             let Some(args) = args else { continue };
             let sorts: Vec<Sort> = args.iter().copied().chain([result]).collect();
-            if sorts.iter().all(|&sort| self.is_usable(arena, sort, DEEPEST) && is_quick(arena, sort, random))
+            if sorts
+                .iter()
+                .all(|&sort| self.is_usable(arena, sort, DEEPEST) && choice.allows_sort(arena, sort))
             {
                 sorts.into_iter().for_each(|sort| self.add(arena, sort));
                 return Some(args);
@@ -162,12 +176,27 @@ fn has_floats(rank: &Declaration) -> bool {
     rank.args.iter().chain([&rank.result]).any(is_float)
 }
 
-/// Whether to use numbers of this sort: all with few bits, and now and then others.
-fn is_quick(arena: &Arena, sort: Sort, random: &mut Random) -> bool {
-    let bits = match (arena.bitvec_width(sort), arena.float_format(sort)) {
-        (Some(width), _) => width,
-        (_, Some((exponent, significand))) => exponent + significand,
-        _ => 0,
-    };
-    bits <= FEW_BITS || random.chance(1, 1 + bits / FEW_BITS)
+/// What the operators of one universe may be, besides the first.
+struct Choice {
+    /// Whether there are floating-point numbers.
+    floats: bool,
+    /// Whether numbers may have many bits. Solvers answer questions about them slowly.
+    long_numbers: bool,
+    /// Whether there are operators whose values we do not know. Nothing but another solver can tell whether they are right.
+    unevaluated: bool,
+}
+
+impl Choice {
+    fn allows(&self, rank: &Declaration) -> bool {
+        (self.floats || !has_floats(rank)) && (self.unevaluated || rank.unevaluated.is_none())
+    }
+
+    fn allows_sort(&self, arena: &Arena, sort: Sort) -> bool {
+        let bits = match (arena.bitvec_width(sort), arena.float_format(sort)) {
+            (Some(width), _) => width,
+            (_, Some((exponent, significand))) => exponent + significand,
+            _ => 0,
+        };
+        self.long_numbers || bits <= FEW_BITS
+    }
 }

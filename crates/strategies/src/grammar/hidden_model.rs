@@ -116,7 +116,8 @@ fn written(language: &mut Language, sort: Sort, depth: u32, random: &mut Random)
     if depth == 0 {
         return None;
     }
-    if let ("Array", [_, element]) = (arena.sort_head(sort), &*arena.sort_node(sort).args) {
+    // In some solvers arrays have several indices.
+    if let ("Array", [.., element]) = (arena.sort_head(sort), &*arena.sort_node(sort).args) {
         let element = *element;
         let element = written(language, element, depth - 1, random)?;
         let arena = &mut language.draft.arena;

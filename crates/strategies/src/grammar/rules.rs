@@ -26,10 +26,48 @@ pub(super) struct Rules {
     by_sort: HashMap<Sort, Vec<Rule>, FixedState>,
     /// The sorts, in order.
     pub sorts: Vec<Sort>,
-    /// How many sorts the arguments of each operator can have.
-    breadths: HashMap<String, f64, FixedState>,
+    /// The operators with arguments of each sort.
+    takers: HashMap<Sort, Vec<Taker>, FixedState>,
     /// The weights of `forall` and `exists`, relative to those of the Boolean operators.
     quantifiers: [f64; 2],
+}
+
+/// Where an instance is: its result sort, the index of the rule, and its index there.
+type Place = (Sort, usize, usize);
+
+/// An operator that takes arguments of some sort.
+struct Taker {
+    weight: f64,
+    /// Its instances with such an argument.
+    places: Vec<Place>,
+}
+
+/// The operators by the sorts of their arguments. One that takes many sorts has a small weight for each.
+fn takers(
+    by_sort: &HashMap<Sort, Vec<Rule>, FixedState>,
+    sorts: &[Sort],
+) -> HashMap<Sort, Vec<Taker>, FixedState> {
+    let mut by_name: BTreeMap<&str, (f64, BTreeMap<Sort, Vec<Place>>)> = BTreeMap::new();
+    for &result in sorts {
+        for (number, rule) in by_sort.get(&result).into_iter().flatten().enumerate() {
+            let (weight, taken) = by_name.entry(&rule.name).or_default();
+            *weight = if rule.evaluated { 1.0 } else { UNEVALUATED };
+            for (at, instance) in rule.instances.iter().enumerate() {
+                let args: BTreeSet<Sort> = instance.args.iter().copied().collect();
+                for sort in args.into_iter().filter(|&sort| instance.takes(sort)) {
+                    taken.entry(sort).or_default().push((result, number, at));
+                }
+            }
+        }
+    }
+    let mut found: HashMap<Sort, Vec<Taker>, FixedState> = HashMap::default();
+    for (weight, taken) in by_name.into_values() {
+        let weight = weight / taken.len().max(1) as f64;
+        for (sort, places) in taken {
+            found.entry(sort).or_default().push(Taker { weight, places });
+        }
+    }
+    found
 }
 
 impl Rules {
@@ -59,13 +97,8 @@ impl Rules {
                 }
             }
         }
-        let mut taken: BTreeMap<String, BTreeSet<Sort>> = BTreeMap::new();
-        for rule in by_sort.values().flatten() {
-            let args = rule.instances.iter().flat_map(|instance| instance.args.iter().copied());
-            taken.entry(rule.name.clone()).or_default().extend(args);
-        }
-        let breadths = taken.into_iter().map(|(name, sorts)| (name, sorts.len().max(1) as f64)).collect();
-        Rules { by_sort, sorts, breadths, quantifiers: [0.0; 2] }
+        let takers = takers(&by_sort, &sorts);
+        Rules { by_sort, sorts, takers, quantifiers: [0.0; 2] }
     }
 
     /// Sets the weight of every operator and quantifier by name.
@@ -112,18 +145,18 @@ impl Rules {
         wanted: impl Fn(&str, &Instance) -> bool,
         random: &mut Random,
     ) -> Option<Instance> {
-        let mut found: BTreeMap<&str, (f64, Vec<&Instance>)> = BTreeMap::new();
-        for rule in self.sorts.iter().filter_map(|sort| self.by_sort.get(sort)).flatten() {
-            let takes = |instance: &&Instance| instance.takes(sort) && wanted(&rule.name, instance);
-            let mut instances = rule.instances.iter().filter(takes).peekable();
-            if instances.peek().is_some() {
-                let weight = if rule.evaluated { 1.0 } else { UNEVALUATED } / self.breadths[&rule.name];
-                found.entry(&rule.name).or_insert((weight, Vec::new())).1.extend(instances);
-            }
-        }
-        let weights: Vec<f64> = found.values().map(|(weight, _)| *weight).collect();
-        let (_, instances) = found.values().nth(random.weighted(&weights)?)?;
-        random.pick(instances).map(|instance| (*instance).clone())
+        let takers = self.takers.get(&sort)?;
+        let instance = |&(result, rule, at): &Place| {
+            let rule = self.by_sort.get(&result)?.get(rule)?;
+            rule.instances.get(at).filter(|instance| wanted(&rule.name, instance))
+        };
+        let fits = |taker: &Taker| {
+            if taker.places.iter().any(|place| instance(place).is_some()) { taker.weight } else { 0.0 }
+        };
+        let weights: Vec<f64> = takers.iter().map(fits).collect();
+        let chosen = &takers[random.weighted(&weights)?];
+        let instances: Vec<&Instance> = chosen.places.iter().filter_map(instance).collect();
+        random.pick(&instances).map(|instance| (*instance).clone())
     }
 
     /// A random operator with this result sort, by weight.

@@ -149,7 +149,7 @@ impl Language {
         if wanted.push {
             for _ in 0..1 + writer.random.below(2) {
                 writer.text.push_str("(push 1)\n");
-                writer.assertions(2);
+                writer.assertions(if writer.language.universe.focus.is_empty() { 2 } else { 1 });
                 // Some solvers stop at a request that does not fit the answer, so only the last answer gets requests.
                 writer.check();
                 if wanted.pop {
@@ -342,11 +342,13 @@ impl Writer<'_> {
 
     /// Writes the requests about the last answer.
     fn ask(&mut self, assumed: bool) {
+        // A formula with a hidden model is most likely satisfiable, and so has no core and no proof.
+        let refutable = self.hidden_model.is_none();
         let asked = [
             (self.wanted.model, "get-model"),
-            (self.wanted.core, "get-unsat-core"),
-            (self.wanted.assumptions && assumed, "get-unsat-assumptions"),
-            (self.wanted.proof, "get-proof"),
+            (self.wanted.core && refutable, "get-unsat-core"),
+            (self.wanted.assumptions && assumed && refutable, "get-unsat-assumptions"),
+            (self.wanted.proof && refutable, "get-proof"),
         ];
         for (_, name) in asked.iter().filter(|(wanted, _)| *wanted) {
             let _ = writeln!(self.text, "({name})");

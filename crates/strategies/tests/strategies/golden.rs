@@ -99,9 +99,11 @@ fn cases_have_these_bytes() {
         ),
         (
             generated(|all| Box::new(Grammar::new(all, GrammarSettings::default()))),
-            "(set-logic ALL)\n(declare-const v0 Bool)\n(declare-const v1 Bool)\n\
-             (assert (= true true))\n(assert true)\n(assert (not (not (not (not (not v0))))))\n\
-             (assert (not (= (not v1) (not v1))))\n(assert true)\n(check-sat)\n",
+            "(set-option :produce-unsat-assumptions true)\n(set-logic QF_UFLIA)\n\
+             (declare-const v0 Int)\n(declare-const v1 Int)\n(declare-const v2 Bool)\n\
+             (declare-fun f0 (Int) Bool)\n(declare-fun f1 (Int) Int)\n\
+             (assert (not (< (- 64) (+ (+ v0 v0) (f1 7)))))\n(assert true)\n(assert (f0 v0))\n\
+             (assert (< (- v1) v0))\n(check-sat-assuming (v2))\n",
         ),
         (
             generated(|all| Box::new(Enumerate::new(all))),

@@ -1,10 +1,12 @@
 //! Formulas from scratch: invariants of all of them.
 
 use crate::common::context;
-use smt::{Arena, Signatures, parse_script};
+use semantics::model::StringDialect;
+use semantics::{Model, Verdict};
+use smt::{Arena, Scope, Signatures, parse_script};
 use std::collections::BTreeSet;
 use strategies::grammar::{COMMANDS, operations, operations_of};
-use strategies::{Case, Grammar, GrammarSettings, Random, Seed, Strategy, by_name};
+use strategies::{Case, Expectation, Grammar, GrammarSettings, Random, Seed, Strategy, by_name};
 
 fn sample(strategy: &dyn Strategy, random: u64, count: usize) -> Vec<Case> {
     let seed = Seed::new("none", "");
@@ -57,9 +59,62 @@ fn formulas_use_the_whole_signature_table() {
     for command in COMMANDS {
         assert!(used.contains(command), "no {command}");
     }
-    let all = operations(&signatures, None, &[]);
-    let missing: Vec<&String> = all.iter().filter(|name| !used.contains(*name)).collect();
-    assert!(missing.len() * 20 < all.len(), "{} of {} never occur: {missing:?}", missing.len(), all.len());
+    for solver in [None, Some("z3")] {
+        let all = operations(&signatures, solver, &[]);
+        let missing: Vec<&String> = all.iter().filter(|name| !used.contains(*name)).collect();
+        assert!(
+            missing.len() * 50 < all.len(),
+            "{} of {} never occur: {missing:?}",
+            missing.len(),
+            all.len()
+        );
+    }
+}
+
+/// A large part of the formulas is satisfiable, and the witness confirms it.
+#[test]
+fn hidden_models_satisfy_their_formulas() {
+    let strategy = by_name("grammar", &context()).unwrap();
+    let (mut made, mut satisfied) = (0, 0);
+    for random in 0..100 {
+        for case in sample(strategy.as_ref(), random, 6) {
+            made += 1;
+            let Expectation::Sat { model } = &case.expectation else { continue };
+            satisfied += 1;
+            let (mut arena, mut scope) = (Arena::default(), Scope::default());
+            let script = smt::parse_in_scope(&mut arena, &mut scope, &case.text).unwrap();
+            let model = Model::read(&mut arena, &scope, model, StringDialect::Standard).unwrap();
+            let verdict = semantics::validate(&arena, &script, &model);
+            assert!(matches!(verdict, Verdict::Valid), "{verdict:?}\n{}\n{:?}", case.text, case.expectation);
+        }
+    }
+    assert!(satisfied * 4 > made, "only {satisfied} of {made} have a witness");
+}
+
+/// Rejected operators become rare. The own seed names them, so the cases can be made again.
+#[test]
+fn rejected_operators_are_avoided() {
+    let signatures = Signatures::standard();
+    let strategy = by_name("grammar", &context()).unwrap();
+    let rejected = ["not", "ite", "bvadd", "str.len"];
+    let plain = strategy.own_seed().unwrap();
+    rejected.iter().for_each(|name| strategy.operator_rejected(name));
+    let seed = strategy.own_seed().unwrap();
+    assert_ne!(plain.hash, seed.hash);
+    let with_rejected = |seed: &Seed, strategy: &dyn Strategy| {
+        let mut count = 0;
+        for random in 0..100 {
+            let mut made = strategy.open(seed, Random::new(random)).unwrap();
+            let used = operations_of(&signatures, &made.next_case().unwrap().text);
+            // Negation also makes an assertion true.
+            count += usize::from(rejected[1..].iter().any(|name| used.contains(*name)));
+        }
+        count
+    };
+    let (before, after) = (with_rejected(&plain, strategy.as_ref()), with_rejected(&seed, strategy.as_ref()));
+    assert!(after * 2 < before, "{after} instead of {before}");
+    let fresh = by_name("grammar", &context()).unwrap();
+    assert_eq!(with_rejected(&seed, fresh.as_ref()), after, "the seed says it all");
 }
 
 /// Restricted formulas use only the given operations, and all of them.
