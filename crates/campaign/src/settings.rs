@@ -190,6 +190,11 @@ impl Settings {
         Rules { performance: self.performance, slow_floor: usual.slow_floor.min(most), ..usual }
     }
 
+    /// Whether the user asked for runs under other options, rather than the campaign trying some.
+    pub fn asks_for_options(&self) -> bool {
+        self.configurations > 1 || self.shares.options >= 100
+    }
+
     /// How configurations are chosen.
     pub fn policy(&self) -> PolicySettings {
         PolicySettings {

@@ -67,7 +67,7 @@ fn from_learning_to_coverage() {
         "--cases",
         "6",
         "--seed",
-        "5",
+        "1",
         "--jobs",
         "1",
     ]);

@@ -75,7 +75,14 @@ pub fn prepare(
     if settings.configurations == 0 && (settings.guided || !settings.correlations.is_empty()) {
         settings.configurations = GUIDED_CONFIGURATIONS;
     }
-    let options = solver_options(&settings, &targets, source)?;
+    let options = match solver_options(&settings, &targets, source) {
+        // Nobody asked for them, and a solver need not list its options.
+        Err(_) if !settings.asks_for_options() => {
+            settings.configurations = 0;
+            Vec::new()
+        }
+        options => options?,
+    };
     Ok(Prepared { settings, targets, strategies, pool, options })
 }
 
