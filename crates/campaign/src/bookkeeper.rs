@@ -7,9 +7,9 @@ use crate::message::Message;
 use crate::operator_reach::{OperatorCount, OperatorSample, SolverOperators};
 use crate::statistics::Statistics;
 use crate::worker::Shared;
-use case::{AskedScript, CaseIndex, Finding, SeedIndex, StrategyIndex};
+use case::{AskedScript, CaseIndex, SeedIndex, StrategyIndex};
 use solver::run::plain_script;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -156,17 +156,11 @@ impl<'a> Bookkeeper<'a> {
 
     /// The operators that each solver was asked about, over time and now.
     fn operators(&self) -> Result<Vec<SolverOperators>, CampaignError> {
-        let now = (self.elapsed().as_millis() as u64, self.statistics.operators.clone());
-        let parse = |(elapsed, body): (u64, String)| {
-            let statistics: Statistics = serde_json::from_str(&body).ok()?;
-            Some((elapsed, statistics.operators))
-        };
-        let mut samples: Vec<_> = self.store.samples(self.campaign)?.into_iter().filter_map(parse).collect();
-        samples.push(now);
+        let mut samples = Statistics::over_time(self.store.samples(self.campaign)?);
+        samples.push((self.elapsed().as_millis() as u64, self.statistics.clone()));
         let of_solver = |(id, not_asked): (&str, Vec<String>)| {
-            let sample = |(elapsed, counts): &(u64, BTreeMap<String, OperatorCount>)| {
-                let count = counts.get(id)?;
-                let OperatorCount { operators, pairs, .. } = *count;
+            let sample = |(elapsed, statistics): &(u64, Statistics)| {
+                let OperatorCount { operators, pairs, .. } = *statistics.operators.get(id)?;
                 Some(OperatorSample { seconds: elapsed / 1000, operators, pairs })
             };
             let count = self.statistics.operators.get(id).copied().unwrap_or_default();
@@ -199,14 +193,14 @@ impl<'a> Bookkeeper<'a> {
             }
             Message::Ending { statistics } => self.statistics.add(&statistics),
             Message::UnitDone { unit } => self.ledger.finish(unit),
-            Message::Finding { finding, case, seed } => {
+            Message::Finding { finding, run, case, seed } => {
                 let ran_plain = finding.runs.iter().any(|run| run.asked == AskedScript::Plain);
                 let plain = ran_plain.then(|| plain_script(&case));
                 let texts = Texts { case: &case, seed: &seed, plain: plain.as_deref() };
                 let recorded = self.store.record(&finding, texts)?;
                 if let Recorded::New { id } = &recorded {
                     if finding.class.is_bug() {
-                        *self.statistics.bugs_by_run.entry(needed_run(&finding).to_owned()).or_default() += 1;
+                        *self.statistics.bugs_by_run.entry(run).or_default() += 1;
                     }
                     let listed = self.store.find(id)?;
                     self.listener.event(&Event::Found(Box::new(listed)));
@@ -290,14 +284,5 @@ impl<'a> Bookkeeper<'a> {
             totals: serde_json::to_string(&self.statistics).unwrap_or_default(),
         };
         Ok(self.store.save(self.campaign, state, &progress)?)
-    }
-}
-
-/// How the case of a finding must run to show the bug, by the last step that made it.
-fn needed_run(finding: &Finding) -> &'static str {
-    match finding.lineage.last().map(|step| &*step.action) {
-        Some("push" | "run after") => "incremental",
-        Some("use") => "tactic",
-        _ => "separate",
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::command_line::command_line;
 use crate::model_completion::complete_models;
+use crate::remake::RunContext;
 use crate::solver_pool::SolverPool;
 use case::{
     AskedScript, Case, Class, FINDING_FORMAT, Finding, Learned, Origin, Seed, SignatureFile, SolverIndex,
@@ -35,6 +36,8 @@ pub struct Context<'a> {
     pub dialogue: &'a [Learned],
     /// The numbers that make it again.
     pub origin: &'a Origin,
+    /// How it ran.
+    pub run: RunContext,
     /// The solvers that ran it.
     pub solvers: &'a [SolverIndex],
     /// What they were asked for besides answers.

@@ -1,5 +1,6 @@
 //! What workers send to the bookkeeper.
 
+use crate::remake::RunContext;
 use crate::statistics::Statistics;
 use case::{CaseIndex, Finding, Origin, SeedIndex, StrategyIndex};
 use solver::RunError;
@@ -31,6 +32,8 @@ pub enum Message {
     Finding {
         /// The finding.
         finding: Box<Finding>,
+        /// How its case has to run to show it.
+        run: RunContext,
         /// The script.
         case: String,
         /// The seed.

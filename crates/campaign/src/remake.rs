@@ -3,6 +3,7 @@
 use crate::config::{ConfigError, history_of_seed};
 use crate::replay::{case_again, seed_again};
 use case::Finding;
+use serde::{Deserialize, Serialize};
 use smt::Signatures;
 use solver::run::{history, inside_push, plain_script};
 use std::fmt;
@@ -34,9 +35,11 @@ pub enum Remade {
 }
 
 /// What a campaign did with a case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum RunContext {
     /// It ran alone.
+    #[default]
     Alone,
     /// It ran between push and pop.
     InsidePush,

@@ -6,6 +6,7 @@
 //! A strategy that needs no seed takes turns like the others. Where they move to the next seed, it moves to its next round, so
 //! its cases do not depend on the seeds of the others.
 
+use crate::budget::Source;
 use crate::ledger::Ledger;
 use crate::strategy_scores::{StrategyScores, TurnResult};
 use case::{CaseIndex, SeedIndex, StrategyIndex};
@@ -28,6 +29,13 @@ pub struct Unit {
     pub strategy: StrategyIndex,
     /// The first case to run; a resumed unit has run those before it.
     pub first_case: CaseIndex,
+}
+
+impl Unit {
+    /// What the costs of its cases are recorded under.
+    pub fn source(&self) -> Source {
+        self.seed.map_or(Source::Strategy(self.strategy), Source::Seed)
+    }
 }
 
 /// Whether a strategy works from seeds.

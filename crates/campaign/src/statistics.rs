@@ -1,6 +1,7 @@
 //! The counters of a campaign.
 
 use crate::operator_reach::OperatorCount;
+use crate::remake::RunContext;
 use crate::time_account::TimeAccount;
 use serde::{Deserialize, Serialize};
 use solver::{Answer, Observation, Outcome};
@@ -46,8 +47,8 @@ pub struct Statistics {
     pub time: TimeAccount,
     /// The coverage of each solver, if measured.
     pub reached: BTreeMap<String, Reach>,
-    /// New bugs by how their case must run to show them: `separate`, `incremental` or `tactic`.
-    pub bugs_by_run: BTreeMap<String, u64>,
+    /// New bugs by how their case has to run to show them.
+    pub bugs_by_run: BTreeMap<RunContext, u64>,
     /// The operators that each solver was asked about. The bookkeeper sets these numbers; they do not add up.
     pub operators: BTreeMap<String, OperatorCount>,
     /// For each solver.
@@ -193,6 +194,12 @@ pub fn accepted(seen: &Observation) -> bool {
 }
 
 impl Statistics {
+    /// The counters at several times, from samples as the bookkeeper stores them.
+    pub fn over_time(samples: Vec<(u64, String)>) -> Vec<(u64, Statistics)> {
+        let parse = |(elapsed, body): (u64, String)| Some((elapsed, serde_json::from_str(&body).ok()?));
+        samples.into_iter().filter_map(parse).collect()
+    }
+
     /// Adds other counters.
     pub fn add(&mut self, other: &Statistics) {
         let pairs = [
@@ -220,8 +227,8 @@ impl Statistics {
         for (id, reach) in &other.reached {
             self.add_reach(id, reach);
         }
-        for (run, bugs) in &other.bugs_by_run {
-            *self.bugs_by_run.entry(run.clone()).or_default() += bugs;
+        for (&run, bugs) in &other.bugs_by_run {
+            *self.bugs_by_run.entry(run).or_default() += bugs;
         }
         for (id, tally) in &other.targets {
             self.targets.entry(id.clone()).or_default().add(tally);

@@ -9,9 +9,9 @@ use store::{Campaign, Store, StoreError};
 pub fn samples(store: &Store, campaign: &Campaign) -> Result<Vec<(u64, Statistics)>, StoreError> {
     let mut points = store.samples(campaign.id)?;
     points.push((campaign.progress.elapsed, campaign.progress.totals.clone()));
-    let parse = |(elapsed, body): (u64, String)| Some((elapsed, serde_json::from_str(&body).ok()?));
-    let measured = |(_, statistics): &(u64, Statistics)| !statistics.reached.is_empty();
-    Ok(points.into_iter().filter_map(parse).filter(measured).collect())
+    let mut points = Statistics::over_time(points);
+    points.retain(|(_, statistics)| !statistics.reached.is_empty());
+    Ok(points)
 }
 
 /// A table for each solver, with a row for each time.

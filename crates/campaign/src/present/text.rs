@@ -1,6 +1,8 @@
 //! The state and the result of a campaign as text.
 
-use crate::{Ended, Purpose, Snapshot, SolverOperators, Statistics, Summary, UnusableSeed, share};
+use crate::{
+    Ended, Purpose, RunContext, Snapshot, SolverOperators, Statistics, Summary, UnusableSeed, share,
+};
 use case::Class;
 use case::table::{align, counted, row};
 use case::text::one_line;
@@ -204,8 +206,9 @@ pub fn block(head: &[String], snapshot: &Snapshot) -> Vec<String> {
 
 /// How many bugs show in a process of their own, and how many need more.
 fn bugs_by_run(statistics: &Statistics) -> Option<String> {
-    let bugs = |run: &str| statistics.bugs_by_run.get(run).copied().unwrap_or_default();
-    let (separate, incremental, tactic) = (bugs("separate"), bugs("incremental"), bugs("tactic"));
+    let bugs = |run: RunContext| statistics.bugs_by_run.get(&run).copied().unwrap_or_default();
+    let (separate, tactic) = (bugs(RunContext::Alone), bugs(RunContext::WithTactic));
+    let incremental = bugs(RunContext::InsidePush) + bugs(RunContext::AfterOthers);
     (incremental + tactic > 0).then(|| {
         format!(
             "{separate} of the new bugs show in a process of their own, {incremental} only between push and pop, {tactic} only with a tactic."

@@ -7,6 +7,7 @@ use super::{Abort, Worker};
 use crate::budget::{LimitKind, Source};
 use crate::confirm::Context;
 use crate::questions::QuestionLog;
+use crate::remake::RunContext;
 use crate::schedule::Unit;
 use crate::statistics::accepted;
 use crate::time_account::{Purpose, has_result};
@@ -93,8 +94,7 @@ impl Worker<'_> {
         pending: &mut Vec<Pending>,
     ) -> Result<(), Abort> {
         let cases = std::mem::take(pending);
-        let source = unit.seed.map_or(Source::Strategy(unit.strategy), Source::Seed);
-        let done = self.run_batch(source, &life.seed, &life.questions.answers, &cases);
+        let done = self.run_batch(unit.source(), &life.seed, &life.questions.answers, &cases);
         if let (Err(Abort::Stop), Some(first)) = (&done, cases.first()) {
             self.flush(unit.number, first.index)?;
         }
@@ -223,7 +223,8 @@ impl Worker<'_> {
         let Runs { solvers, seen, limit_kind, .. } = runs;
         let want = self.shared.settings.want();
         let signature_files = &self.shared.settings.signature_files;
-        let context = Context { case, seed, dialogue, origin, solvers: &solvers, want, signature_files };
+        let run = RunContext::Alone;
+        let context = Context { case, run, seed, dialogue, origin, solvers: &solvers, want, signature_files };
         self.transcripts.clear();
         if pending.is_seed {
             self.run_own_readings(&context)?;

@@ -3,6 +3,7 @@
 
 use super::{Abort, Worker};
 use crate::confirm::Context;
+use crate::remake::RunContext;
 use case::{Class, SolverIndex};
 use solver::run::history::Transcript;
 use solver::run::{Script, history, inside_push};
@@ -44,7 +45,7 @@ impl Worker<'_> {
             }
             match self.with_history(context, &bug, seen)? {
                 Some(case) => {
-                    let context = Context { case: &case, ..*context };
+                    let context = Context { case: &case, run: RunContext::AfterOthers, ..*context };
                     left.extend(self.report_confirmed(&context, vec![bug], seen)?);
                 }
                 None => left.push(bug),

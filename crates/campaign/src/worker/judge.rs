@@ -5,6 +5,7 @@ use super::self_contradiction::OtherForm;
 use super::{Abort, Worker};
 use crate::confirm::{Confirmation, Context, confirm};
 use crate::message::Message;
+use crate::remake::RunContext;
 use crate::time_account::Purpose;
 use case::{Class, SolverIndex};
 use solver::{Observation, RunMode};
@@ -66,7 +67,7 @@ impl Worker<'_> {
             if own.contradicts(seen).is_some()
                 && separate.iter().all(|other| other.contradicts(own).is_none())
             {
-                let form = OtherForm { solver, case: &pushed, how: "in push" };
+                let form = OtherForm { solver, case: &pushed, run: RunContext::InsidePush, how: "in push" };
                 self.report_self_contradiction(context, form, seen, own)?;
             }
         }
@@ -124,7 +125,8 @@ impl Worker<'_> {
         let mut unconfirmed = self.report_confirmed(context, bugs, seen)?;
         let incremental = seen.iter().any(|observation| observation.mode == RunMode::Incremental);
         if let Some(case) = in_push(context.case).filter(|_| incremental && !unconfirmed.is_empty()) {
-            unconfirmed = self.report_confirmed(&Context { case: &case, ..*context }, unconfirmed, seen)?;
+            let context = Context { case: &case, run: RunContext::InsidePush, ..*context };
+            unconfirmed = self.report_confirmed(&context, unconfirmed, seen)?;
         }
         unconfirmed = self.report_with_history(context, unconfirmed, seen)?;
         self.counted.unrepeatable += unconfirmed.len() as u64;
@@ -150,7 +152,7 @@ impl Worker<'_> {
                     }
                     self.count_hit(context, Hit::New);
                     let (case, seed) = (context.case.text.clone(), context.seed.text.clone());
-                    self.send(Message::Finding { finding, case, seed })?;
+                    self.send(Message::Finding { finding, run: context.run, case, seed })?;
                 }
                 Confirmation::NotRepeated => unconfirmed.push(bug),
             }

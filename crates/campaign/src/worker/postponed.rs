@@ -3,6 +3,7 @@
 
 use super::{Abort, Worker};
 use crate::confirm::Context;
+use crate::remake::RunContext;
 use crate::time_account::{Purpose, has_result};
 use case::{Learned, Origin, SeedIndex, SolverIndex};
 use solver::run::Want;
@@ -22,6 +23,7 @@ const LAST_CONFIRMATIONS: Duration = Duration::from_secs(5);
 /// A [`Context`] that can wait.
 struct Waiting {
     case: Case,
+    run: RunContext,
     seed: Seed,
     dialogue: Vec<Learned>,
     origin: Origin,
@@ -35,6 +37,7 @@ impl Waiting {
     fn new(context: &Context<'_>, seen: &[Observation]) -> Waiting {
         Waiting {
             case: context.case.clone(),
+            run: context.run,
             seed: context.seed.clone(),
             dialogue: context.dialogue.to_vec(),
             origin: context.origin.clone(),
@@ -54,10 +57,12 @@ pub(super) struct Postponed {
 }
 
 impl Worker<'_> {
-    /// Whether a purpose has some of its share of the time left. If all cases must be the same in every run, nothing depends on
-    /// time.
+    /// Whether a purpose has some of its share of the time left. If all cases must be the same in every run, nothing that they
+    /// depend on is limited.
     pub(super) fn permits(&self, purpose: Purpose) -> bool {
-        self.shared.settings.is_deterministic() || self.allowance.permits(purpose, self.solver_pool.account())
+        let may_shape_cases = purpose != Purpose::Performance;
+        (may_shape_cases && self.shared.settings.is_deterministic())
+            || self.allowance.permits(purpose, self.solver_pool.account())
     }
 
     /// Postpones a seed that a solver did not answer at first look. If another one did, there is an answer to compare with, and the
@@ -176,8 +181,8 @@ impl Worker<'_> {
     where
         Self: 'a,
     {
-        let Waiting { case, seed, dialogue, origin, solvers, want, .. } = waiting;
+        let Waiting { case, run, seed, dialogue, origin, solvers, want, .. } = waiting;
         let signature_files = &self.shared.settings.signature_files;
-        Context { case, seed, dialogue, origin, solvers, want: *want, signature_files }
+        Context { case, run: *run, seed, dialogue, origin, solvers, want: *want, signature_files }
     }
 }

@@ -6,6 +6,8 @@ use super::{Abort, Worker};
 use crate::command_line::command_line;
 use crate::confirm::{Context, finding};
 use crate::message::Message;
+use crate::remake::RunContext;
+use crate::time_account::Purpose;
 use case::{AskedScript, Finding, SolverIndex};
 use solver::Observation;
 use solver::run::{Want, plain_script};
@@ -21,6 +23,8 @@ pub(super) struct OtherForm<'a> {
     pub solver: SolverIndex,
     /// The script.
     pub case: &'a Case,
+    /// What makes it another form.
+    pub run: RunContext,
     /// How reports tell its run from the plain one, such as `in push`.
     pub how: &'a str,
 }
@@ -67,23 +71,34 @@ impl Worker<'_> {
             self.count_hit(context, Hit::Duplicate);
             return self.send(Message::Duplicate { signature, origin: context.origin.clone() });
         }
-        let tries = self.history_searches.entry(key.clone()).or_default();
+        let tries = self.history_searches.entry(key).or_default();
         *tries += 1;
         if *tries > MOST_TRIES {
             return Ok(());
         }
+        self.charged(Purpose::Confirmation, |worker| worker.confirm_self_contradiction(context, form, &warm))
+    }
+
+    /// Reports a self-contradiction that fresh processes show too.
+    fn confirm_self_contradiction(
+        &mut self,
+        context: &Context<'_>,
+        form: OtherForm<'_>,
+        warm: &Bug,
+    ) -> Result<(), Abort> {
         // The plainest command line first: a request for a model or its check may be what shows the bug, but need not.
         for want in [Want::default(), context.want] {
             let seen = self.solver_pool.run_cold(form.solver, &form.case.text, want)?;
             let plain = self.solver_pool.run_cold(form.solver, &plain_script(&form.case.text), want)?;
             let again = self.self_contradiction(context, form, BothRuns { seen: &seen, plain: &plain });
-            if let Some(bug) = again.filter(|bug| bug.is_same(&warm)) {
-                let context = Context { case: form.case, solvers: &[form.solver; 2], want, ..*context };
+            if let Some(bug) = again.filter(|bug| bug.is_same(warm)) {
+                let context =
+                    Context { case: form.case, run: form.run, solvers: &[form.solver; 2], want, ..*context };
                 let finding = self.finding_of_both(&context, form, &bug, &[seen, plain]);
-                self.confirmed.insert(key, bug.signature.key());
+                self.confirmed.insert(warm.signature.key(), bug.signature.key());
                 self.count_hit(&context, Hit::New);
                 let (case, seed) = (form.case.text.clone(), context.seed.text.clone());
-                return self.send(Message::Finding { finding: Box::new(finding), case, seed });
+                return self.send(Message::Finding { finding: Box::new(finding), run: form.run, case, seed });
             }
             if want == context.want {
                 break;

@@ -4,6 +4,7 @@
 use super::self_contradiction::OtherForm;
 use super::{Abort, Worker};
 use crate::confirm::Context;
+use crate::remake::RunContext;
 use case::SolverIndex;
 use case::hash::fnv1a;
 use solver::run::using_tactic;
@@ -61,7 +62,8 @@ impl Worker<'_> {
         let expectation = self.known_after(context.case, &[plain], &seen);
         let lineage = context.case.lineage.iter().cloned().chain([step]).collect();
         let case = Case { text, lineage, expectation, ..context.case.clone() };
-        let other = Context { case: &case, solvers: &[solver], ..*context };
+        let run = RunContext::WithTactic;
+        let other = Context { case: &case, run, solvers: &[solver], ..*context };
         let witnesses = self.solver_pool.witnesses(other.solvers, &seen);
         // A tactic may be slow.
         let rules = Rules { performance: false, ..self.shared.rules };
@@ -70,6 +72,11 @@ impl Worker<'_> {
             return self.report(&other, &bugs, &seen);
         }
         let how = format!("using {tactic}");
-        self.report_self_contradiction(context, OtherForm { solver, case: &case, how: &how }, &seen[0], plain)
+        self.report_self_contradiction(
+            context,
+            OtherForm { solver, case: &case, run, how: &how },
+            &seen[0],
+            plain,
+        )
     }
 }

@@ -4,10 +4,10 @@ use super::batch::Pending;
 use super::guard::guarded;
 use super::lives::{Life, first_round};
 use super::{Abort, Worker};
-use crate::budget::Source;
 use crate::confirm::Context;
 use crate::message::Message;
 use crate::questions::PoolQuestioner;
+use crate::remake::RunContext;
 use crate::replay::random_for;
 use crate::schedule::Unit;
 use crate::seed_preparation::{Asked, SeedPreparation};
@@ -62,7 +62,7 @@ impl Worker<'_> {
     /// Makes and runs the cases of one turn.
     fn run_turn(&mut self, unit: &Unit, mut life: Life) -> Result<(), Abort> {
         let strategy = &self.shared.strategies[unit.strategy.get()];
-        let source = source_of(unit);
+        let source = unit.source();
         let mut pending: Vec<Pending> = Vec::new();
         for index in CaseIndex::all(self.turn_length(unit) as usize) {
             let case = match guarded(|| self.next_case(&mut life)) {
@@ -210,6 +210,7 @@ impl Worker<'_> {
                     let origin = self.origin(Unchanged::NAME, original, 0, 0);
                     let context = Context {
                         case: &answered.case,
+                        run: RunContext::Alone,
                         seed: original,
                         dialogue: &[],
                         origin: &origin,
@@ -267,9 +268,4 @@ impl Worker<'_> {
         }
         Ok(())
     }
-}
-
-/// What the costs of a unit's cases are recorded under.
-fn source_of(unit: &Unit) -> Source {
-    unit.seed.map_or(Source::Strategy(unit.strategy), Source::Seed)
 }

@@ -141,7 +141,7 @@ impl Worker<'_> {
         self.confirmed.insert(bug.signature.key(), bug.signature.key());
         self.count_hit(context, Hit::New);
         let (case, seed) = (context.case.text.clone(), context.seed.text.clone());
-        self.send(Message::Finding { finding: Box::new(finding), case, seed })
+        self.send(Message::Finding { finding: Box::new(finding), run: context.run, case, seed })
     }
 
     fn core_bug(&self, context: &Context<'_>, solver: SolverIndex, wrong: &WrongCore) -> triage::Bug {

@@ -156,17 +156,9 @@ impl<'e, 'a> Translation<'e, 'a> {
     }
 
     fn new_truth(&mut self, term: Term, depth: u32) -> Option<Formula> {
-        self.spend(1)?;
-        if depth > MAX_DEPTH {
-            return None;
-        }
         let arena = self.evaluator.arena;
-        if arena.has_no_locals(term) && !arena.has_binder(term) {
-            match self.evaluator.run(term) {
-                Ok(value) => return value.as_bool().map(Formula::Constant),
-                Err(reason) if !self.may_be_open(reason) => return None,
-                Err(_) => {}
-            }
+        if let Some(value) = self.ground_value(term, depth)? {
+            return value.as_bool().map(Formula::Constant);
         }
         match arena.view(term) {
             View::Annotated { body, .. } => self.truth(body, depth + 1),
@@ -183,6 +175,24 @@ impl<'e, 'a> Translation<'e, 'a> {
                 None => self.value_truth(term, depth),
             },
             _ => self.value_truth(term, depth),
+        }
+    }
+
+    /// The value of a term that has one without a translation; `None` inside if it has to be translated, `None` if that is too much
+    /// work or impossible.
+    fn ground_value(&mut self, term: Term, depth: u32) -> Option<Option<Value>> {
+        self.spend(1)?;
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let arena = self.evaluator.arena;
+        if !arena.has_no_locals(term) || arena.has_binder(term) {
+            return Some(None);
+        }
+        match self.evaluator.run(term) {
+            Ok(value) => Some(Some(value)),
+            Err(reason) if self.may_be_open(reason) => Some(None),
+            Err(_) => None,
         }
     }
 
@@ -219,17 +229,9 @@ impl<'e, 'a> Translation<'e, 'a> {
     }
 
     fn new_cases(&mut self, term: Term, depth: u32) -> Option<Vec<Case>> {
-        self.spend(1)?;
-        if depth > MAX_DEPTH {
-            return None;
-        }
         let arena = self.evaluator.arena;
-        if arena.has_no_locals(term) && !arena.has_binder(term) {
-            match self.evaluator.run(term) {
-                Ok(value) => return Some(vec![Case::always(Leaf::Ground(value))]),
-                Err(reason) if !self.may_be_open(reason) => return None,
-                Err(_) => {}
-            }
+        if let Some(value) = self.ground_value(term, depth)? {
+            return Some(vec![Case::always(Leaf::Ground(value))]);
         }
         match arena.view(term) {
             View::Local(_) => self.local(term),
