@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 use store::{Campaign, Position, Store};
-use strategies::{Seed, Strategy};
+use strategies::{RejectedBy, Seed, Strategy};
 use triage::ModelJudge;
 
 /// At least this many scripts are remembered, to skip duplicates.
@@ -85,6 +85,9 @@ pub fn run(
     let coverage_map = CoverageMap::new(store.folder());
     let seed_runs = SeedRuns::default();
     let operator_reach = OperatorReach::open(&plan.targets, store.folder(), campaign);
+    for name in operator_reach.foreign() {
+        plan.strategies.iter().for_each(|strategy| strategy.operator_rejected(name, RejectedBy::All));
+    }
     let stop = AtomicBool::new(false);
     let shared = Shared {
         settings: &plan.settings,

@@ -82,7 +82,8 @@ impl Spent {
         self.answered + self.unanswered
     }
 
-    fn add(&mut self, other: &Spent) {
+    /// Adds other time.
+    pub fn add(&mut self, other: &Spent) {
         self.runs += other.runs;
         self.answered += other.answered;
         self.unanswered += other.unanswered;

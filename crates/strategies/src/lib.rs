@@ -15,7 +15,7 @@ mod swap;
 mod typefuzz;
 pub mod valfuzz;
 
-pub use api::{LiveQuestion, Mutator, Questioner, Recorded, SeedQuestion, Strategy, Unsuitable};
+pub use api::{LiveQuestion, Mutator, Questioner, Recorded, RejectedBy, SeedQuestion, Strategy, Unsuitable};
 pub use case::{Case, Expectation, Learned, Seed, Step};
 pub use diver::{Diver, DiverSettings};
 pub use grammar::{Enumerate, Grammar, GrammarSettings};

@@ -1,11 +1,14 @@
 //! Which part of its time a worker may spend on work besides cases.
 
-use crate::time_account::{Purpose, TimeAccount};
+use crate::time_account::{Purpose, Spent, TimeAccount};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// A worker may spend its share of this much time before it has worked at all.
 const ADVANCE: Duration = Duration::from_secs(10);
+
+/// Work that mostly ends without an answer waits while more than this percentage of a worker's time brought none.
+const MOST_LOST: u64 = 14;
 
 /// The largest shares of a worker's time, in percent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,13 +64,21 @@ impl Allowance {
             Purpose::Options => self.shares.options,
             _ => return true,
         };
-        self.spent(purpose, unrecorded).as_micros() * 100
-            < u128::from(share) * (elapsed + ADVANCE).as_micros()
+        let below = |micros: u64, percent: u64| {
+            u128::from(micros) * 100 < u128::from(percent) * (elapsed + ADVANCE).as_micros()
+        };
+        let spent = self.spent(purpose, unrecorded);
+        let lost = self.spent.total().unanswered + unrecorded.total().unanswered;
+        // A wrong result is worth the time, whatever its confirmation brings.
+        let pays = purpose == Purpose::Confirmation || spent.unanswered <= spent.answered;
+        below(spent.total(), share) && (pays || below(lost, MOST_LOST))
     }
 
     /// The time of a purpose so far. `unrecorded` is what was spent since the last record.
-    pub fn spent(&self, purpose: Purpose, unrecorded: &TimeAccount) -> Duration {
-        Duration::from_micros(self.spent.of(purpose).total() + unrecorded.of(purpose).total())
+    pub fn spent(&self, purpose: Purpose, unrecorded: &TimeAccount) -> Spent {
+        let mut spent = self.spent.of(purpose);
+        spent.add(&unrecorded.of(purpose));
+        spent
     }
 }
 

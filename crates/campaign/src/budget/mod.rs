@@ -3,12 +3,14 @@
 
 mod adaptive_timeout;
 mod allowance;
+mod operator_costs;
 mod run_modes;
 mod seed_budget;
 mod source;
 
 pub use adaptive_timeout::LimitKind;
 pub use allowance::{Allowance, Shares};
+pub use operator_costs::OperatorCosts;
 pub use run_modes::{RunModePolicy, RunModes};
 pub use seed_budget::SeedBudget;
 pub use source::Source;

@@ -116,6 +116,18 @@ impl OperatorReach {
         }
     }
 
+    /// The operators that no solver has, whatever its release.
+    pub fn foreign(&self) -> impl Iterator<Item = &str> {
+        let is_foreign = |at: &usize| !self.solvers.iter().any(|asked| asked.known.operators.has(*at));
+        (0..self.table.len()).filter(is_foreign).map(|at| self.table.name(at))
+    }
+
+    /// Whether some solver knows an operator, as far as we know by now.
+    pub fn is_known(&self, name: &str) -> bool {
+        let operator = self.table.get(name.as_bytes());
+        operator.is_some_and(|at| self.solvers.iter().any(|asked| asked.in_question().has(at.into())))
+    }
+
     /// The numbers of each solver, by its id.
     pub fn counts(&self) -> impl Iterator<Item = (&str, OperatorCount)> {
         self.solvers.iter().map(|asked| (asked.id.as_str(), asked.count(self.table.len())))

@@ -18,7 +18,7 @@ use solver::run::history::Transcript;
 use solver::{Observation, Outcome};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use strategies::{Case, Learned, Seed, Strategy};
+use strategies::{Case, Learned, RejectedBy, Seed, Strategy};
 
 /// The largest batch.
 const MOST: usize = 8;
@@ -200,7 +200,11 @@ impl Worker<'_> {
         if let Some(name) = self.solver_pool.learn_vocabulary(solver, &observation) {
             self.shared.operator_reach.reject(solver.get(), name);
             if !self.shared.settings.is_deterministic() {
-                self.shared.strategies.iter().for_each(|strategy| strategy.operator_rejected(name));
+                let by = match self.shared.operator_reach.is_known(name) {
+                    true => RejectedBy::Some,
+                    false => RejectedBy::All,
+                };
+                self.shared.strategies.iter().for_each(|strategy| strategy.operator_rejected(name, by));
             }
         }
         self.core_pinning.record(&observation);
@@ -233,7 +237,7 @@ impl Worker<'_> {
             self.counted.unsupported += 1;
             return Ok(());
         }
-        self.count(case, origin, &solvers, &seen);
+        self.count(source, case, origin, &solvers, &seen);
         self.count_incremental(&incremental);
         let wrong = self.judge_runs(&context, &seen)?;
         self.judge_incremental(&context, &seen, incremental)?;
@@ -296,7 +300,14 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn count(&mut self, case: &Case, origin: &Origin, solvers: &[SolverIndex], seen: &[Observation]) {
+    fn count(
+        &mut self,
+        source: Source,
+        case: &Case,
+        origin: &Origin,
+        solvers: &[SolverIndex],
+        seen: &[Observation],
+    ) {
         self.counted.cases += 1;
         self.counted.digest = self.counted.digest.wrapping_add(fnv1a(&case.text));
         for (&solver, observation) in solvers.iter().zip(seen) {
@@ -311,12 +322,18 @@ impl Worker<'_> {
         for (solver, _) in solvers.iter().zip(seen).filter(|(_, observation)| accepted(observation)) {
             self.shared.operator_reach.record(solver.get(), found);
         }
+        if matches!(source, Source::Strategy(_)) {
+            for observation in seen {
+                self.operator_costs.record(&found.operators, observation.wall, has_result(observation));
+            }
+        }
         let tally = self.counted.strategies.entry(origin.strategy.clone()).or_default();
         tally.cases += 1;
         tally.answered += answered;
         tally.runs += seen.len() as u64;
         tally.accepted += seen.iter().filter(|observation| accepted(observation)).count() as u64;
     }
+
     fn count_incremental(&mut self, runs: &IncrementalRuns) {
         for (&solver, observation) in runs.solvers.iter().zip(&runs.seen) {
             let id = &self.solver_pool.target(solver).id;

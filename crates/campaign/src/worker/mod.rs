@@ -20,7 +20,7 @@ mod unsat_cores;
 
 pub use shared::Shared;
 
-use crate::budget::{Allowance, RunModes, SeedBudget};
+use crate::budget::{Allowance, OperatorCosts, RunModes, SeedBudget};
 use crate::message::Message;
 use crate::operator_reach::Scanner;
 use crate::seed_preparation::SeedPreparation;
@@ -54,6 +54,8 @@ pub struct Worker<'a> {
     scanner: Scanner,
     reported: Instant,
     seed_budget: SeedBudget,
+    /// What the operators of cases without a seed cost.
+    operator_costs: OperatorCosts,
     run_modes: RunModes,
     /// What is spent on work besides cases, and that work as far as it had to wait.
     allowance: Allowance,
@@ -117,6 +119,7 @@ impl<'a> Worker<'a> {
             scanner: shared.operator_reach.scanner(),
             reported: started,
             seed_budget: SeedBudget::default(),
+            operator_costs: OperatorCosts::default(),
             run_modes: RunModes::new(settings.run_mode_policy()),
             allowance: Allowance::new(settings.shares),
             postponed: Postponed::default(),
@@ -177,7 +180,8 @@ impl<'a> Worker<'a> {
 
     /// How long this worker has been confirming.
     fn confirmation_time(&self) -> Duration {
-        self.allowance.spent(Purpose::Confirmation, self.solver_pool.account())
+        let spent = self.allowance.spent(Purpose::Confirmation, self.solver_pool.account());
+        Duration::from_micros(spent.total())
     }
 
     /// Does some work and charges its runs of solvers to a purpose.

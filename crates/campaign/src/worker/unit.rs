@@ -4,6 +4,7 @@ use super::batch::Pending;
 use super::guard::guarded;
 use super::lives::{Life, first_round};
 use super::{Abort, Worker};
+use crate::budget::Source;
 use crate::confirm::Context;
 use crate::message::Message;
 use crate::questions::PoolQuestioner;
@@ -100,7 +101,7 @@ impl Worker<'_> {
             }
             // The case counts even if it is skipped: which cases run may depend on the machine, but not which are made. With a
             // limit on cases all of them run.
-            if self.shared.settings.cases.is_none() && self.seed_budget.skips(source) {
+            if self.shared.settings.cases.is_none() && self.skips(source, &case) {
                 self.counted.skipped += 1;
                 self.counted.digest = self.counted.digest.wrapping_add(hash);
                 continue;
@@ -119,6 +120,14 @@ impl Worker<'_> {
             self.lives.keep(unit.strategy, seed, unit.round, life);
         }
         Ok(())
+    }
+
+    /// Whether to skip a case since cases like it cost too much time.
+    fn skips(&mut self, source: Source, case: &Case) -> bool {
+        match source {
+            Source::Seed(_) => self.seed_budget.skips(source),
+            Source::Strategy(_) => self.operator_costs.skips(&self.scanner.scan(&case.text).operators),
+        }
     }
 
     /// The strategy at work on the seed: where it stopped in the last round, or from the start.

@@ -97,7 +97,7 @@ pub struct FuzzArgs {
     /// Do not report slow answers as candidates
     #[arg(long)]
     no_performance: bool,
-    /// Also run every case with N sets of solver options that leave the question unchanged [default: 0; without N: 3]
+    /// Also run every case with N sets of solver options that leave the question unchanged [default: 1, as time permits; 0 with --cases; without N: 3]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
     configurations: Option<u64>,
     /// Set only options that are relevant to the case, according to a file of `elenchus learn`; may be repeated

@@ -4,4 +4,4 @@ mod question;
 mod strategy;
 
 pub use question::{LiveQuestion, Questioner, Recorded, SeedQuestion};
-pub use strategy::{Mutator, Strategy, Unsuitable};
+pub use strategy::{Mutator, RejectedBy, Strategy, Unsuitable};

@@ -15,6 +15,15 @@ impl fmt::Display for Unsuitable {
     }
 }
 
+/// Which solvers of a campaign reject an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RejectedBy {
+    /// At least one, but not all.
+    Some,
+    /// All of them.
+    All,
+}
+
 /// A technique that makes cases.
 pub trait Strategy: Send + Sync {
     /// Its name, as `--strategy` takes it.
@@ -59,10 +68,10 @@ pub trait Strategy: Send + Sync {
     /// reproducible.
     fn found_bug(&self, _case: &Case, _is_new: bool) {}
 
-    /// Reports that a solver of the campaign rejects an operator.
+    /// Reports that solvers of the campaign reject an operator.
     ///
     /// The strategy may use it less from now on. Its own seed then states so.
-    fn operator_rejected(&self, _name: &str) {}
+    fn operator_rejected(&self, _name: &str, _by: RejectedBy) {}
 
     /// Opens a seed.
     ///

@@ -20,13 +20,13 @@ pub use enumerate::Enumerate;
 pub use operations::{COMMANDS, operations, operations_of};
 pub use without::without;
 
-use crate::api::{Mutator, Strategy, Unsuitable};
+use crate::api::{Mutator, RejectedBy, Strategy, Unsuitable};
 use crate::kit::random::Random;
 use case::{Case, Seed};
 use language::Language;
 use script::Wanted;
 use smt::Signatures;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use universe::Subject;
 
@@ -36,8 +36,9 @@ const FORMULAS: usize = 6;
 const GROUP: usize = 3;
 /// A turn makes this many times the usual number of cases. They are small and quick to solve, and share the cost of the universe.
 const TURN: u64 = 2;
-/// What precedes a rejected operator in the text of the own seed.
-const REJECTED: &str = "\n; without ";
+/// What precedes a rejected operator in the text of the own seed: one that some solvers reject, and one that all do.
+const RARELY: &str = "\n; rarely ";
+const NEVER: &str = "\n; never ";
 /// The number of attempts at a formula.
 const ATTEMPTS: usize = 20;
 
@@ -55,8 +56,8 @@ pub struct GrammarSettings {
 pub struct Grammar {
     signatures: Arc<Signatures>,
     settings: GrammarSettings,
-    /// Operators that some solver of the campaign rejects.
-    rejected: Mutex<BTreeSet<String>>,
+    /// Operators that solvers of the campaign reject.
+    rejected: Mutex<BTreeMap<String, RejectedBy>>,
 }
 
 impl Grammar {
@@ -67,13 +68,13 @@ impl Grammar {
 
     /// An endless sequence of formulas.
     pub fn formulas(&self, random: Random) -> Box<dyn Mutator> {
-        self.formulas_without(Vec::new(), random)
+        self.formulas_without(Avoided::default(), random)
     }
 
-    /// Like [`Grammar::formulas`], mostly without the operators that some solver rejects.
-    fn formulas_without(&self, rejected: Vec<String>, random: Random) -> Box<dyn Mutator> {
+    /// Like [`Grammar::formulas`], without some operators.
+    fn formulas_without(&self, avoided: Avoided, random: Random) -> Box<dyn Mutator> {
         let (signatures, settings) = (self.signatures.clone(), self.settings.clone());
-        Box::new(Sampler { signatures, settings, rejected, random, language: None, made: 0 })
+        Box::new(Sampler { signatures, settings, avoided, random, language: None, made: 0 })
     }
 }
 
@@ -85,8 +86,8 @@ impl Strategy for Grammar {
     fn own_seed(&self) -> Option<Seed> {
         let GrammarSettings { operations, solver } = &self.settings;
         let mut text = format!("; {} {}", solver.as_deref().unwrap_or("all"), operations.join(" "));
-        for name in self.rejected.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            text.push_str(REJECTED);
+        for (name, by) in self.rejected.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            text.push_str(if *by == RejectedBy::All { NEVER } else { RARELY });
             text.push_str(name);
         }
         Some(Seed::new("grammar", text))
@@ -96,21 +97,35 @@ impl Strategy for Grammar {
         budget.saturating_mul(TURN)
     }
 
-    fn operator_rejected(&self, name: &str) {
-        self.rejected.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
+    fn operator_rejected(&self, name: &str, by: RejectedBy) {
+        self.rejected.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), by);
     }
 
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
-        let rejected = seed.text.split(REJECTED).skip(1).map(|name| name.trim().to_owned());
-        Ok(self.formulas_without(rejected.collect(), random))
+        let named = |prefix: &str| {
+            let lines = seed.text.split('\n').filter_map(|line| line.strip_prefix(prefix.trim_start()));
+            lines.map(str::to_owned).collect::<Vec<String>>()
+        };
+        let never = named(NEVER);
+        let mostly = [never.clone(), named(RARELY)].concat();
+        Ok(self.formulas_without(Avoided { never, mostly }, random))
     }
+}
+
+/// The operators that formulas do without.
+#[derive(Default)]
+struct Avoided {
+    /// Those that no solver knows.
+    never: Vec<String>,
+    /// Those that some solver does not know.
+    mostly: Vec<String>,
 }
 
 /// Samples formulas.
 struct Sampler {
     signatures: Arc<Signatures>,
     settings: GrammarSettings,
-    rejected: Vec<String>,
+    avoided: Avoided,
     random: Random,
     language: Option<Language>,
     /// The number of formulas made from the current language.
@@ -133,9 +148,8 @@ impl Sampler {
             Some(language) => language,
             none => {
                 let subject = if names.is_empty() {
-                    // The other solvers may know them.
-                    let avoids = self.random.chance(3, 4);
-                    Subject::Focus { avoided: if avoids { &self.rejected } else { &[] } }
+                    let Avoided { never, mostly } = &self.avoided;
+                    Subject::Focus { avoided: if self.random.chance(3, 4) { mostly } else { never } }
                 } else {
                     Subject::Operators { names, solver: solver.as_deref() }
                 };

@@ -6,7 +6,7 @@ use semantics::{Model, Verdict};
 use smt::{Arena, Scope, Signatures, parse_script};
 use std::collections::BTreeSet;
 use strategies::grammar::{COMMANDS, operations, operations_of};
-use strategies::{Case, Expectation, Grammar, GrammarSettings, Random, Seed, Strategy, by_name};
+use strategies::{Case, Expectation, Grammar, GrammarSettings, Random, RejectedBy, Seed, Strategy, by_name};
 
 fn sample(strategy: &dyn Strategy, random: u64, count: usize) -> Vec<Case> {
     let seed = Seed::new("none", "");
@@ -98,7 +98,7 @@ fn rejected_operators_are_avoided() {
     let strategy = by_name("grammar", &context()).unwrap();
     let rejected = ["not", "ite", "bvadd", "str.len"];
     let plain = strategy.own_seed().unwrap();
-    rejected.iter().for_each(|name| strategy.operator_rejected(name));
+    rejected.iter().for_each(|name| strategy.operator_rejected(name, RejectedBy::Some));
     let seed = strategy.own_seed().unwrap();
     assert_ne!(plain.hash, seed.hash);
     let with_rejected = |seed: &Seed, strategy: &dyn Strategy| {
@@ -115,6 +115,8 @@ fn rejected_operators_are_avoided() {
     assert!(after * 2 < before, "{after} instead of {before}");
     let fresh = by_name("grammar", &context()).unwrap();
     assert_eq!(with_rejected(&seed, fresh.as_ref()), after, "the seed says it all");
+    rejected.iter().for_each(|name| strategy.operator_rejected(name, RejectedBy::All));
+    assert_eq!(with_rejected(&strategy.own_seed().unwrap(), strategy.as_ref()), 0);
 }
 
 /// Restricted formulas use only the given operations, and all of them.
