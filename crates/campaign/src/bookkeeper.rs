@@ -141,6 +141,7 @@ impl<'a> Bookkeeper<'a> {
         };
         self.count_operators();
         self.shared.operator_reach.save();
+        self.shared.hopeless_seeds.save(self.shared.seeds, self.store)?;
         let saved = self.save(state);
         let ended = ended?;
         saved?;

@@ -5,11 +5,12 @@ use crate::coverage_map::CoverageMap;
 use crate::duplicates::Duplicates;
 use crate::error::CampaignError;
 use crate::events::{Event, Listener, Summary};
+use crate::hopeless_seeds::HopelessSeeds;
 use crate::ledger::Ledger;
 use crate::message::Message;
 use crate::operator_reach::OperatorReach;
 use crate::schedule::{Schedule, SeedUse, TurnOrder};
-use crate::seed_preparation::SeedRuns;
+use crate::seed_preparation::{SeedRun, SeedRuns};
 use crate::seeds::Pool;
 use crate::settings::{Settings, settings_text};
 use crate::statistics::Statistics;
@@ -83,7 +84,11 @@ pub fn run(
     let started = AtomicU64::new(statistics.cases + statistics.unsupported + statistics.skipped);
     let duplicates = Duplicates::new(REMEMBERED);
     let coverage_map = CoverageMap::new(store.folder());
+    let hopeless_seeds = HopelessSeeds::read(&plan.targets, &plan.settings, &plan.pool.seeds, store)?;
     let seed_runs = SeedRuns::default();
+    for &seed in hopeless_seeds.known() {
+        seed_runs.record(seed, SeedRun::unanswered());
+    }
     let operator_reach = OperatorReach::open(&plan.targets, store.folder(), campaign);
     for name in operator_reach.foreign() {
         plan.strategies.iter().for_each(|strategy| strategy.operator_rejected(name, RejectedBy::All));
@@ -100,6 +105,7 @@ pub fn run(
         schedule: &schedule,
         duplicates: &duplicates,
         seed_runs: &seed_runs,
+        hopeless_seeds: &hopeless_seeds,
         started: &started,
         stop: &stop,
         rules: plan.settings.rules(),

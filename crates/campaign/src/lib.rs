@@ -13,6 +13,7 @@ mod duplicates;
 mod engine;
 mod error;
 mod events;
+mod hopeless_seeds;
 mod ledger;
 mod message;
 mod model_completion;

@@ -43,6 +43,11 @@ pub struct SeedRun {
 }
 
 impl SeedRun {
+    /// No solver answered.
+    pub fn unanswered() -> SeedRun {
+        SeedRun { learned: Vec::new(), slowest: None }
+    }
+
     /// What the runs of a seed by these solvers tell.
     pub fn new(names: impl Iterator<Item = String>, seen: &[Observation]) -> SeedRun {
         let learned: Vec<Learned> = names.zip(seen).map(|(name, seen)| learned(0, name, seen)).collect();

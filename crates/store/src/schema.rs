@@ -12,7 +12,7 @@ const OLDEST: i64 = 2;
 
 /// The steps from each version of the layout to the next, from [`OLDEST`] on. Add a step for a change: a released step never
 /// changes.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     "
     CREATE TABLE campaign (
         id INTEGER PRIMARY KEY,
@@ -65,6 +65,13 @@ const STEPS: [&str; 2] = [
     "
     ALTER TABLE campaign DROP COLUMN next_unit;
     ALTER TABLE campaign ADD COLUMN turns TEXT NOT NULL DEFAULT '';
+",
+    "
+    CREATE TABLE hopeless_seed (
+        setup TEXT NOT NULL,
+        seed_hash TEXT NOT NULL,
+        PRIMARY KEY (setup, seed_hash)
+    ) STRICT, WITHOUT ROWID;
 ",
 ];
 

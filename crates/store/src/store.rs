@@ -7,6 +7,7 @@ use case::hash::fnv1a;
 use case::{Class, Finding, Origin};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -177,6 +178,26 @@ impl Store {
             .map_err(&sql)?;
         let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)? as u64, row.get(1)?));
         query.query_map([campaign], read).and_then(Iterator::collect).map_err(&sql)
+    }
+
+    /// The hashes of seeds that no solver of a setup answers.
+    pub fn hopeless_seeds(&self, setup: &str) -> Result<BTreeSet<String>, StoreError> {
+        let sql = StoreError::sql(&self.database);
+        let mut query =
+            self.db.prepare("SELECT seed_hash FROM hopeless_seed WHERE setup = ?1").map_err(&sql)?;
+        query.query_map([setup], |row| row.get(0)).and_then(Iterator::collect).map_err(&sql)
+    }
+
+    /// Adds seeds that no solver of a setup answers.
+    pub fn add_hopeless_seeds(&mut self, setup: &str, hashes: &[String]) -> Result<(), StoreError> {
+        let sql = StoreError::sql(&self.database);
+        let change = self.db.transaction().map_err(&sql)?;
+        for hash in hashes {
+            change
+                .execute("INSERT OR IGNORE INTO hopeless_seed VALUES (?1, ?2)", params![setup, hash])
+                .map_err(&sql)?;
+        }
+        change.commit().map_err(&sql)
     }
 
     /// Records a finding: its folder first, then its entry. When this returns, it may be shown.

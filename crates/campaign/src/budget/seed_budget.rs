@@ -5,8 +5,8 @@
 
 use super::adaptive_timeout::{AdaptiveTimeout, LimitKind};
 use super::source::Source;
-use case::SolverIndex;
-use std::collections::BTreeMap;
+use case::{SeedIndex, SolverIndex};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// The share of a case before anything is known, and the smallest share. What a case takes beyond its share is made up for by
@@ -16,6 +16,9 @@ const LEAST_SHARE: Duration = Duration::from_millis(2);
 
 /// Time without an answer shows nothing, so it counts this many times more.
 const LOST: u32 = 7;
+
+/// A seed that no solver answered in an earlier campaign starts with this much time beyond its share.
+const HOPELESS: Duration = Duration::from_secs(2);
 
 /// The cases of a batch take about this long together.
 const BATCH_TIME: Duration = Duration::from_millis(200);
@@ -48,10 +51,12 @@ struct Cost {
     debt: Duration,
 }
 
-impl Default for SeedBudget {
-    fn default() -> SeedBudget {
+impl SeedBudget {
+    /// The budget of a worker that knows which seeds are hopeless.
+    pub fn new(hopeless: &BTreeSet<SeedIndex>) -> SeedBudget {
+        let indebted = |&seed: &SeedIndex| (Source::Seed(seed), Cost { debt: HOPELESS, ..Cost::default() });
         SeedBudget {
-            costs: BTreeMap::new(),
+            costs: hopeless.iter().map(indebted).collect(),
             timeouts: BTreeMap::new(),
             share: FIRST_SHARE,
             cases: 0,
@@ -59,9 +64,7 @@ impl Default for SeedBudget {
             lost: Duration::ZERO,
         }
     }
-}
 
-impl SeedBudget {
     /// Whether to skip the next case of a seed. Skipping pays off part of the seed's debt.
     pub fn skips(&mut self, source: Source) -> bool {
         match self.costs.get_mut(&source) {
@@ -155,7 +158,7 @@ impl SeedBudget {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use case::{SeedIndex, StrategyIndex};
+    use case::StrategyIndex;
 
     const A: Source = Source::Seed(SeedIndex(0));
     const B: Source = Source::Seed(SeedIndex(1));
@@ -168,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_seed_over_its_share_skips_cases() {
-        let mut budget = SeedBudget::default();
+        let mut budget = SeedBudget::new(&BTreeSet::new());
         budget.record_case(A, ms(30));
         assert!(!budget.skips(A));
         budget.record_case(A, ms(250));
@@ -192,7 +195,7 @@ mod tests {
         let table: [(&[u64], usize); 4] =
             [(&[900], 0), (&[900, 900, 900], 0), (&[4, 4, 4, 40], 90), (&[80, 80, 80, 400], 80)];
         for (costs, expected) in table {
-            let mut budget = SeedBudget::default();
+            let mut budget = SeedBudget::new(&BTreeSet::new());
             for _ in 0..UPDATE_EVERY {
                 for (seed, &cost) in costs.iter().enumerate() {
                     budget.record_case(Source::Seed(SeedIndex(seed)), ms(cost));
@@ -217,7 +220,7 @@ mod tests {
         // The time of each of two cases, and the size of the next batch.
         let table = [(0, 8), (5, 8), (50, 4), (199, 1), (900, 1)];
         for (took, size) in table {
-            let mut budget = SeedBudget::default();
+            let mut budget = SeedBudget::new(&BTreeSet::new());
             assert_eq!(budget.batch_size(A, 8), 1);
             (0..2).for_each(|_| budget.record_case(A, ms(took)));
             assert_eq!(budget.batch_size(A, 8), size, "{took}");
@@ -227,7 +230,7 @@ mod tests {
 
     #[test]
     fn no_case_gets_a_long_limit_while_much_time_is_lost() {
-        let mut budget = SeedBudget::default();
+        let mut budget = SeedBudget::new(&BTreeSet::new());
         assert_eq!(budget.next_limit_kind(A), LimitKind::Long);
         budget.record_run(A, SOLVER, LimitKind::Long, ms(100), false);
         assert_eq!(budget.next_limit_kind(B), LimitKind::Short);

@@ -118,7 +118,7 @@ impl<'a> Worker<'a> {
             counted: Statistics::default(),
             scanner: shared.operator_reach.scanner(),
             reported: started,
-            seed_budget: SeedBudget::default(),
+            seed_budget: SeedBudget::new(shared.hopeless_seeds.known()),
             operator_costs: OperatorCosts::default(),
             run_modes: RunModes::new(settings.run_mode_policy()),
             allowance: Allowance::new(settings.shares),

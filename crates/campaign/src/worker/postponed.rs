@@ -139,6 +139,9 @@ impl Worker<'_> {
         self.charged(Purpose::HardSeeds, |worker| {
             let seen = worker.run_late(&waiting)?;
             worker.remember_seed_run(index, &waiting.solvers, &seen);
+            if !seen.iter().any(has_result) {
+                worker.shared.hopeless_seeds.add(index);
+            }
             let context = worker.context(&waiting);
             if !worker.judge_runs(&context, &seen)? {
                 worker.run_verbatim(&context, &seen)?;

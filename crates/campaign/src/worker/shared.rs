@@ -2,6 +2,7 @@
 
 use crate::coverage_map::CoverageMap;
 use crate::duplicates::Duplicates;
+use crate::hopeless_seeds::HopelessSeeds;
 use crate::operator_reach::OperatorReach;
 use crate::schedule::Schedule;
 use crate::seed_preparation::SeedRuns;
@@ -35,6 +36,8 @@ pub struct Shared<'a> {
     pub duplicates: &'a Duplicates,
     /// What the runs of the seeds themselves told.
     pub seed_runs: &'a SeedRuns,
+    /// Seeds that no solver answers.
+    pub hopeless_seeds: &'a HopelessSeeds,
     /// How many cases have started, over all resumptions.
     pub started: &'a AtomicU64,
     /// Set when workers should stop after the current case.
