@@ -21,7 +21,7 @@ const LEAST_LONG: Duration = Duration::from_millis(250);
 const LONG_SLACK: u32 = 10;
 
 /// The short limit is this many times the time of a run that ended, and at least this long.
-const SHORT_SLACK: u32 = 4;
+const SHORT_SLACK: u32 = 3;
 const LEAST_SHORT: Duration = Duration::from_millis(20);
 /// The short limit before anything is known.
 const FIRST_SHORT: Duration = Duration::from_millis(60);
@@ -131,9 +131,9 @@ mod tests {
             (&[], 20),
             (&[0, 0], 20),
             (&[5, 5, 5, 0], 20),
-            (&[10, 11, 12, 0], 40),
+            (&[10, 11, 12, 0], 30),
             (&[5, 5, 5, 300], 20),
-            (&[5, 100, 100, 100, 100], 400),
+            (&[5, 100, 100, 100, 100], 300),
             (&[5, 5, 100, 100, 0, 0], 20),
         ];
         for (took, best) in table {
@@ -148,7 +148,7 @@ mod tests {
         let table = [
             (None, FIRST, LEAST_SHORT),
             (Some(ms(2)), LEAST_LONG, LEAST_SHORT),
-            (Some(ms(40)), ms(400), ms(160)),
+            (Some(ms(40)), ms(400), ms(120)),
         ];
         for (took, long, short) in table {
             let mut timeout = AdaptiveTimeout::default();

@@ -25,7 +25,7 @@ const MOST: usize = 8;
 
 /// A run between push and pop may take this many times as long as that in a process of its own, and a little more.
 const INCREMENTAL_SLACK: u32 = 4;
-const LEAST_INCREMENTAL: Duration = Duration::from_millis(50);
+const LEAST_INCREMENTAL: Duration = Duration::from_millis(20);
 
 /// A case that is waiting to run.
 pub(super) struct Pending {

@@ -13,6 +13,10 @@ use std::time::Duration;
 use strategies::{Case, Step};
 use triage::{ModelOpinion, core_alone, core_question};
 
+/// A run with a core may take this many times as long as the case did, and a little more.
+const SLACK: u32 = 4;
+const LEAST: Duration = Duration::from_millis(20);
+
 /// How a core is requested and checked.
 #[derive(Clone, Copy)]
 enum Processes {
@@ -62,6 +66,8 @@ impl Worker<'_> {
         // After `unsat`, a request for a model is an error, at which some solvers stop.
         let want = Want { model: false, ..context.want };
         let context = Context { case: &case, want, ..*context };
+        let slowest = seen.iter().map(|run| run.wall).max().unwrap_or_default();
+        let limit = limit.min(slowest * SLACK + LEAST);
         let mut runs = Vec::with_capacity(context.solvers.len());
         for &solver in context.solvers {
             runs.push(self.solver_pool.run_warm_within(solver, &case.text, want, limit)?);
