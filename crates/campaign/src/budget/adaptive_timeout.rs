@@ -24,7 +24,7 @@ const LONG_SLACK: u32 = 10;
 const SHORT_SLACK: u32 = 3;
 const LEAST_SHORT: Duration = Duration::from_millis(20);
 /// The short limit before anything is known.
-const FIRST_SHORT: Duration = Duration::from_millis(60);
+const FIRST_SHORT: Duration = Duration::from_millis(40);
 
 /// The kind of time limit of a case. All solvers use the same kind, so that their answers are comparable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -28,7 +28,7 @@ pub struct Shares {
 
 impl Default for Shares {
     fn default() -> Shares {
-        Shares { preparation: 10, confirmation: 10, performance: 5, hard_seeds: 3, options: 5 }
+        Shares { preparation: 10, confirmation: 10, performance: 5, hard_seeds: 3, options: 8 }
     }
 }
 

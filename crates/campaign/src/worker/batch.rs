@@ -24,7 +24,7 @@ use strategies::{Case, Learned, RejectedBy, Seed, Strategy};
 const MOST: usize = 8;
 
 /// A run between push and pop may take this many times as long as that in a process of its own, and a little more.
-const INCREMENTAL_SLACK: u32 = 4;
+const INCREMENTAL_SLACK: u32 = 3;
 const LEAST_INCREMENTAL: Duration = Duration::from_millis(20);
 
 /// A case that is waiting to run.
