@@ -31,6 +31,7 @@ mod settings;
 mod solver_pool;
 mod statistics;
 mod strategy_scores;
+mod suspects;
 mod time_account;
 mod worker;
 

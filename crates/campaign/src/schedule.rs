@@ -139,6 +139,11 @@ impl Schedule {
         state.scores.record(strategy, result);
     }
 
+    /// Records a new finding of a strategy.
+    pub fn reward(&self, strategy: StrategyIndex, worth: f64) {
+        self.lock().scores.reward(strategy.get(), worth);
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

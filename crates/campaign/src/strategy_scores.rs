@@ -26,8 +26,6 @@ pub struct TurnResult {
     pub cases: u64,
     /// Those of them that all solvers answered.
     pub answered: u64,
-    /// New findings.
-    pub findings: u64,
     /// New coverage points.
     pub coverage: u64,
 }
@@ -63,9 +61,14 @@ impl StrategyScores {
     pub fn record(&mut self, strategy: usize, result: &TurnResult) {
         let score = &mut self.0[strategy];
         score.time += result.took;
-        score.credit += result.findings as f64 + COVERAGE * result.coverage as f64;
+        score.credit += COVERAGE * result.coverage as f64;
         score.cases += result.cases;
         score.answered += result.answered;
+    }
+
+    /// Records a new finding of a strategy, which is worth more if it is like no other.
+    pub fn reward(&mut self, strategy: usize, worth: f64) {
+        self.0[strategy].credit += worth;
     }
 
     /// The strategy that has got the least time for its weight, among those that `may_run`.
@@ -100,10 +103,12 @@ mod tests {
                     took: Duration::from_secs(1),
                     cases: 1,
                     answered: u64::from(answered[strategy]),
-                    findings: u64::from(found),
                     ..TurnResult::default()
                 },
             );
+            if found {
+                scores.reward(strategy, 1.0);
+            }
         }
         turns
     }

@@ -319,6 +319,7 @@ impl Worker<'_> {
         self.turn.cases += 1;
         self.turn.answered += answered;
         let found = self.scanner.scan(&case.text);
+        self.suspects.record_case(&found.operators);
         for (solver, _) in solvers.iter().zip(seen).filter(|(_, observation)| accepted(observation)) {
             self.shared.operator_reach.record(solver.get(), found);
         }

@@ -7,7 +7,7 @@ use crate::confirm::{Confirmation, Context, confirm};
 use crate::message::Message;
 use crate::remake::RunContext;
 use crate::time_account::Purpose;
-use case::{Class, SolverIndex};
+use case::{Class, SolverIndex, StrategyIndex};
 use solver::{Observation, RunMode};
 use strategies::{Case, Expectation, Step};
 use triage::{Bug, Rules};
@@ -163,15 +163,18 @@ impl Worker<'_> {
     /// Counts a confirmed case, and tells its strategy.
     pub(super) fn count_hit(&mut self, context: &Context<'_>, hit: Hit) {
         let name = &context.origin.strategy;
-        self.turn.findings += u64::from(hit == Hit::New);
         self.counted.hits += 1;
         self.counted.strategies.entry(name.clone()).or_default().hits += 1;
         // Whether a bug shows in time depends on the machine.
         let informs = !self.shared.settings.is_deterministic();
-        if let Some(strategy) =
-            self.shared.strategies.iter().find(|strategy| informs && strategy.name() == name)
-        {
-            strategy.found_bug(context.case, hit == Hit::New);
+        let strategies = self.shared.strategies;
+        let Some(index) = strategies.iter().position(|strategy| informs && strategy.name() == name) else {
+            return;
+        };
+        strategies[index].found_bug(context.case, hit == Hit::New);
+        if hit == Hit::New {
+            let operators = &self.scanner.scan(&context.case.text).operators;
+            self.shared.schedule.reward(StrategyIndex(index), self.suspects.record_finding(operators));
         }
     }
 }

@@ -27,6 +27,7 @@ use crate::seed_preparation::SeedPreparation;
 use crate::solver_pool::SolverPool;
 use crate::statistics::Statistics;
 use crate::strategy_scores::TurnResult;
+use crate::suspects::Suspects;
 use crate::time_account::Purpose;
 use case::{CaseIndex, SeedIndex, SolverIndex, StrategyIndex};
 use core_pinning::CorePinning;
@@ -56,6 +57,8 @@ pub struct Worker<'a> {
     seed_budget: SeedBudget,
     /// What the operators of cases without a seed cost.
     operator_costs: OperatorCosts,
+    /// Which operators bugs come with.
+    suspects: Suspects,
     run_modes: RunModes,
     /// What is spent on work besides cases, and that work as far as it had to wait.
     allowance: Allowance,
@@ -120,6 +123,7 @@ impl<'a> Worker<'a> {
             reported: started,
             seed_budget: SeedBudget::new(shared.hopeless_seeds.known()),
             operator_costs: OperatorCosts::default(),
+            suspects: Suspects::default(),
             run_modes: RunModes::new(settings.run_mode_policy()),
             allowance: Allowance::new(settings.shares),
             postponed: Postponed::default(),
