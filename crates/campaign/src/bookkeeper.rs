@@ -141,10 +141,11 @@ impl<'a> Bookkeeper<'a> {
         };
         self.count_operators();
         self.shared.operator_reach.save();
-        self.shared.hopeless_seeds.save(self.shared.seeds, self.store)?;
         let saved = self.save(state);
+        let remembered = self.shared.hopeless_seeds.save(self.shared.seeds, self.store);
         let ended = ended?;
         saved?;
+        remembered?;
         let snapshot = self.show()?;
         let operators = self.operators()?;
         Ok(Summary { ended, snapshot, unusable_seeds: self.unusable_seeds, operators })

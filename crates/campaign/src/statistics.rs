@@ -19,7 +19,7 @@ pub struct Statistics {
     pub duplicates: u64,
     /// Cases with operators that no selected solver supports.
     pub unsupported: u64,
-    /// Cases that were skipped because their seed is slow.
+    /// Cases that were skipped because cases of their seed, or with their operators, lose time.
     pub skipped: u64,
     /// Turns that were put off because the answers that they need would have taken too much time.
     pub postponed: u64,

@@ -6,6 +6,7 @@ mod allowance;
 mod operator_costs;
 mod run_modes;
 mod seed_budget;
+mod slack;
 mod source;
 
 pub use adaptive_timeout::LimitKind;
@@ -13,4 +14,5 @@ pub use allowance::{Allowance, Shares};
 pub use operator_costs::OperatorCosts;
 pub use run_modes::{RunModePolicy, RunModes};
 pub use seed_budget::SeedBudget;
+pub use slack::Slack;
 pub use source::Source;

@@ -8,12 +8,12 @@ use super::table::OperatorTable;
 /// Stands for everything that is not an operator of the table.
 const NONE: u16 = u16::MAX;
 
-/// The operators of a script. The lists may contain duplicates.
+/// The operators of a script.
 #[derive(Clone, Debug, Default)]
 pub struct Scan {
-    /// Operators.
+    /// Operators, each once, in order of appearance.
     pub operators: Vec<u16>,
-    /// Pairs: an operator, and one directly inside an application of it.
+    /// Pairs: an operator, and one directly inside an application of it. There may be duplicates.
     pub pairs: Vec<(u16, u16)>,
 }
 
@@ -229,7 +229,9 @@ impl Scanner {
     fn operator(&mut self, name: &[u8]) -> u16 {
         match self.table.get(name) {
             Some(operator) if !self.hidden.contains(&operator) => {
-                self.found.operators.push(operator);
+                if !self.found.operators.contains(&operator) {
+                    self.found.operators.push(operator);
+                }
                 operator
             }
             _ => NONE,

@@ -264,7 +264,10 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         ));
     }
     if statistics.skipped > 0 {
-        lines.push(format!("{} skipped (slow seeds).", counted(statistics.skipped, "case")));
+        lines.push(format!(
+            "{} skipped (their seeds or operators lose time).",
+            counted(statistics.skipped, "case")
+        ));
     }
     if statistics.unrepeatable > 0 {
         let results = counted(statistics.unrepeatable, "wrong result");

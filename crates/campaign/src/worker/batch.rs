@@ -4,7 +4,7 @@
 use super::judge::known_of_another_run;
 use super::lives::Life;
 use super::{Abort, Worker};
-use crate::budget::{LimitKind, Source};
+use crate::budget::{LimitKind, Slack, Source};
 use crate::confirm::Context;
 use crate::questions::QuestionLog;
 use crate::remake::RunContext;
@@ -23,9 +23,8 @@ use strategies::{Case, Learned, RejectedBy, Seed, Strategy};
 /// The largest batch.
 const MOST: usize = 8;
 
-/// A run between push and pop may take this many times as long as that in a process of its own, and a little more.
-const INCREMENTAL_SLACK: u32 = 3;
-const LEAST_INCREMENTAL: Duration = Duration::from_millis(20);
+/// How long a run between push and pop may take, compared with that in a process of its own.
+const INCREMENTAL_SLACK: Slack = Slack::new(3, 20);
 
 /// A case that is waiting to run.
 pub(super) struct Pending {
@@ -163,7 +162,7 @@ impl Worker<'_> {
             for ((incremental, runs), pending) in all.iter_mut().zip(separate).zip(cases) {
                 let own = runs.solvers.iter().zip(&runs.seen).find(|(other, _)| **other == solver);
                 let Some((_, own)) = own.filter(|(_, own)| is_answered(own)) else { continue };
-                let limit = own.wall * INCREMENTAL_SLACK + LEAST_INCREMENTAL;
+                let limit = INCREMENTAL_SLACK.limit(own.wall);
                 let seen = self.solver_pool.run_incremental(solver, &pending.case.text, limit)?;
                 if seen.fallback.is_some() {
                     self.run_modes.exclude(source);

@@ -2,6 +2,7 @@
 //! What goes wrong under several options is reduced to the fewest that show it.
 
 use super::{Abort, Worker};
+use crate::budget::Slack;
 use crate::confirm::Context;
 use crate::statistics::accepted;
 use crate::time_account::Purpose;
@@ -14,9 +15,8 @@ use std::time::Duration;
 use strategies::Case;
 use triage::{Bug, Rules};
 
-/// A run under options may take this many times as long as the default run, and a little more.
-const SLACK: u32 = 5;
-const LEAST: Duration = Duration::from_millis(100);
+/// How long a run under options may take, compared with the default run.
+const SLACK: Slack = Slack::new(5, 100);
 
 /// A case as the solvers ran it by default.
 #[derive(Clone, Copy)]
@@ -56,7 +56,7 @@ impl Worker<'_> {
             let trial = self.policy.begin(solver, &context.case.text, novelty);
             let Some(mut trial) = trial else { continue };
             // A slow run under options is no finding, so the limit is short.
-            let limit = limit.min(default_run.wall * SLACK + LEAST);
+            let limit = limit.min(SLACK.limit(default_run.wall));
             while let Some(settings) = trial.next_settings() {
                 if self.shared.stop.load(Ordering::Relaxed) {
                     return Ok(());

@@ -1,15 +1,15 @@
 //! How long solvers may take for the questions of strategies: not much longer than the seed itself took.
 
 use super::Worker;
+use crate::budget::Slack;
 use crate::questions::QuestionLog;
 use crate::seed_preparation::SeedRun;
 use case::{SeedIndex, SolverIndex};
 use solver::Observation;
 use std::time::Duration;
 
-/// A question may take this many times as long as the seed, and a little more.
-const SLACK: u32 = 4;
-const LEAST: Duration = Duration::from_millis(50);
+/// How long a question may take, compared with the seed.
+const SLACK: Slack = Slack::new(4, 50);
 
 /// The limit of a question about a seed that has not run yet.
 const UNKNOWN: Duration = Duration::from_millis(250);
@@ -22,7 +22,7 @@ impl Worker<'_> {
             return most;
         }
         let took = known.and_then(|run| run.slowest);
-        took.map_or(UNKNOWN, |took| took * SLACK + LEAST).min(most)
+        took.map_or(UNKNOWN, |took| SLACK.limit(took)).min(most)
     }
 
     /// A log for the questions that a strategy asks while it makes cases from a seed.
@@ -33,7 +33,7 @@ impl Worker<'_> {
         match known.map(|run| run.slowest) {
             _ if is_silent => QuestionLog::closed(),
             Some(None) => QuestionLog::closed(),
-            Some(Some(took)) => QuestionLog::new((took * SLACK + LEAST).min(most)),
+            Some(Some(took)) => QuestionLog::new(SLACK.limit(took).min(most)),
             None => QuestionLog::new(most),
         }
     }

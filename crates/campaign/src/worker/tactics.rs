@@ -3,19 +3,18 @@
 
 use super::self_contradiction::OtherForm;
 use super::{Abort, Worker};
+use crate::budget::Slack;
 use crate::confirm::Context;
 use crate::remake::RunContext;
 use case::SolverIndex;
 use case::hash::fnv1a;
 use solver::run::using_tactic;
 use solver::{Observation, Outcome};
-use std::time::Duration;
 use strategies::{Case, Step};
 use triage::Rules;
 
-/// A run with a tactic may take this many times as long as the plain run, and a little more.
-const SLACK: u32 = 4;
-const LEAST: Duration = Duration::from_millis(50);
+/// How long a run with a tactic may take, compared with the plain run.
+const SLACK: Slack = Slack::new(4, 50);
 
 impl Worker<'_> {
     /// Runs a case with one tactic of each solver that has any, for one case in so many as the settings say. `seen` are the plain
@@ -51,7 +50,7 @@ impl Worker<'_> {
         tactic: &str,
     ) -> Result<(), Abort> {
         let Some(text) = using_tactic(&context.case.text, tactic) else { return Ok(()) };
-        let limit = plain.wall * SLACK + LEAST;
+        let limit = SLACK.limit(plain.wall);
         let seen = [self.solver_pool.run_warm_within(solver, &text, context.want, limit)?];
         self.counted.tactics += 1;
         let step = Step {

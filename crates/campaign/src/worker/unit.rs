@@ -101,7 +101,7 @@ impl Worker<'_> {
             }
             // The case counts even if it is skipped: which cases run may depend on the machine, but not which are made. With a
             // limit on cases all of them run.
-            if self.shared.settings.cases.is_none() && self.skips(source, &case, strategy.uses_seeds_once()) {
+            if self.shared.settings.cases.is_none() && self.skips(source, &case) {
                 self.counted.skipped += 1;
                 self.counted.digest = self.counted.digest.wrapping_add(hash);
                 continue;
@@ -123,12 +123,9 @@ impl Worker<'_> {
     }
 
     /// Whether to skip a case since cases like it cost too much time.
-    fn skips(&mut self, source: Source, case: &Case, is_seed: bool) -> bool {
+    fn skips(&mut self, source: Source, case: &Case) -> bool {
         match source {
-            Source::Seed(seed) => {
-                let is_hopeless = self.shared.hopeless_seeds.known().contains(&seed);
-                (is_seed && is_hopeless) || self.seed_budget.skips(source)
-            }
+            Source::Seed(_) => self.seed_budget.skips(source),
             Source::Strategy(_) => self.operator_costs.skips(&self.scanner.scan(&case.text).operators),
         }
     }

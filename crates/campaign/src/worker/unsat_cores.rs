@@ -3,6 +3,7 @@
 
 use super::judge::Hit;
 use super::{Abort, Worker};
+use crate::budget::Slack;
 use crate::confirm::{Context, finding};
 use crate::message::Message;
 use case::hash::fnv1a;
@@ -13,9 +14,8 @@ use std::time::Duration;
 use strategies::{Case, Step};
 use triage::{ModelOpinion, core_alone, core_question};
 
-/// A run with a core may take this many times as long as the case did, and a little more.
-const SLACK: u32 = 4;
-const LEAST: Duration = Duration::from_millis(20);
+/// How long a run with a core may take, compared with the case itself.
+const SLACK: Slack = Slack::new(4, 20);
 
 /// How a core is requested and checked.
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ impl Worker<'_> {
         let want = Want { model: false, ..context.want };
         let context = Context { case: &case, want, ..*context };
         let slowest = seen.iter().map(|run| run.wall).max().unwrap_or_default();
-        let limit = limit.min(slowest * SLACK + LEAST);
+        let limit = limit.min(SLACK.limit(slowest));
         let mut runs = Vec::with_capacity(context.solvers.len());
         for &solver in context.solvers {
             runs.push(self.solver_pool.run_warm_within(solver, &case.text, want, limit)?);

@@ -36,9 +36,9 @@ const FORMULAS: usize = 6;
 const GROUP: usize = 3;
 /// A turn makes this many times the usual number of cases. They are small and quick to solve, and share the cost of the universe.
 const TURN: u64 = 2;
-/// What precedes a rejected operator in the text of the own seed: one that some solvers reject, and one that all do.
-const RARELY: &str = "\n; rarely ";
-const NEVER: &str = "\n; never ";
+/// How a line of the own seed starts that names a rejected operator: one that some solvers reject, and one that all do.
+const RARELY: &str = "; rarely ";
+const NEVER: &str = "; never ";
 /// The number of attempts at a formula.
 const ATTEMPTS: usize = 20;
 
@@ -87,8 +87,8 @@ impl Strategy for Grammar {
         let GrammarSettings { operations, solver } = &self.settings;
         let mut text = format!("; {} {}", solver.as_deref().unwrap_or("all"), operations.join(" "));
         for (name, by) in self.rejected.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            text.push_str(if *by == RejectedBy::All { NEVER } else { RARELY });
-            text.push_str(name);
+            let prefix = if *by == RejectedBy::All { NEVER } else { RARELY };
+            text.extend(["\n", prefix, name]);
         }
         Some(Seed::new("grammar", text))
     }
@@ -103,7 +103,7 @@ impl Strategy for Grammar {
 
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let named = |prefix: &str| {
-            let lines = seed.text.split('\n').filter_map(|line| line.strip_prefix(prefix.trim_start()));
+            let lines = seed.text.split('\n').filter_map(|line| line.strip_prefix(prefix));
             lines.map(str::to_owned).collect::<Vec<String>>()
         };
         let never = named(NEVER);
