@@ -7,14 +7,16 @@ use crate::message::Message;
 use crate::operator_reach::{OperatorCount, OperatorSample, SolverOperators};
 use crate::statistics::Statistics;
 use crate::worker::Shared;
-use case::{AskedScript, CaseIndex, SeedIndex, StrategyIndex};
+use case::{AskedScript, CaseIndex, Finding, SeedIndex, StrategyIndex};
 use solver::run::plain_script;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
-use store::{CampaignState, Position, Progress, Recorded, Store, Texts};
+use store::{CampaignState, Listed, Position, Progress, Recorded, Store, Texts};
 use strategies::Seed;
+use triage::automatic::record_triaged;
+use triage::{StoredFinding, Subject};
 
 /// How often to check the limits, show the state, save the progress and keep a sample for plots.
 const TICK: Duration = Duration::from_millis(100);
@@ -205,11 +207,19 @@ impl<'a> Bookkeeper<'a> {
                         *self.statistics.bugs_by_run.entry(run).or_default() += 1;
                     }
                     let listed = self.store.find(id)?;
+                    self.queue_for_triage(&listed, *finding, case);
                     self.listener.event(&Event::Found(Box::new(listed)));
                 }
             }
+            Message::Triaged { id, triaged } => {
+                let listed = record_triaged(self.store, &id, &triaged)?;
+                self.listener.event(&Event::Triaged(Box::new(listed)));
+            }
             Message::Duplicate { signature, origin } => {
                 self.store.again(&signature, &origin)?;
+            }
+            Message::Explained { finding, origin } => {
+                self.store.count_case(&finding, &origin)?;
             }
             Message::UnusableSeed { strategy, seed, reason } => {
                 let seed = self.seed(strategy, seed).map_or_else(String::new, |seed| seed.name.clone());
@@ -219,6 +229,16 @@ impl<'a> Bookkeeper<'a> {
             Message::Failed(error) => return Err(CampaignError::Run(error)),
         }
         Ok(())
+    }
+
+    /// Adds a new bug to those that wait for triage, if a plain run can show it. Candidates are left to `elenchus triage`: every test
+    /// of a slow case takes seconds.
+    fn queue_for_triage(&self, listed: &Listed, finding: Finding, case: String) {
+        let Some(predicate) = finding.predicate.clone().filter(|_| listed.bug) else { return };
+        let folder = self.store.folder().join(&listed.folder);
+        let finding = Some(StoredFinding { listed: listed.clone(), finding, folder });
+        let subject = Subject { script: case, predicate, origin: listed.id.clone(), model: None, finding };
+        self.shared.triage_queue.push(subject);
     }
 
     /// A seed of the pool, or a strategy's own.

@@ -5,6 +5,7 @@ use crate::coverage_map::CoverageMap;
 use crate::duplicates::Duplicates;
 use crate::error::CampaignError;
 use crate::events::{Event, Listener, Summary};
+use crate::explanations::Explanations;
 use crate::hopeless_seeds::HopelessSeeds;
 use crate::ledger::Ledger;
 use crate::message::Message;
@@ -14,6 +15,7 @@ use crate::seed_preparation::{SeedRun, SeedRuns};
 use crate::seeds::Pool;
 use crate::settings::{Settings, settings_text};
 use crate::statistics::Statistics;
+use crate::triage_queue::TriageQueue;
 use crate::worker::{Shared, Worker};
 use case::CaseIndex;
 use falcon::SolverOptions;
@@ -24,7 +26,7 @@ use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 use store::{Campaign, Position, Store};
 use strategies::{RejectedBy, Seed, Strategy};
-use triage::ModelJudge;
+use triage::{ModelJudge, SolverSource};
 
 /// At least this many scripts are remembered, to skip duplicates.
 const REMEMBERED: usize = 2_000_000;
@@ -49,6 +51,8 @@ pub struct Plan<'a> {
     pub judges: JudgeMaker<'a>,
     /// The options of each solver, in the order of the solvers; empty if no configurations are tried.
     pub options: Vec<SolverOptions>,
+    /// Where triage finds solvers; `None` to leave findings as they are.
+    pub source: Option<&'a dyn SolverSource>,
 }
 
 /// Runs a campaign to its end. `from` is the campaign to resume. Setting `interrupt` ends it cleanly.
@@ -93,6 +97,8 @@ pub fn run(
     for name in operator_reach.foreign() {
         plan.strategies.iter().for_each(|strategy| strategy.operator_rejected(name, RejectedBy::All));
     }
+    let triage_queue = TriageQueue::default();
+    let explanations = Explanations::default();
     let stop = AtomicBool::new(false);
     let shared = Shared {
         settings: &plan.settings,
@@ -106,6 +112,9 @@ pub fn run(
         duplicates: &duplicates,
         seed_runs: &seed_runs,
         hopeless_seeds: &hopeless_seeds,
+        triage_queue: &triage_queue,
+        explanations: &explanations,
+        source: plan.source,
         started: &started,
         stop: &stop,
         rules: plan.settings.rules(),

@@ -4,6 +4,7 @@ use case::Hinted;
 use solver::RunError;
 use store::StoreError;
 use thiserror::Error;
+use triage::TriageError;
 
 /// Why a campaign cannot run or cannot continue.
 #[derive(Debug, Error)]
@@ -11,6 +12,9 @@ pub enum CampaignError {
     /// A finding or the progress cannot be stored.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The result of triage cannot be saved.
+    #[error(transparent)]
+    Triage(#[from] TriageError),
     /// This machine cannot run a solver.
     #[error(transparent)]
     Run(RunError),
@@ -32,6 +36,7 @@ impl Hinted for CampaignError {
     fn hint(&self) -> Option<String> {
         Some(match self {
             CampaignError::Store(error) => return error.hint(),
+            CampaignError::Triage(error) => return error.hint(),
             CampaignError::Run(error) => error.hint().to_owned(),
             CampaignError::NoSeeds => {
                 "pass .smt2 files or folders with them, or no path to use the built-in seeds".into()

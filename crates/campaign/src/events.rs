@@ -49,6 +49,8 @@ pub enum Event {
     Progress(Box<Snapshot>),
     /// A new finding, already on disk.
     Found(Box<Listed>),
+    /// A finding was triaged, and this is on disk.
+    Triaged(Box<Listed>),
     /// A note for the user, such as a solver that cannot be kept warm.
     Note(String),
 }

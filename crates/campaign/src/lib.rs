@@ -13,6 +13,7 @@ mod duplicates;
 mod engine;
 mod error;
 mod events;
+mod explanations;
 mod hopeless_seeds;
 mod ledger;
 mod message;
@@ -33,6 +34,7 @@ mod statistics;
 mod strategy_scores;
 mod suspects;
 mod time_account;
+mod triage_queue;
 mod worker;
 
 pub use budget::Shares;

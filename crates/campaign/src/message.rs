@@ -5,6 +5,7 @@ use crate::statistics::Statistics;
 use case::{CaseIndex, Finding, Origin, SeedIndex, StrategyIndex};
 use solver::RunError;
 use std::sync::Arc;
+use triage::automatic::TriagedFinding;
 
 /// A message from a worker. The messages of one worker arrive in order, so a finding is stored before its case counts as
 /// done.
@@ -39,10 +40,24 @@ pub enum Message {
         /// The seed.
         seed: Arc<str>,
     },
+    /// What triage has found out about a finding.
+    Triaged {
+        /// The name of the finding.
+        id: String,
+        /// The result.
+        triaged: Box<TriagedFinding>,
+    },
     /// Another case of a finding that this worker has sent before.
     Duplicate {
         /// The signature of the finding.
         signature: String,
+        /// The case.
+        origin: Origin,
+    },
+    /// A case that a triaged finding explains.
+    Explained {
+        /// The name of the finding.
+        finding: String,
         /// The case.
         origin: Origin,
     },

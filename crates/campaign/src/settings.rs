@@ -104,6 +104,8 @@ pub struct Settings {
     pub tactics: u64,
     /// Whether to report slow answers as candidates.
     pub performance: bool,
+    /// Whether to reduce findings and to merge those that are one bug.
+    pub triage: bool,
     /// The largest shares of the time for work besides cases.
     pub shares: Shares,
     /// Whether to keep solvers warm between scripts.
@@ -144,6 +146,7 @@ impl Default for Settings {
             cores: CORES,
             tactics: TACTICS,
             performance: true,
+            triage: true,
             shares: Shares::default(),
             warm: true,
             incremental: true,

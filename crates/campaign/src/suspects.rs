@@ -1,6 +1,7 @@
 //! How much a new finding is worth. Before it is reduced, one bug looks like many: an operator that a solver gets wrong shows in
 //! formulas with all the others. So a finding counts less, the more findings its most suspicious operator has.
 
+use crate::explanations::Frequency;
 use std::collections::BTreeMap;
 
 /// An operator is suspicious if its cases show bugs this many times as often as others do.
@@ -16,6 +17,8 @@ pub struct Suspects {
 #[derive(Clone, Copy, Default)]
 struct Seen {
     cases: u32,
+    /// Cases with a wrong answer or an invalid model.
+    wrong: u32,
     findings: u32,
 }
 
@@ -32,6 +35,20 @@ impl Suspects {
         for &operator in operators {
             self.operators.entry(operator).or_default().cases += 1;
         }
+    }
+
+    /// Records that a case with these operators has a wrong answer or an invalid model.
+    pub fn record_wrong(&mut self, operators: &[u16]) {
+        for &operator in operators {
+            self.operators.entry(operator).or_default().wrong += 1;
+        }
+    }
+
+    /// How often cases with these operators go wrong, by the rarest of them.
+    pub fn frequency(&self, operators: &[u16]) -> Frequency {
+        let seen = operators.iter().map(|operator| self.operators.get(operator).copied().unwrap_or_default());
+        let Seen { cases, wrong, .. } = seen.min_by_key(|seen| seen.cases).unwrap_or_default();
+        Frequency { cases: cases.into(), wrong: wrong.into() }
     }
 
     /// Records a new finding with these operators. Returns what it is worth: 1 if nothing like it was found before.

@@ -28,13 +28,15 @@ pub enum Purpose {
     Confirmation,
     /// Second runs of slow cases with the full time limit.
     Performance,
+    /// Reducing findings and comparing them.
+    Triage,
     /// Starting solvers and getting them warm.
     StartUp,
 }
 
 impl Purpose {
     /// All of them, in the order in which tables show them.
-    pub const ALL: [Purpose; 10] = [
+    pub const ALL: [Purpose; 11] = [
         Purpose::Cases,
         Purpose::HardSeeds,
         Purpose::PushPop,
@@ -44,6 +46,7 @@ impl Purpose {
         Purpose::Questions,
         Purpose::Confirmation,
         Purpose::Performance,
+        Purpose::Triage,
         Purpose::StartUp,
     ];
 
@@ -59,6 +62,7 @@ impl Purpose {
             Purpose::Questions => "strategies' questions",
             Purpose::Confirmation => "confirming",
             Purpose::Performance => "slow cases again",
+            Purpose::Triage => "triage",
             Purpose::StartUp => "starting solvers",
         }
     }

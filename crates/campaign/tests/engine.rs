@@ -20,6 +20,7 @@ impl Listener for Recorder {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Found(finding) => self.0.push(format!("{} {}", finding.class, finding.title)),
+            Event::Triaged(_) => {}
             Event::Note(note) => self.0.push(note.clone()),
             Event::Started { .. } | Event::Progress(_) => {}
         }
@@ -53,7 +54,8 @@ struct Setup {
 fn run(setup: Setup, store: &mut Store, from: Option<&Campaign>) -> (Summary, Vec<String>) {
     let mut heard = Recorder::default();
     let Setup { settings, targets, strategies, pool } = setup;
-    let plan = Plan { settings, targets, strategies, pool, judges: &judges, options: Vec::new() };
+    let plan =
+        Plan { settings, targets, strategies, pool, judges: &judges, options: Vec::new(), source: None };
     let summary = campaign::run(plan, store, from, &AtomicBool::new(false), &mut heard).unwrap();
     (summary, heard.0)
 }
@@ -420,6 +422,7 @@ fn diver_needs_no_second_solver() {
         pool: seeds(&[seed]),
         judges: evaluated,
         options: Vec::new(),
+        source: None,
     };
     let summary =
         campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Recorder::default()).unwrap();

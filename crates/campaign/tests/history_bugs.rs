@@ -49,6 +49,7 @@ fn a_bug_that_needs_other_scripts_is_reported_with_them() {
         pool: Pool { seeds: seeds.collect(), unusable: Vec::new() },
         judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
         options: Vec::new(),
+        source: None,
     };
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
     let listed = store.findings().unwrap();

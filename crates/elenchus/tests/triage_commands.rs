@@ -44,17 +44,22 @@ fn reports_show_evidence_that_can_be_checked_by_hand() {
     let table = [
         (
             format!("{wrong} says unsat, {right} says sat"),
-            vec!["answers unsat on a satisfiable script", "(* x x) = 9", "severity 1 of 4", "Expected: sat"],
+            vec![
+                "answers unsat on a satisfiable script",
+                "(* x x) = 9",
+                "severity: wrong unsat",
+                "Expected: sat",
+            ],
         ),
         (
             format!("{liar} gives a wrong model"),
-            vec!["returns an invalid model", "(* x x) = 1", "severity 3 of 4", "(get-model)"],
+            vec!["returns an invalid model", "(* x x) = 1", "severity: invalid model", "(get-model)"],
         ),
         (
             format!("{liar} says sat, {wrong} says unsat"),
-            vec!["answers sat on an unsatisfiable script", "severity 2 of 4"],
+            vec!["answers sat on an unsatisfiable script", "severity: wrong sat"],
         ),
-        (format!("{dying} crashes"), vec!["crashes", "SIGSEGV", "severity 4 of 4"]),
+        (format!("{dying} crashes"), vec!["crashes", "SIGSEGV", "severity: crash"]),
     ];
     for (predicate, expected) in table {
         let (code, text) =
@@ -65,7 +70,9 @@ fn reports_show_evidence_that_can_be_checked_by_hand() {
         }
     }
     let predicate = format!("{wrong} says unsat, {right} says sat");
-    for (format, expected) in [("json", "\"severity\": 1"), ("html", "<h1>Z3 4.8.12 answers unsat")] {
+    for (format, expected) in
+        [("json", "\"severity\": \"wrong-unsat\""), ("html", "<h1>Z3 4.8.12 answers unsat")]
+    {
         let (code, text) = elenchus(
             folder.path(),
             &["report", "bug.smt2", "--keep", &predicate, "--no-bisect", "--format", format],

@@ -8,5 +8,7 @@ mod schema;
 mod store;
 
 pub use error::StoreError;
-pub use record::{Campaign, CampaignState, Listed, ListedSolver, Position, Progress, Recorded, Texts};
+pub use record::{
+    Campaign, CampaignState, Listed, ListedSolver, Merged, Position, Progress, Recorded, Texts, TriageResult,
+};
 pub use store::Store;

@@ -1,6 +1,6 @@
 //! The records of a campaign.
 
-use case::Class;
+use case::{Class, Severity};
 use serde::Serialize;
 
 /// The texts of a finding that have their own files.
@@ -21,6 +21,8 @@ pub struct Listed {
     pub id: String,
     /// Its kind.
     pub class: Class,
+    /// How severe it is.
+    pub severity: Severity,
     /// One line for people.
     pub title: String,
     /// What makes two findings the same.
@@ -30,7 +32,7 @@ pub struct Listed {
     /// The solvers that were asked.
     #[serde(rename = "targets")]
     pub solvers: Vec<ListedSolver>,
-    /// How many cases showed it.
+    /// How many cases showed it, or a finding that was merged into it.
     pub count: u64,
     /// When it was first seen, in milliseconds since 1970.
     pub first_seen: u64,
@@ -38,6 +40,34 @@ pub struct Listed {
     pub last_seen: u64,
     /// The folder that explains it, relative to the folder of the campaign.
     pub folder: String,
+    /// The size of the reduced script, once there is one.
+    pub reduced_bytes: Option<u64>,
+    /// The finding that turned out to be the same bug, if any.
+    pub merged_into: Option<String>,
+}
+
+/// What triage has found out about a finding.
+#[derive(Clone, Copy, Debug)]
+pub struct TriageResult<'a> {
+    /// What identifies the bug: findings with equal identities are one.
+    pub identity: &'a str,
+    /// Its kind.
+    pub class: Class,
+    /// Whether it does not show with default options.
+    pub needs_options: bool,
+    /// One line for people.
+    pub title: &'a str,
+    /// The size of the reduced script.
+    pub reduced_bytes: u64,
+}
+
+/// Two findings that turned out to be one bug.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merged {
+    /// The finding that is no longer listed.
+    pub id: String,
+    /// The finding that stands for both.
+    pub into: String,
 }
 
 /// A solver that was asked about a finding. It is serialized as its id.

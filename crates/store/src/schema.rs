@@ -12,7 +12,7 @@ const OLDEST: i64 = 2;
 
 /// The steps from each version of the layout to the next, from [`OLDEST`] on. Add a step for a change: a released step never
 /// changes.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     "
     CREATE TABLE campaign (
         id INTEGER PRIMARY KEY,
@@ -72,6 +72,12 @@ const STEPS: [&str; 3] = [
         seed_hash TEXT NOT NULL,
         PRIMARY KEY (setup, seed_hash)
     ) STRICT, WITHOUT ROWID;
+",
+    "
+    ALTER TABLE finding ADD COLUMN needs_options INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE finding ADD COLUMN identity TEXT;
+    ALTER TABLE finding ADD COLUMN reduced_bytes INTEGER;
+    ALTER TABLE finding ADD COLUMN merged_into TEXT REFERENCES finding (id);
 ",
 ];
 

@@ -1,10 +1,12 @@
 //! The folder of a campaign: a database and a folder for each finding.
 
 use crate::error::StoreError;
-use crate::record::{Campaign, CampaignState, Listed, ListedSolver, Position, Progress, Recorded, Texts};
+use crate::record::{
+    Campaign, CampaignState, Listed, ListedSolver, Merged, Position, Progress, Recorded, Texts, TriageResult,
+};
 use crate::{folder, schema};
 use case::hash::fnv1a;
-use case::{Class, Finding, Origin};
+use case::{Class, Finding, Origin, Severity};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use std::collections::BTreeSet;
@@ -208,6 +210,55 @@ impl Store {
         }
     }
 
+    /// Records what triage has found out about a finding. If another finding is the same bug, one of them is merged into the
+    /// other: the less severe one, or the later one.
+    pub fn triaged(&mut self, id: &str, result: TriageResult<'_>) -> Result<Option<Merged>, StoreError> {
+        let sql = StoreError::sql(&self.database);
+        let change = self.db.transaction().map_err(&sql)?;
+        change
+            .execute(
+                "UPDATE finding SET identity = ?2, class = ?3, title = ?4, bug = ?5, reduced_bytes = ?6, needs_options = ?7,
+                     merged_into = NULL
+                 WHERE id = ?1",
+                params![
+                    id,
+                    result.identity,
+                    result.class.name(),
+                    result.title,
+                    result.class.is_bug(),
+                    result.reduced_bytes as i64,
+                    result.needs_options
+                ],
+            )
+            .map_err(&sql)?;
+        let same = change
+            .prepare("SELECT id, class, first_seen FROM finding WHERE identity = ?1 AND merged_into IS NULL")
+            .and_then(|mut query| {
+                let read = |row: &Row<'_>| {
+                    Ok((class(&row.get::<_, String>(1)?)?, row.get::<_, i64>(2)?, row.get::<_, String>(0)?))
+                };
+                query.query_map([result.identity], read)?.collect::<rusqlite::Result<Vec<_>>>()
+            })
+            .map_err(&sql)?;
+        let (Some(first), Some(last)) = (same.iter().min(), same.iter().max()) else { return Ok(None) };
+        let merged = (first != last).then(|| Merged { id: last.2.clone(), into: first.2.clone() });
+        if let Some(pair) = &merged {
+            merge(&change, pair).map_err(&sql)?;
+        }
+        change.commit().map_err(&sql)?;
+        Ok(merged)
+    }
+
+    /// Merges two findings.
+    pub fn merge(&mut self, pair: &Merged) -> Result<(), StoreError> {
+        merge(&self.db, pair).map_err(StoreError::sql(&self.database))
+    }
+
+    /// Counts one more case of the finding with this name.
+    pub fn count_case(&mut self, id: &str, origin: &Origin) -> Result<Recorded, StoreError> {
+        self.count(id.to_owned(), origin)
+    }
+
     /// Counts one more case of the finding with this signature; `None` if there is none.
     pub fn again(&mut self, signature: &str, origin: &Origin) -> Result<Option<Recorded>, StoreError> {
         let known: Option<String> = self
@@ -227,7 +278,9 @@ impl Store {
         let change = self.db.transaction().map_err(&sql)?;
         change
             .execute(
-                "INSERT INTO finding VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?7, ?8)",
+                "INSERT INTO finding (id, signature, class, title, bug, solvers, count, first_seen, last_seen, folder,
+                                      needs_options)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, ?7, ?7, ?8, ?9)",
                 params![
                     id,
                     finding.signature.key(),
@@ -236,7 +289,8 @@ impl Store {
                     finding.class.is_bug(),
                     serde_json::json!(solvers).to_string(),
                     now(),
-                    format!("findings/{id}")
+                    format!("findings/{id}"),
+                    finding.suspects().any(|run| !run.options.is_empty())
                 ],
             )
             .map_err(&sql)?;
@@ -280,34 +334,48 @@ impl Store {
         Ok(format!("{}-{hash}-{}", finding.class, now()))
     }
 
-    /// All findings, bugs first, then by when they were first seen.
+    /// The findings, the most severe first, then by when they were first seen. Those that were merged into others are omitted.
     pub fn findings(&self) -> Result<Vec<Listed>, StoreError> {
+        let mut findings = self.all_findings()?;
+        findings.retain(|finding| finding.merged_into.is_none());
+        Ok(findings)
+    }
+
+    /// All findings, also those that were merged into others.
+    pub fn all_findings(&self) -> Result<Vec<Listed>, StoreError> {
         let sql = StoreError::sql(&self.database);
-        let columns = "id, class, title, signature, bug, solvers, count, first_seen, last_seen, folder";
+        let columns = "id, class, title, signature, bug, solvers, first_seen, last_seen, folder, reduced_bytes, merged_into,
+            (SELECT sum(count) FROM finding AS other WHERE other.id = finding.id OR other.merged_into = finding.id), needs_options";
         let mut query = self
             .db
-            .prepare(&format!("SELECT {columns} FROM finding ORDER BY bug DESC, first_seen, id"))
+            .prepare(&format!("SELECT {columns} FROM finding ORDER BY first_seen, id"))
             .map_err(&sql)?;
         let read = |row: &Row<'_>| {
+            let class = class(&row.get::<_, String>(1)?)?;
             Ok(Listed {
                 id: row.get(0)?,
-                class: class(&row.get::<_, String>(1)?)?,
+                class,
+                severity: Severity::of(class, row.get(12)?),
                 title: row.get(2)?,
                 signature: row.get(3)?,
                 bug: row.get(4)?,
                 solvers: solvers(&row.get::<_, String>(5)?)?,
-                count: row.get::<_, i64>(6)? as u64,
-                first_seen: row.get::<_, i64>(7)? as u64,
-                last_seen: row.get::<_, i64>(8)? as u64,
-                folder: row.get(9)?,
+                first_seen: row.get::<_, i64>(6)? as u64,
+                last_seen: row.get::<_, i64>(7)? as u64,
+                folder: row.get(8)?,
+                reduced_bytes: row.get::<_, Option<i64>>(9)?.map(|bytes| bytes as u64),
+                merged_into: row.get(10)?,
+                count: row.get::<_, i64>(11)? as u64,
             })
         };
-        query.query_map([], read).and_then(Iterator::collect).map_err(&sql)
+        let mut all: Vec<Listed> = query.query_map([], read).and_then(Iterator::collect).map_err(&sql)?;
+        all.sort_by_key(|finding| finding.severity);
+        Ok(all)
     }
 
     /// The only finding whose name is `id`, or whose name or hash begins with it.
     pub fn find(&self, id: &str) -> Result<Listed, StoreError> {
-        let all = self.findings()?;
+        let all = self.all_findings()?;
         if let Some(exact) = all.iter().find(|finding| finding.id == id) {
             return Ok(exact.clone());
         }
@@ -345,6 +413,15 @@ fn occurrence(db: &Connection, finding: &str, origin: &Origin) -> rusqlite::Resu
         ],
     )?;
     Ok(changed > 0)
+}
+
+/// Merges a finding, with all that were merged into it, into another.
+fn merge(db: &Connection, pair: &Merged) -> rusqlite::Result<()> {
+    db.execute(
+        "UPDATE finding SET merged_into = ?2 WHERE id = ?1 OR merged_into = ?1",
+        params![pair.id, pair.into],
+    )
+    .map(|_| ())
 }
 
 fn now() -> i64 {

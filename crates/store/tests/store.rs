@@ -7,7 +7,7 @@ use case::{
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use store::{CampaignState, Position, Progress, Recorded, Store, StoreError, Texts};
+use store::{CampaignState, Merged, Position, Progress, Recorded, Store, StoreError, Texts, TriageResult};
 
 fn finding(message: &str, index: u64) -> Finding {
     let crash = Crash::message(message);
@@ -81,6 +81,40 @@ fn the_same_signature_is_counted_not_repeated() {
     for name in ["README.md", "lineage.txt", "outputs/_bin_z3.txt"] {
         assert!(finding_folder.join(name).is_file(), "{name}");
     }
+}
+
+#[test]
+fn findings_with_one_identity_are_merged_into_the_most_severe() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    let ids: Vec<String> = ["a", "b", "c", "d"]
+        .iter()
+        .map(|name| store.record(&finding(name, 1), TEXTS).unwrap().id().to_owned())
+        .collect();
+    let result = |identity, class| TriageResult {
+        identity,
+        class,
+        needs_options: false,
+        title: "reduced",
+        reduced_bytes: 30,
+    };
+    let merged = |from: usize, to: usize| Some(Merged { id: ids[from].clone(), into: ids[to].clone() });
+    let table = [
+        (0, "one", Class::InvalidModel, None),
+        (1, "one", Class::InvalidModel, merged(1, 0)),
+        (2, "two", Class::Crash, None),
+        (3, "one", Class::WrongUnsat, merged(0, 3)),
+        (3, "one", Class::WrongUnsat, None),
+    ];
+    for (index, identity, class, expected) in table {
+        assert_eq!(store.triaged(&ids[index], result(identity, class)).unwrap(), expected, "{index}");
+    }
+    store.count_case(&ids[1], &finding("b", 2).origin).unwrap();
+    let listed: Vec<(String, u64)> =
+        store.findings().unwrap().into_iter().map(|listed| (listed.id, listed.count)).collect();
+    assert_eq!(listed, [(ids[3].clone(), 4), (ids[2].clone(), 1)]);
+    let first = store.find(&ids[0]).unwrap();
+    assert_eq!((first.merged_into.as_deref(), first.reduced_bytes), (Some(ids[3].as_str()), Some(30)));
 }
 
 #[test]

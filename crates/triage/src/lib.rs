@@ -4,6 +4,7 @@
 //! asks solvers whether it does. Everything else builds on these two: reduction, bisection over [`releases`], the [`cluster`]s
 //! that are likely one bug, the list of [`known`] bugs, [`regress`]ion runs and [`report`]s.
 
+pub mod automatic;
 mod blame;
 mod claims;
 pub mod cluster;
@@ -42,7 +43,10 @@ pub use oracle::{
     Evaluated, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, judge, run_result, state_leak,
     wrong_core,
 };
-pub use reduction::{Confirm, ReductionPlan, ReductionSettings, plan_by_command, plan_reduction, reduce_for};
+pub use reduction::{
+    Confirm, Reduction, ReductionPlan, ReductionSettings, plan_by_command, plan_reduction, reduce_for,
+    reduce_until,
+};
 pub use script_check::CheckedScript;
 pub use source::{Listing, QuietSource, SolverSource};
 pub use subject::{REDUCED, StoredFinding, Subject, Version, reduced_or};

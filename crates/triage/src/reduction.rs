@@ -149,18 +149,38 @@ fn basis_sentence(subject: &Subject, basis: &Basis) -> String {
     }
 }
 
+/// The result of a reduction.
+pub struct Reduction {
+    /// The smallest script.
+    pub script: String,
+    /// A model of it, if one is known.
+    pub model: Option<String>,
+    /// Whether it was stopped before nothing made the script smaller.
+    pub stopped: bool,
+}
+
 /// Reduces a script for a limited time, in this thread alone.
 pub fn reduce_for(script: &str, established: &Established, time: Duration) -> Result<String, TriageError> {
+    let until = Instant::now() + time;
+    reduce_until(script, established, &|| Instant::now() >= until).map(|reduction| reduction.script)
+}
+
+/// Reduces a script in this thread alone, until nothing makes it smaller or `should_stop` says so.
+pub fn reduce_until(
+    script: &str,
+    established: &Established,
+    should_stop: &dyn Fn() -> bool,
+) -> Result<Reduction, TriageError> {
     let (participants, sat_model) = (&established.participants, established.basis.sat_model());
     let mode = if is_about_time(participants) { RunMode::OneShot } else { RunMode::Fork };
     let tester = SolverTester::new(participants, mode, sat_model)?;
     let mut testers: Vec<Box<dyn Tester>> = vec![Box::new(tester)];
     let confirmer = Confirmer::new(participants, Limits::default(), sat_model)?;
-    let mut deadline = Deadline { until: Instant::now() + time, confirmer };
-    let outcome = reduce::reduce(script, model_of(established), &mut testers, &mut deadline);
+    let mut watcher = Stoppable { should_stop, confirmer };
+    let outcome = reduce::reduce(script, model_of(established), &mut testers, &mut watcher);
     match outcome.aborted {
         Some(Abort(reason)) => Err(TriageError::other(reason, "run the reduction again")),
-        None => Ok(outcome.script),
+        None => Ok(Reduction { script: outcome.script, model: outcome.model, stopped: outcome.stopped }),
     }
 }
 
@@ -172,15 +192,15 @@ fn model_of(established: &Established) -> Option<String> {
     }
 }
 
-/// Stops a reduction at a point in time.
-struct Deadline {
-    until: Instant,
+/// Stops a reduction on request.
+struct Stoppable<'a> {
+    should_stop: &'a dyn Fn() -> bool,
     confirmer: Confirmer,
 }
 
-impl Watcher for Deadline {
+impl Watcher for Stoppable<'_> {
     fn should_stop(&self) -> bool {
-        Instant::now() >= self.until
+        (self.should_stop)()
     }
 
     fn improved(&mut self, _: &str, _: Option<&str>) -> Result<(), Abort> {

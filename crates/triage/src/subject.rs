@@ -1,5 +1,6 @@
 //! The input of `reduce`, `bisect` and `report`: a script with what it must go on showing.
 
+use crate::automatic::TriagedFinding;
 use crate::error::TriageError;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion};
 use crate::predicate::{Basis, Established, establish};
@@ -22,6 +23,8 @@ pub struct Subject {
     pub predicate: Predicate,
     /// Where it comes from, for people.
     pub origin: String,
+    /// A model of the script, if one is known from its reduction.
+    pub model: Option<String>,
     /// The finding, if the script belongs to one.
     pub finding: Option<StoredFinding>,
 }
@@ -49,7 +52,7 @@ pub enum Version {
 impl Subject {
     /// A script from outside a campaign.
     pub fn of_script(script: String, predicate: Predicate, origin: impl Into<String>) -> Subject {
-        Subject { script, predicate, origin: origin.into(), finding: None }
+        Subject { script, predicate, origin: origin.into(), model: None, finding: None }
     }
 
     /// The finding with this name in the folder of a campaign. `keep` overrides its predicate.
@@ -63,18 +66,22 @@ impl Subject {
         let listed = store.find(id)?;
         let (finding, case, _) = store.read(&listed)?;
         let folder = out.join(&listed.folder);
+        let triaged = TriagedFinding::saved(&folder).filter(|_| version == Version::Reduced);
         let script = match version {
             Version::Reduced => reduced_or(&folder, case),
             Version::Case => case,
         };
-        let predicate = keep.or_else(|| finding.predicate.clone()).ok_or_else(|| {
+        let plainest = triaged.as_ref().map(|triaged| triaged.predicate.clone());
+        let predicate = keep.or(plainest).or_else(|| finding.predicate.clone()).ok_or_else(|| {
             TriageError::other(
                 format!("no plain run can show a finding of class {}", finding.class),
                 "state what it shows with --keep",
             )
         })?;
         let origin = listed.id.clone();
-        Ok(Subject { script, predicate, origin, finding: Some(StoredFinding { listed, finding, folder }) })
+        let model = triaged.and_then(|triaged| triaged.model);
+        let finding = Some(StoredFinding { listed, finding, folder });
+        Ok(Subject { script, predicate, origin, model, finding })
     }
 
     /// The folder of the finding, if the script belongs to one.
@@ -101,20 +108,30 @@ impl Subject {
                 seen: not_shown.seen,
             })?;
         if established.basis == Basis::Answers
-            && let Some(model) = self.witness()
+            && let Some(model) = self.known_model()
         {
-            established.basis = Basis::Model { model, from: "the construction of the case".to_owned() };
+            established.basis = model;
         }
         Ok(established)
     }
 
-    /// The model that the case was built with, if a solver answers `unsat` and our evaluation confirms the model.
-    fn witness(&self) -> Option<String> {
-        let Expectation::Sat { model } = &self.finding.as_ref()?.finding.expectation else { return None };
+    /// The model that the case was built with or that its reduction kept, if a solver answers `unsat` and our evaluation confirms
+    /// the model.
+    fn known_model(&self) -> Option<Basis> {
+        let built_with = self.finding.as_ref().and_then(|stored| match &stored.finding.expectation {
+            Expectation::Sat { model } => Some((model, "the construction of the case")),
+            _ => None,
+        });
+        let kept = self.model.as_ref().map(|model| (model, "the reduction"));
         let says_unsat = |clause: &Clause| clause.claim.answer() == Some(Answer::Unsat);
-        let unsat = self.predicate.clauses.iter().any(says_unsat);
-        let confirmed = || Evaluated::default().opinion(&self.script, model) == ModelOpinion::Confirmed;
-        (unsat && confirmed()).then(|| model.clone())
+        if !self.predicate.clauses.iter().any(says_unsat) {
+            return None;
+        }
+        let confirmed = |&(model, _): &(&String, &str)| {
+            Evaluated::default().opinion(&self.script, model) == ModelOpinion::Confirmed
+        };
+        let (model, from) = kept.into_iter().chain(built_with).find(confirmed)?;
+        Some(Basis::Model { model: model.clone(), from: from.to_owned() })
     }
 }
 

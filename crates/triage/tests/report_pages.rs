@@ -1,6 +1,6 @@
 //! A report of fixed data as Markdown and HTML. `UPDATE_EXPECT=1 cargo test -p triage --test report_pages` writes the pages.
 
-use case::{Answer, Class, Outcome, RunResult};
+use case::{Answer, Class, Outcome, RunResult, Severity};
 use expect_test::expect_file;
 use std::collections::BTreeSet;
 use triage::DistinguishingFunctions;
@@ -29,7 +29,7 @@ fn sample() -> Report {
     Report {
         title: "z3@4.8.10 answers unsat on a satisfiable script".to_owned(),
         class: Class::WrongUnsat,
-        severity: 1,
+        severity: Severity::WrongUnsat,
         solver: "Z3 4.8.10".to_owned(),
         script: "(declare-const x Int)\n(assert (< x (- 1)))\n(check-sat)\n".to_owned(),
         command: "z3 bug.smt2".to_owned(),

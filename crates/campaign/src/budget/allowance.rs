@@ -24,11 +24,13 @@ pub struct Shares {
     pub hard_seeds: u64,
     /// For runs under other options.
     pub options: u64,
+    /// For reducing findings and comparing them.
+    pub triage: u64,
 }
 
 impl Default for Shares {
     fn default() -> Shares {
-        Shares { preparation: 10, confirmation: 10, performance: 5, hard_seeds: 3, options: 8 }
+        Shares { preparation: 10, confirmation: 10, performance: 5, hard_seeds: 3, options: 8, triage: 20 }
     }
 }
 
@@ -62,6 +64,7 @@ impl Allowance {
             Purpose::Performance => self.shares.performance,
             Purpose::HardSeeds => self.shares.hard_seeds,
             Purpose::Options => self.shares.options,
+            Purpose::Triage => self.shares.triage,
             _ => return true,
         };
         let below = |micros: u64, percent: u64| {

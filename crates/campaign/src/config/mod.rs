@@ -89,6 +89,8 @@ pub struct FuzzConfig {
     pub tactics: Option<u64>,
     /// Whether to report slow answers.
     pub performance: Option<bool>,
+    /// Whether to reduce findings and to merge those that are one bug.
+    pub triage: Option<bool>,
     /// The largest shares of the time for work besides cases.
     pub shares: Option<Shares>,
     /// The settings of histfuzz.
@@ -162,6 +164,7 @@ impl FuzzConfig {
             cores: self.cores.or(file.cores),
             tactics: self.tactics.or(file.tactics),
             performance: self.performance.or(file.performance),
+            triage: self.triage.or(file.triage),
             shares: self.shares.or(file.shares),
             history: HistoryConfig {
                 library: self.history.library.or(file.history.library),
@@ -206,6 +209,7 @@ impl FuzzConfig {
             cores: self.cores.unwrap_or(usual.cores),
             tactics: self.tactics.unwrap_or(usual.tactics),
             performance: self.performance.unwrap_or(usual.performance),
+            triage: self.triage.unwrap_or(usual.triage),
             shares: self.shares(),
             warm: self.warm.unwrap_or(usual.warm),
             incremental: self.incremental.unwrap_or(usual.incremental),

@@ -37,9 +37,10 @@ pub struct Prepared {
 
 impl Prepared {
     /// The plan of the campaign.
-    pub fn plan(self, judges: JudgeMaker<'_>) -> Plan<'_> {
+    pub fn plan<'a>(self, judges: JudgeMaker<'a>, source: &'a dyn SolverSource) -> Plan<'a> {
         let Prepared { settings, targets, strategies, pool, options } = self;
-        Plan { settings, targets, strategies, pool, judges, options }
+        let source = settings.triage.then_some(source);
+        Plan { settings, targets, strategies, pool, judges, options, source }
     }
 }
 

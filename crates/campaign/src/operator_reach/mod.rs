@@ -99,6 +99,11 @@ impl OperatorReach {
         Scanner::new(self.table.clone())
     }
 
+    /// The number of an operator in scans.
+    pub fn number(&self, name: &str) -> Option<u16> {
+        self.table.get(name.as_bytes())
+    }
+
     /// Records that a solver accepted a script with these operators.
     pub fn record(&self, solver: usize, found: &Scan) {
         let Some(asked) = self.solvers.get(solver) else { return };

@@ -75,6 +75,15 @@ pub fn finding_line(finding: &Listed) -> String {
     format!("{}  {}", finding.id, finding.title)
 }
 
+/// What triage found out about a finding, in one line.
+pub fn triaged_line(finding: &Listed) -> String {
+    match (&finding.merged_into, finding.reduced_bytes) {
+        (Some(other), _) => format!("{} is the same bug as {other}", finding.id),
+        (None, Some(bytes)) => format!("reduced {} to {bytes} bytes: {}", finding.id, finding.title),
+        (None, None) => finding_line(finding),
+    }
+}
+
 /// A table of the solvers.
 pub fn solver_table(statistics: &Statistics) -> Vec<String> {
     let mut rows = vec![row([

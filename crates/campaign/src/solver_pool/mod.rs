@@ -392,6 +392,11 @@ impl SolverPool {
         &self.account
     }
 
+    /// Charges time that solvers outside the pool took.
+    pub fn charge_time(&mut self, purpose: Purpose, solver: &str, took: Duration) {
+        self.account.charge_time(purpose, solver, took);
+    }
+
     /// Takes the time of runs since the last call.
     pub fn take_account(&mut self) -> TimeAccount {
         std::mem::take(&mut self.account)

@@ -83,12 +83,15 @@ impl Worker<'_> {
     ) -> Result<(), Abort> {
         let mut unknown = Vec::new();
         for bug in bugs {
-            match self.confirmed.get(&bug.signature.key()).cloned() {
-                Some(signature) => {
-                    self.count_hit(context, Hit::Duplicate);
-                    self.send(Message::Duplicate { signature, origin: context.origin.clone() })?;
-                }
-                None => unknown.push(bug.clone()),
+            let origin = context.origin.clone();
+            if let Some(signature) = self.confirmed.get(&bug.signature.key()).cloned() {
+                self.count_hit(context, Hit::Duplicate);
+                self.send(Message::Duplicate { signature, origin })?;
+            } else if let Some(finding) = self.explanation(context, bug) {
+                self.count_hit(context, Hit::Duplicate);
+                self.send(Message::Explained { finding, origin })?;
+            } else {
+                unknown.push(bug.clone());
             }
         }
         if unknown.is_empty() {

@@ -15,6 +15,7 @@ mod queued_seeds;
 mod self_contradiction;
 mod shared;
 mod tactics;
+mod triaging;
 mod unit;
 mod unsat_cores;
 

@@ -60,7 +60,7 @@ impl Worker<'_> {
     /// Whether a purpose has some of its share of the time left. If all cases must be the same in every run, nothing that they
     /// depend on is limited.
     pub(super) fn permits(&self, purpose: Purpose) -> bool {
-        let may_shape_cases = purpose != Purpose::Performance;
+        let may_shape_cases = !matches!(purpose, Purpose::Performance | Purpose::Triage);
         (may_shape_cases && self.shared.settings.is_deterministic())
             || self.allowance.permits(purpose, self.solver_pool.account())
     }
@@ -127,6 +127,7 @@ impl Worker<'_> {
         while !self.should_stop() && self.permits(Purpose::Performance) && self.run_next_slow()? {}
         let until = Instant::now() + LAST_CONFIRMATIONS;
         while (!self.should_stop() || Instant::now() < until) && self.confirm_next()? {}
+        while !self.should_stop() && self.permits(Purpose::Triage) && self.triage_next()? {}
         for (_, bugs) in std::mem::take(&mut self.postponed.unconfirmed) {
             self.counted.unrepeatable += bugs.len() as u64;
         }

@@ -2,17 +2,19 @@
 
 use crate::coverage_map::CoverageMap;
 use crate::duplicates::Duplicates;
+use crate::explanations::Explanations;
 use crate::hopeless_seeds::HopelessSeeds;
 use crate::operator_reach::OperatorReach;
 use crate::schedule::Schedule;
 use crate::seed_preparation::SeedRuns;
 use crate::settings::Settings;
+use crate::triage_queue::TriageQueue;
 use falcon::SolverOptions;
 use solver::Target;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use strategies::{Seed, Strategy};
-use triage::Rules;
+use triage::{Rules, SolverSource};
 
 /// What all workers share. Nothing in it is touched more than a few times per case.
 pub struct Shared<'a> {
@@ -38,6 +40,12 @@ pub struct Shared<'a> {
     pub seed_runs: &'a SeedRuns,
     /// Seeds that no solver answers.
     pub hopeless_seeds: &'a HopelessSeeds,
+    /// Findings that wait for triage.
+    pub triage_queue: &'a TriageQueue,
+    /// Wrong results that need no confirmation.
+    pub explanations: &'a Explanations,
+    /// Where triage finds solvers; `None` if findings stay as they are.
+    pub source: Option<&'a dyn SolverSource>,
     /// How many cases have started, over all resumptions.
     pub started: &'a AtomicU64,
     /// Set when workers should stop after the current case.

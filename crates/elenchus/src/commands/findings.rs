@@ -6,7 +6,8 @@ use campaign::config::DEFAULT_OUT;
 use case::table::{align, row};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use store::Store;
+use store::{Listed, Store};
+use triage::automatic::releases_of;
 use triage::cluster::stored_facts;
 use triage::known::KnownBugs;
 
@@ -14,7 +15,9 @@ use triage::known::KnownBugs;
 #[derive(Args)]
 #[command(after_help = "Examples:
   elenchus findings
-  elenchus findings --out nightly --new --json")]
+  elenchus findings --out nightly --new --json
+
+The most severe come first. `bytes` is the size of the reduced script, `releases` are those that show it.")]
 pub struct FindingsArgs {
     /// Folder of the campaign
     #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
@@ -22,6 +25,9 @@ pub struct FindingsArgs {
     /// Omit known bugs (see `elenchus known`)
     #[arg(long)]
     new: bool,
+    /// Also list findings that were merged into others
+    #[arg(long)]
+    merged: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -30,7 +36,7 @@ pub struct FindingsArgs {
 /// Runs `elenchus findings`.
 pub fn run(args: FindingsArgs) -> Outcome {
     let store = Store::open_existing(&args.out)?;
-    let mut findings = store.findings()?;
+    let mut findings = if args.merged { store.all_findings()? } else { store.findings()? };
     let known = KnownBugs::read(Path::new(known::FILE))?;
     let facts = if known.entries.is_empty() { Vec::new() } else { stored_facts(&args.out) };
     if args.new {
@@ -41,15 +47,30 @@ pub fn run(args: FindingsArgs) -> Outcome {
     } else if findings.is_empty() {
         println!("No findings in {}", args.out.display());
     } else {
-        let heading = row(["finding", "cases", "title"]);
-        let row = |finding: &store::Listed| {
-            let link =
-                known.likely_repeated(finding, &facts).map(|entry| format!(" (known: {})", entry.link));
-            let title = format!("{}{}", finding.title, link.unwrap_or_default());
-            vec![finding.id.clone(), finding.count.to_string(), title]
-        };
-        let rows: Vec<Vec<String>> = std::iter::once(heading).chain(findings.iter().map(row)).collect();
-        println!("{}", align(&rows).join("\n"));
+        let link = |finding: &Listed| Some(known.likely_repeated(finding, &facts)?.link.clone());
+        println!("{}", findings_table(&args.out, &findings, &link).join("\n"));
     }
     Ok(Exit::Clean)
+}
+
+/// The findings as a table. `link` says where a finding has been reported.
+pub fn findings_table(
+    out: &Path,
+    findings: &[Listed],
+    link: &dyn Fn(&Listed) -> Option<String>,
+) -> Vec<String> {
+    let heading = row(["finding", "severity", "bytes", "cases", "releases", "title"]);
+    let row = |finding: &Listed| {
+        let merged = finding.merged_into.as_ref().map(|other| format!(" (same as {other})"));
+        let known = link(finding).map(|link| format!(" (known: {link})"));
+        vec![
+            finding.id.clone(),
+            finding.severity.to_string(),
+            finding.reduced_bytes.map_or_else(|| "-".to_owned(), |bytes| bytes.to_string()),
+            finding.count.to_string(),
+            releases_of(out, finding).map_or_else(|| "-".to_owned(), |releases| releases.range()),
+            format!("{}{}{}", finding.title, merged.unwrap_or_default(), known.unwrap_or_default()),
+        ]
+    };
+    align(&std::iter::once(heading).chain(findings.iter().map(row)).collect::<Vec<_>>())
 }

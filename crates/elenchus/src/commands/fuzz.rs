@@ -97,6 +97,9 @@ pub struct FuzzArgs {
     /// Do not report slow answers as candidates
     #[arg(long)]
     no_performance: bool,
+    /// Do not reduce findings and merge those that are one bug; `elenchus triage` does it later
+    #[arg(long)]
+    no_triage: bool,
     /// Also run every case with N sets of solver options that leave the question unchanged [default: 1, as time permits; 0 with --cases; without N: 3]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
     configurations: Option<u64>,
@@ -159,6 +162,7 @@ impl FuzzArgs {
             cores: self.cores,
             tactics: None,
             performance: unless(self.no_performance),
+            triage: unless(self.no_triage),
             shares: None,
             history: HistoryConfig {
                 library: self.history.library,
@@ -194,7 +198,8 @@ pub fn run(args: FuzzArgs) -> Outcome {
         None => config.settings(signature_files::given().to_vec())?,
     };
     signature_files::require(&settings.signature_files, "the campaign")?;
-    let prepared = prepare(settings, resume, &Context::with_config(file.as_deref())?)?;
+    let context = Context::with_config(file.as_deref())?;
+    let prepared = prepare(settings, resume, &context)?;
     let interrupt = signals::stop_flag_once()?;
     signals::ignore_file_size_limit()?;
     let known = KnownBugs::read(Path::new(known::FILE))?;
@@ -205,7 +210,8 @@ pub fn run(args: FuzzArgs) -> Outcome {
         if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
     };
     let mut listener = NewOnly { known: &known, listener: view.listener() };
-    let ended = campaign::run(prepared.plan(&judges), &mut store, from.as_ref(), &interrupt, &mut listener);
+    let ended =
+        campaign::run(prepared.plan(&judges, &context), &mut store, from.as_ref(), &interrupt, &mut listener);
     view.finish();
     let summary = ended?;
     view.summary(&summary, &out.display().to_string(), seed);

@@ -25,6 +25,7 @@ mod show;
 mod solve;
 mod solver;
 mod subject;
+mod triage;
 mod validate;
 
 use crate::outcome::Outcome;
@@ -52,6 +53,8 @@ pub enum Command {
     Reduce(reduce::ReduceArgs),
     /// Find the releases that show a bug
     Bisect(bisect::BisectArgs),
+    /// Reduce, merge and report the findings of a campaign
+    Triage(triage::TriageArgs),
     /// Write a bug report for maintainers
     Report(report::ReportArgs),
     /// Run all findings on a new build
@@ -92,6 +95,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Replay(args) => replay::run(args),
         Command::Reduce(args) => reduce::run(args),
         Command::Bisect(args) => bisect::run(args),
+        Command::Triage(args) => triage::run(args),
         Command::Report(args) => report::run(args),
         Command::Regress(args) => regress::run(args),
         Command::History(args) => history::run(args),

@@ -6,6 +6,7 @@ use campaign::config::DEFAULT_OUT;
 use clap::Args;
 use std::path::PathBuf;
 use store::Store;
+use triage::automatic::REPORT;
 
 /// Arguments of `elenchus show`.
 #[derive(Args)]
@@ -33,8 +34,12 @@ pub fn run(args: ShowArgs) -> Outcome {
         println!("{}", serde_json::json!({ "listed": listed, "finding": finding, "case": case }));
         return Ok(Exit::Clean);
     }
-    let page = folder.join("README.md");
+    let report = folder.join(REPORT);
+    let page = if report.is_file() { report } else { folder.join("README.md") };
     println!("{}", read_text(&page)?);
+    if let Some(other) = &listed.merged_into {
+        println!("It is the same bug as {other}.");
+    }
     let seen = if listed.count == 1 { "once".to_owned() } else { format!("in {} cases", listed.count) };
     println!("Seen {seen}. All files are in {}.", folder.display());
     Ok(Exit::Clean)

@@ -29,6 +29,7 @@ impl Listener for JsonLines {
                 progress("progress", snapshot)
             }
             Event::Found(finding) => json!({ "event": "found", "finding": finding }),
+            Event::Triaged(finding) => json!({ "event": "triaged", "finding": finding }),
             Event::Note(note) => json!({ "event": "note", "text": note }),
         };
         println!("{value}");

@@ -75,7 +75,7 @@ impl Listener for Live {
                 self.last = Some((**snapshot).clone());
                 self.draw(&[]);
             }
-            Event::Found(_) => {}
+            Event::Found(_) | Event::Triaged(_) => {}
             Event::Note(note) => self.draw(&[format!("note: {note}")]),
         }
     }

@@ -57,6 +57,17 @@ impl Releases {
         }
     }
 
+    /// The bad releases in a few words, such as `4.8.7..4.8.10` or `5.1.0..newest`.
+    pub fn range(&self) -> String {
+        let number = |release: &str| release.rsplit('@').next().unwrap_or_default().to_owned();
+        let bad = self.probes.iter().rev().find(|probe| probe.state == State::Bad);
+        let last = match (&self.first_good, &self.newest) {
+            (None, Some(newest)) if newest.state == State::Bad => "newest".to_owned(),
+            _ => bad.map_or_else(|| "?".to_owned(), |probe| number(&probe.release)),
+        };
+        format!("{}..{last}", number(&self.first_bad))
+    }
+
     /// The releases that were saved for this very script in the folder of its finding.
     pub fn saved(folder: &Path, script: &str) -> Option<Releases> {
         let text = std::fs::read_to_string(folder.join(FILE)).ok()?;

@@ -5,7 +5,6 @@ use super::content::{Report, SolverResult};
 use super::evidence::{model_values, readable_model};
 use super::pinned::with_model;
 use super::policy::{options_in, policy};
-use super::severity::rank;
 use crate::blame::{Blame, blame};
 use crate::cluster::{Facts, stored_facts};
 use crate::distinguishing_functions::{NoDistinguishingFunctions, functions_of};
@@ -15,7 +14,7 @@ use crate::predicate::{AskModel, Basis, Established, Participant};
 use crate::releases::{self, Effort, Releases};
 use crate::source::SolverSource;
 use crate::subject::Subject;
-use case::{Claim, Class, Outcome, ParticipantIndex};
+use case::{Claim, Class, Outcome, ParticipantIndex, Severity};
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Observation, RunError, RunMode, RunRequest, runner};
 use std::path::Path;
@@ -68,7 +67,7 @@ pub fn report(
     Ok(Report {
         title: title(&blame, &format!("{name} {version}"), &facts),
         class: blame.class,
-        severity: rank(blame.class),
+        severity: Severity::of(blame.class, !suspect.options.is_empty()),
         solver: format!("{name} {version}"),
         command: command(suspect),
         actual: actual(suspect, &script, settings.limits)?,
@@ -142,7 +141,8 @@ fn model_and_values(subject: &Subject, established: &Established) -> (Option<Str
     }
 }
 
-fn title(blame: &Blame, solver: &str, facts: &Facts) -> String {
+/// One line for people: who is wrong, how, and with which operators.
+pub(crate) fn title(blame: &Blame, solver: &str, facts: &Facts) -> String {
     let operators: Vec<&str> = facts.operators.iter().map(String::as_str).take(4).collect();
     let with = if operators.is_empty() { String::new() } else { format!(" with {}", operators.join(", ")) };
     match blame.class {

@@ -3,7 +3,7 @@
 use super::policy::Policy;
 use crate::distinguishing_functions::DistinguishingFunctions;
 use crate::releases::Releases;
-use case::{Class, RunResult};
+use case::{Class, RunResult, Severity};
 use serde::{Deserialize, Serialize};
 
 /// The most functions that a page names.
@@ -49,8 +49,8 @@ pub struct Report {
     pub title: String,
     /// The kind of bug.
     pub class: Class,
-    /// The rank in the order in which maintainers handle reports, from 1.
-    pub severity: u8,
+    /// How severe it is.
+    pub severity: Severity,
     /// The solver as people write it, with the release that shows the bug.
     pub solver: String,
     /// The script.

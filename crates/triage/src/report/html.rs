@@ -1,7 +1,6 @@
 //! A report as a self-contained HTML page.
 
 use super::content::{Report, SolverResult};
-use super::severity::words;
 use crate::releases::Probe;
 use crate::text::html_escaped;
 
@@ -23,9 +22,9 @@ impl Report {
     pub fn html(&self) -> String {
         let mut body = format!("<h1>{}</h1>\n", html_escaped(&self.title));
         body.push_str(&format!(
-            "<p><b>{}</b>, severity {}.</p>\n",
+            "<p><b>{}</b>, severity: {}.</p>\n",
             html_escaped(&self.solver),
-            html_escaped(words(self.severity)).replace('`', "")
+            self.severity
         ));
         body.push_str(&block(&self.script));
         body.push_str(&block(&format!("$ {}\n{}", self.command, self.actual)));

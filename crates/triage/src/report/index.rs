@@ -95,11 +95,7 @@ fn index_text(done: &[(String, Report)], format: Format) -> String {
         Format::Html => {
             let line = |(name, report): &(String, Report)| {
                 let title = html_escaped(&report.title);
-                format!(
-                    "<li><a href=\"{name}\">{title}</a> (severity {}{})</li>",
-                    report.severity,
-                    filing(report)
-                )
+                format!("<li><a href=\"{name}\">{title}</a> ({}{})</li>", report.severity, filing(report))
             };
             let lines: Vec<String> = done.iter().map(line).collect();
             page("Findings", &format!("<h1>Findings</h1>\n<ul>\n{}\n</ul>", lines.join("\n")))
@@ -109,7 +105,7 @@ fn index_text(done: &[(String, Report)], format: Format) -> String {
         }
         Format::Markdown => {
             let line = |(name, report): &(String, Report)| {
-                format!("- [{}]({name}), severity {}{}", report.title, report.severity, filing(report))
+                format!("- [{}]({name}), {}{}", report.title, report.severity, filing(report))
             };
             format!("# Findings\n\n{}\n", done.iter().map(line).collect::<Vec<_>>().join("\n"))
         }

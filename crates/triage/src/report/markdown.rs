@@ -1,7 +1,6 @@
 //! A report as Markdown, ready to be pasted into a tracker.
 
 use super::content::{Report, SolverResult};
-use super::severity::words;
 use crate::text::fenced;
 use std::fmt::{Result, Write};
 
@@ -15,7 +14,7 @@ pub fn markdown(report: &Report) -> String {
 
 fn write(out: &mut String, report: &Report) -> Result {
     writeln!(out, "# {}\n", report.title)?;
-    writeln!(out, "**{}**, severity {}.\n", report.solver, words(report.severity))?;
+    writeln!(out, "**{}**, severity: {}.\n", report.solver, report.severity)?;
     writeln!(out, "{}", fenced("smt2", &report.script))?;
     writeln!(out, "{}", fenced("", &format!("$ {}\n{}", report.command, report.actual)))?;
     writeln!(out, "Expected: {}\n", report.expected)?;

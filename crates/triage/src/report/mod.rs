@@ -9,8 +9,8 @@ mod index;
 mod markdown;
 mod pinned;
 mod policy;
-mod severity;
 
+pub(crate) use compose::title;
 pub use compose::{ReportSettings, report};
 pub use content::{Report, SolverResult};
 pub use evidence::{model_values, readable_model};
@@ -19,4 +19,3 @@ pub use index::{Format, Reports, report_all};
 pub use markdown::markdown;
 pub use pinned::with_model;
 pub use policy::Policy;
-pub use severity::{rank, words};

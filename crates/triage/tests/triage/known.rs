@@ -33,6 +33,9 @@ fn listed(signature: &str, solvers: &[(&str, &str)]) -> Listed {
         version: (*version).to_owned(),
     });
     Listed {
+        severity: case::Severity::Crash,
+        reduced_bytes: None,
+        merged_into: None,
         id: "finding".to_owned(),
         class: Class::WrongUnsat,
         title: String::new(),

@@ -1,5 +1,6 @@
 //! Tests of triage, in modules that mirror the sources. Small shell scripts play the solvers.
 
+mod automatic;
 mod blame;
 mod cluster;
 mod distinguishing_functions;

@@ -4,10 +4,10 @@ use crate::support::{
     OWN_MODEL_CHECK, OWN_PROOF_CHECK, Programs, SAT, SAT_WITHOUT_MODEL, SCRIPT, SEGFAULT, UNSAT, WRONG_MODEL,
     crash_finding, limits, stored,
 };
-use case::{Class, Predicate};
+use case::{Class, Predicate, Severity};
 use std::fs;
 use triage::Subject;
-use triage::report::{Format, Report, ReportSettings, rank, report, report_all, words};
+use triage::report::{Format, Report, ReportSettings, report, report_all};
 
 /// The report of a script, without distinguishing functions, which shell scripts do not have.
 fn reported(programs: &Programs, script: &str, predicate: &str, bisect: bool) -> Report {
@@ -81,7 +81,7 @@ fn reports_say_what_is_wrong_and_what_is_expected() {
         assert_eq!(report.title, title);
         assert_eq!((report.expected.as_str(), report.class), (expected, class), "{predicate}");
         assert!(report.actual.starts_with(actual), "{predicate}: {}", report.actual);
-        assert_eq!(report.severity, rank(class));
+        assert_eq!(report.severity, Severity::of(class, false));
         assert_eq!(report.releases, None);
     }
     let report = reported(&programs, SCRIPT, "z3@1 says unsat, z3@2 says sat", false);
@@ -171,11 +171,25 @@ fn maintainers_rules_decide_whether_to_file() {
 
 #[test]
 fn severities_follow_the_order_of_maintainers() {
-    let ranks: Vec<u8> = Class::ALL.into_iter().map(rank).collect();
-    assert_eq!(ranks, [1, 2, 2, 3, 4, 4, 4, 4, 4, 4]);
-    for severity in 1..=4 {
-        assert!(words(severity).starts_with(&format!("{severity} of 4: ")));
-    }
+    let mut levels: Vec<Severity> = Class::ALL.into_iter().map(|class| Severity::of(class, false)).collect();
+    levels.push(Severity::of(Class::Crash, true));
+    levels.sort();
+    levels.dedup();
+    let names: Vec<&str> = levels.into_iter().map(Severity::name).collect();
+    assert_eq!(
+        names,
+        [
+            "wrong unsat",
+            "wrong sat",
+            "contradiction",
+            "crash",
+            "invalid model",
+            "wrong core or proof",
+            "crash with options",
+            "performance",
+            "wrong label"
+        ]
+    );
 }
 
 #[test]

@@ -1,0 +1,67 @@
+//! How severe a finding is, in the order in which maintainers handle reports.
+
+use crate::class::Class;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How severe a finding is, the most severe first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Severity {
+    /// A wrong `unsat`: a user may take an unsafe program for proved.
+    WrongUnsat,
+    /// A wrong `sat`.
+    WrongSat,
+    /// Contradicting answers, and it is undecided which is wrong.
+    Contradiction,
+    /// A crash with default options.
+    Crash,
+    /// An invalid model.
+    InvalidModel,
+    /// A wrong unsat core or proof.
+    WrongCoreOrProof,
+    /// A crash that needs other options.
+    CrashWithOptions,
+    /// A slow answer.
+    Performance,
+    /// A script whose `:status` is probably wrong.
+    WrongLabel,
+}
+
+impl Severity {
+    /// The severity of a bug of this class. `needs_options` says that it does not show with default options.
+    pub fn of(class: Class, needs_options: bool) -> Severity {
+        match class {
+            Class::WrongUnsat => Severity::WrongUnsat,
+            Class::WrongSat => Severity::WrongSat,
+            Class::Contradiction | Class::StateLeak => Severity::Contradiction,
+            Class::Crash if needs_options => Severity::CrashWithOptions,
+            Class::Crash => Severity::Crash,
+            Class::InvalidModel => Severity::InvalidModel,
+            Class::InvalidCore | Class::InvalidProof => Severity::WrongCoreOrProof,
+            Class::Performance => Severity::Performance,
+            Class::WrongLabel => Severity::WrongLabel,
+        }
+    }
+
+    /// The name of the level.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::WrongUnsat => "wrong unsat",
+            Severity::WrongSat => "wrong sat",
+            Severity::Contradiction => "contradiction",
+            Severity::Crash => "crash",
+            Severity::InvalidModel => "invalid model",
+            Severity::WrongCoreOrProof => "wrong core or proof",
+            Severity::CrashWithOptions => "crash with options",
+            Severity::Performance => "performance",
+            Severity::WrongLabel => "wrong label",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,108 @@
+//! What identifies a bug after its script was reduced: who fails, how, and on which operators.
+
+use crate::blame::Blame;
+use crate::cluster::{Facts, normalised};
+use crate::predicate::Participant;
+use case::Class;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// Operators that are in so many scripts that one of them alone explains nothing.
+const COMMON: [&str; 16] = [
+    "+", "-", "*", "<", "<=", ">", ">=", "select", "store", "str.++", "str.len", "bvadd", "bvult", "concat",
+    "extract", "seq.unit",
+];
+
+/// What identifies a bug after reduction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The solver that is wrong, without its release.
+    pub solver: String,
+    /// How it fails.
+    pub failure: Failure,
+    /// The options that it needs to fail.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
+    /// The operators of the script; its theories if it has none beyond the Boolean ones. Empty for a crash that says enough itself.
+    pub operators: BTreeSet<String>,
+}
+
+/// How a solver fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Failure {
+    /// A wrong answer or an invalid model. An operator that a solver gets wrong shows as all of them.
+    Answer,
+    /// It crashes, with this text.
+    Crash(String),
+    /// Anything else of this class.
+    Other(Class),
+}
+
+impl Identity {
+    pub(super) fn new(blame: &Blame, suspect: &Participant, facts: &Facts) -> Identity {
+        let crash = facts.crash.as_ref();
+        let failure = match (blame.class, crash) {
+            (_, Some(crash)) => Failure::Crash(normalised(crash)),
+            (Class::InvalidModel, _) if suspect.claim.needs_no_witness() => Failure::Other(blame.class),
+            (class, _) if class.is_about_answers() || class == Class::InvalidModel => Failure::Answer,
+            (class, _) => Failure::Other(class),
+        };
+        let operators = match crash {
+            Some(crash) if !crash.is_vague() => BTreeSet::new(),
+            _ if facts.operators.is_empty() => facts.theories.clone(),
+            _ => facts.operators.clone(),
+        };
+        Identity { solver: facts.solver.clone(), failure, options: suspect.options.clone(), operators }
+    }
+
+    /// Whether the other finding is likely the same bug because its script uses the one operator that this one was reduced to.
+    pub fn explains(&self, other: &Identity) -> bool {
+        let culprit = self
+            .operators
+            .first()
+            .filter(|name| self.operators.len() == 1 && !COMMON.contains(&name.as_str()));
+        self.failure == Failure::Answer
+            && other.failure == Failure::Answer
+            && (&self.solver, &self.options) == (&other.solver, &other.options)
+            && culprit.is_some_and(|culprit| other.operators.contains(culprit))
+    }
+
+    /// One line that is equal for findings of one bug. It is never parsed.
+    pub fn key(&self) -> String {
+        let failure = match &self.failure {
+            Failure::Answer => "wrong answer".to_owned(),
+            Failure::Crash(text) => format!("crash {text}"),
+            Failure::Other(class) => class.to_string(),
+        };
+        let operators: Vec<&str> = self.operators.iter().map(String::as_str).collect();
+        format!("{failure}: {} {} [{}]", self.solver, self.options.join(" "), operators.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_rare_operator_explains_other_findings() {
+        let identity = |failure: Failure, operators: &str| Identity {
+            solver: "z3".to_owned(),
+            failure,
+            options: Vec::new(),
+            operators: operators.split_whitespace().map(str::to_owned).collect(),
+        };
+        let answer = |operators| identity(Failure::Answer, operators);
+        let table = [
+            (answer("bvnego"), answer("bvadd bvnego"), true),
+            (answer("bvnego"), answer("bvadd"), false),
+            (answer("bvadd bvnego"), answer("bvadd bvnego bvsub"), false),
+            (answer("+"), answer("+ mod"), false),
+            (answer("bvnego"), identity(Failure::Other(Class::InvalidCore), "bvnego"), false),
+            (identity(Failure::Crash("a".to_owned()), "bvnego"), answer("bvnego bvadd"), false),
+        ];
+        for (one, other, expected) in table {
+            assert_eq!(one.explains(&other), expected, "{} {}", one.key(), other.key());
+        }
+    }
+}

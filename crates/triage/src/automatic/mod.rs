@@ -1,0 +1,51 @@
+//! What happens to every finding without being asked: it is shown as plainly as possible, reduced, and identified by what is left.
+
+mod folder;
+mod identity;
+mod plainest;
+mod saved;
+
+pub use folder::{REPORT, is_reduced, merge_alike, record_triaged, releases_of, write_report};
+pub use identity::{Failure, Identity};
+pub use plainest::plainest;
+pub use saved::TriagedFinding;
+
+use crate::blame::blame;
+use crate::cluster::Facts;
+use crate::error::TriageError;
+use crate::reduction::{Reduction, reduce_until};
+use crate::report::title;
+use crate::source::SolverSource;
+use crate::subject::Subject;
+use case::Outcome;
+use solver::run::Limits;
+
+/// Reduces a finding until nothing makes it smaller or `should_stop` says so, and identifies it.
+pub fn triage_finding(
+    subject: &Subject,
+    limits: Limits,
+    source: &dyn SolverSource,
+    should_stop: &dyn Fn() -> bool,
+) -> Result<TriagedFinding, TriageError> {
+    let (mut subject, established) = plainest(subject, limits, source)?;
+    let Reduction { script, model, stopped } = reduce_until(&subject.script, &established, should_stop)?;
+    (subject.script, subject.model) = (script, model);
+    let established = subject.establish(&subject.clauses(source)?, limits)?;
+    let blame = blame(&established);
+    let suspect = established.participant(blame.first_suspect());
+    let mut facts = Facts::of_established(&subject.origin, &subject.script, &established);
+    // The claim may name only a part of the message.
+    if let Outcome::Crash(crash) = &established.run(blame.first_suspect()).outcome {
+        facts.crash = Some(crash.clone());
+    }
+    let solver = format!("{} {}", suspect.target.profile.title, suspect.target.version);
+    Ok(TriagedFinding {
+        class: blame.class,
+        title: title(&blame, &solver, &facts),
+        identity: Identity::new(&blame, suspect, &facts),
+        predicate: subject.predicate,
+        script: subject.script,
+        model: subject.model,
+        finished: !stopped,
+    })
+}
