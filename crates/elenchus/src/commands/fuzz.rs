@@ -205,7 +205,7 @@ pub fn run(args: FuzzArgs) -> Outcome {
         if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
     };
     let mut listener = NewOnly { known: &known, listener: view.listener() };
-    let ended = campaign::run(prepared.plan(&judges), &mut store, from.as_ref(), &interrupt, &mut listener);
+    let ended = campaign::run(prepared.plan(&judges), &mut store, from.as_ref(), &*interrupt, &mut listener);
     view.finish();
     let summary = ended?;
     view.summary(&summary, &out.display().to_string(), seed);
