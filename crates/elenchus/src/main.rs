@@ -15,7 +15,12 @@ use std::process::ExitCode;
 /// Finds wrong answers in SMT solvers.
 #[derive(Parser)]
 #[command(name = "elenchus", version, about, propagate_version = true)]
-#[command(after_help = "Start with `elenchus fuzz --time 2m`. Every command has --help with examples.
+#[command(after_help = "Examples:
+  elenchus fuzz --time 2m                            fuzz all available solvers for two minutes
+  elenchus findings                                  list what was found
+  elenchus solve puzzle.smt2 -s z3 -s cvc5           compare the answers of two solvers
+
+Every command has --help with examples.
 
 Exit code: 0 if nothing is wrong, 1 if something wrong was found, 2 for usage errors and problems of the environment.")]
 struct Cli {
