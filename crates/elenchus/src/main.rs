@@ -32,15 +32,16 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    exit_quietly_on_broken_pipe();
+    handle_panics();
     logging::install();
     let cli = Cli::parse();
     outcome::report(signature_files::load(&cli.signatures).and_then(|()| commands::run(cli.command)))
 }
 
 /// Exits quietly when the reader of our output (`head`, a pager) has seen enough. Solvers may close their input early too, so
-/// SIGPIPE stays ignored, and only a failed print to standard output ends the program.
-fn exit_quietly_on_broken_pipe() {
+/// SIGPIPE stays ignored, and only a failed print to standard output ends the program. The messages of other panics wait while the
+/// live view has the terminal.
+fn handle_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let message = panic.payload().downcast_ref::<String>();
@@ -49,6 +50,8 @@ fn exit_quietly_on_broken_pipe() {
         {
             std::process::exit(0);
         }
-        usual(panic);
+        if !view::screen::holds_panic(&panic.to_string()) {
+            usual(panic);
+        }
     }));
 }

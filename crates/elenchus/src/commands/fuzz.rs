@@ -3,13 +3,13 @@
 use crate::commands::known;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
-use crate::view::View;
+use crate::view::{Switches, View};
 use crate::{signals, signature_files};
-use campaign::NewOnly;
 use campaign::config::{
     DEFAULT_CONFIG, FuzzConfig, HistoryConfig, last_campaign, mebibytes, milliseconds, prepare,
     unusable_notes,
 };
+use campaign::{Controls, NewOnly};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use store::Store;
@@ -28,6 +28,8 @@ use triage::{Evaluated, ModelJudge, NoOpinion};
 
 Without --solver, all available solvers are fuzzed; Z3 and cvc5 are installed if there are fewer than two. Findings go to \
 OUT/findings, one folder each: `elenchus findings` lists them, `elenchus show ID` explains one.
+
+On a terminal, a live view shows the state: q stops, p pauses, ? explains it.
 
 Exit code: 0 if no bug was found, 1 if one was found, 2 for usage errors and problems of the environment.")]
 pub struct FuzzArgs {
@@ -201,17 +203,23 @@ pub fn run(args: FuzzArgs) -> Outcome {
     };
     signature_files::require(&settings.signature_files, "the campaign")?;
     let prepared = prepare(settings, resume, &Context::with_config(file.as_deref())?)?;
-    let interrupt = signals::stop_flag_once()?;
+    let switches = Switches::default();
+    let mut view = View::new(config.json == Some(true), &switches);
+    if view.is_live() {
+        signals::stop_once_on_terminal(&switches.stop)?;
+    } else {
+        signals::stop_once(&switches.stop)?;
+    }
     signals::ignore_file_size_limit()?;
     let known = KnownBugs::read(Path::new(known::FILE))?;
-    let mut view = View::new(config.json == Some(true));
     view.notes(unusable_notes(&prepared.pool));
     let (seed, models) = (prepared.settings.seed, prepared.settings.models);
     let judges = || -> Box<dyn ModelJudge> {
         if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
     };
     let mut listener = NewOnly { known: &known, listener: view.listener() };
-    let ended = campaign::run(prepared.plan(&judges), &mut store, from.as_ref(), &*interrupt, &mut listener);
+    let controls = Controls { interrupt: &switches.stop, pause: &switches.pause };
+    let ended = campaign::run(prepared.plan(&judges), &mut store, from.as_ref(), controls, &mut listener);
     view.finish();
     let summary = ended?;
     view.summary(&summary, &out.display().to_string(), seed);
