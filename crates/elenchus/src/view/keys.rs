@@ -28,7 +28,7 @@ impl Switches {
             match byte {
                 b'q' => self.stop.store(true, Ordering::Relaxed),
                 b'p' => drop(self.pause.fetch_not(Ordering::Relaxed)),
-                b'?' | b'h' => drop(self.help.fetch_not(Ordering::Relaxed)),
+                b'?' => drop(self.help.fetch_not(Ordering::Relaxed)),
                 _ => {}
             }
         }
