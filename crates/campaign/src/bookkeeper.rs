@@ -1,5 +1,6 @@
 //! The bookkeeper of a campaign: stores findings and progress, and reports to the listener.
 
+use crate::controls::{Controls, Stopwatch};
 use crate::error::CampaignError;
 use crate::events::{Ended, Event, Listener, Snapshot, Summary, UnusableSeed};
 use crate::ledger::Ledger;
@@ -10,9 +11,9 @@ use crate::worker::Shared;
 use case::{AskedScript, CaseIndex, Finding, SeedIndex, StrategyIndex};
 use solver::run::plain_script;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use store::{CampaignState, Listed, Position, Progress, Recorded, Store, Texts};
 use strategies::Seed;
 use triage::automatic::record_triaged;
@@ -45,6 +46,12 @@ impl Timer {
     }
 }
 
+/// The time since a moment in milliseconds since 1970.
+fn since(milliseconds: u64) -> Duration {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.saturating_sub(Duration::from_millis(milliseconds))
+}
+
 /// The state that a bookkeeper starts from.
 pub struct Start {
     /// The number of the campaign in the database.
@@ -70,7 +77,7 @@ pub struct Bookkeeper<'a> {
     /// Running time before this process.
     elapsed_before: Duration,
     cases_before: u64,
-    started: Instant,
+    running: Stopwatch,
     /// Solvers whose fallback has been reported.
     reported_fallbacks: BTreeSet<String>,
 }
@@ -95,7 +102,7 @@ impl<'a> Bookkeeper<'a> {
             cases_before: start.statistics.cases,
             statistics: start.statistics,
             unusable_seeds: Vec::new(),
-            started: Instant::now(),
+            running: Stopwatch::start(Instant::now()),
             reported_fallbacks: BTreeSet::new(),
         }
     }
@@ -104,18 +111,19 @@ impl<'a> Bookkeeper<'a> {
     pub fn listen(
         &mut self,
         receiver: &Receiver<Message>,
-        interrupt: &AtomicBool,
+        controls: Controls<'_>,
     ) -> Result<Ended, CampaignError> {
         let mut ended = Ended::Exhausted;
         let (mut show, mut save, mut sample) = (Timer::new(SHOW), Timer::new(SAVE), Timer::new(SAMPLE));
         loop {
+            self.running.set_paused(controls.pause.load(Ordering::Relaxed), Instant::now());
             match receiver.recv_timeout(TICK) {
                 Ok(message) => self.receive(message)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(ended),
             }
             if !self.shared.stop.load(Ordering::Relaxed)
-                && let Some(reason) = self.reason_to_end(interrupt)
+                && let Some(reason) = self.reason_to_end(controls)
             {
                 ended = reason;
                 self.shared.stop.store(true, Ordering::Relaxed);
@@ -175,10 +183,10 @@ impl<'a> Bookkeeper<'a> {
     }
 
     /// Why the campaign should end now, if it should.
-    fn reason_to_end(&self, interrupt: &AtomicBool) -> Option<Ended> {
+    fn reason_to_end(&self, controls: Controls<'_>) -> Option<Ended> {
         let settings = self.shared.settings;
         let time = settings.time.map(Duration::from_millis);
-        if interrupt.load(Ordering::Relaxed) {
+        if controls.interrupt.load(Ordering::Relaxed) {
             return Some(Ended::Interrupted);
         }
         if time.is_some_and(|time| self.elapsed() >= time) {
@@ -264,7 +272,12 @@ impl<'a> Bookkeeper<'a> {
     }
 
     fn elapsed(&self) -> Duration {
-        self.elapsed_before + self.started.elapsed()
+        self.elapsed_before + self.this_run()
+    }
+
+    /// The running time since this process started.
+    fn this_run(&self) -> Duration {
+        self.running.elapsed(Instant::now())
     }
 
     fn show(&mut self) -> Result<Snapshot, CampaignError> {
@@ -275,15 +288,18 @@ impl<'a> Bookkeeper<'a> {
 
     fn snapshot(&self) -> Result<Snapshot, CampaignError> {
         let settings = self.shared.settings;
+        let findings = self.store.findings()?;
         Ok(Snapshot {
             elapsed: self.elapsed(),
-            this_run: (self.started.elapsed(), self.statistics.cases - self.cases_before),
+            this_run: (self.this_run(), self.statistics.cases - self.cases_before),
             statistics: self.statistics.clone(),
             time: settings.time.map(Duration::from_millis),
             cases: settings.cases,
             jobs: settings.jobs,
             seeds: self.shared.seeds.len(),
-            findings: self.store.findings()?,
+            last_find: findings.iter().map(|finding| finding.first_seen).max().map(since),
+            paused: self.running.is_paused(),
+            findings,
         })
     }
 

@@ -1,6 +1,7 @@
 //! Runs a campaign: starts the workers and the bookkeeper.
 
 use crate::bookkeeper::{Bookkeeper, Start};
+use crate::controls::Controls;
 use crate::coverage_map::CoverageMap;
 use crate::duplicates::Duplicates;
 use crate::error::CampaignError;
@@ -55,14 +56,15 @@ pub struct Plan<'a> {
     pub source: Option<&'a dyn SolverSource>,
 }
 
-/// Runs a campaign to its end. `from` is the campaign to resume. Setting `interrupt` ends it cleanly.
-pub fn run(
+/// Runs a campaign to its end. `from` is the campaign to resume. The flag that ends it cleanly is enough for `controls`.
+pub fn run<'c>(
     mut plan: Plan<'_>,
     store: &mut Store,
     from: Option<&Campaign>,
-    interrupt: &AtomicBool,
+    controls: impl Into<Controls<'c>>,
     listener: &mut dyn Listener,
 ) -> Result<Summary, CampaignError> {
+    let controls = controls.into();
     let own_seeds: Vec<Option<Seed>> = plan.strategies.iter().map(|strategy| strategy.own_seed()).collect();
     check(&mut plan, &own_seeds, from.is_some())?;
     let progress = from.map(|campaign| campaign.progress.clone()).unwrap_or_default();
@@ -117,6 +119,7 @@ pub fn run(
         source: plan.source,
         started: &started,
         stop: &stop,
+        pause: controls.pause,
         rules: plan.settings.rules(),
     };
     let elapsed = Duration::from_millis(progress.elapsed);
@@ -135,7 +138,7 @@ pub fn run(
             });
         }
         drop(sender);
-        let ended = bookkeeper.listen(&receiver, interrupt);
+        let ended = bookkeeper.listen(&receiver, controls);
         stop.store(true, Ordering::Relaxed);
         drop(receiver);
         ended

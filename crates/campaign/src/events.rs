@@ -25,6 +25,10 @@ pub struct Snapshot {
     pub seeds: usize,
     /// The findings so far: bugs and candidates.
     pub findings: Vec<Listed>,
+    /// The time since the newest finding was first seen.
+    pub last_find: Option<Duration>,
+    /// Whether the campaign is paused.
+    pub paused: bool,
 }
 
 /// Something that happened.

@@ -3,11 +3,12 @@
 #[allow(dead_code)]
 mod support;
 
-use campaign::{Ended, Event, Listener, Plan, Pool, Settings, Summary};
+use campaign::{Controls, Ended, Event, Listener, Plan, Pool, Settings, Summary};
 use smt::Signatures;
 use solver::Target;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use store::{Campaign, Store};
 use strategies::{Case, Mutator, Random, Seed, Strategy, StrategyContext, Unchanged, Unsuitable};
 use support::script_solver;
@@ -98,6 +99,46 @@ fn contradictions_and_crashes_are_confirmed_and_counted_once() {
         assert!(finding.runs[1].command.ends_with("z3@1 case.smt2") || class == "invalid-model");
         assert!(finding.runs[1].suspect);
     }
+}
+
+/// Resumes a paused campaign after some reports, and keeps the running time and the cases of all reports.
+struct Resumes<'a> {
+    pause: &'a AtomicBool,
+    paused: Vec<(Duration, u64)>,
+}
+
+impl Listener for Resumes<'_> {
+    fn event(&mut self, event: &Event) {
+        if let Event::Progress(snapshot) = event
+            && snapshot.paused
+        {
+            self.paused.push((snapshot.elapsed, snapshot.statistics.cases));
+            self.pause.store(self.paused.len() < 3, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn a_paused_campaign_starts_no_case_and_its_time_stands_still() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("out")).unwrap();
+    let plan = Plan {
+        settings: quick(),
+        targets: vec![script_solver(folder.path(), "cvc5@1", "echo sat")],
+        strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
+        pool: seeds(&[ONE, TWO]),
+        judges: &judges,
+        options: Vec::new(),
+        source: None,
+    };
+    let pause = AtomicBool::new(true);
+    let mut listener = Resumes { pause: &pause, paused: Vec::new() };
+    let controls = Controls { interrupt: &AtomicBool::new(false), pause: &pause };
+    let summary = campaign::run(plan, &mut store, None, controls, &mut listener).unwrap();
+    let first = listener.paused[0];
+    assert_eq!(first.1, 0);
+    assert!(listener.paused.len() >= 3 && listener.paused.iter().all(|seen| *seen == first));
+    assert_eq!((summary.ended, summary.snapshot.statistics.cases), (Ended::Exhausted, 2));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Warnings of the library crates on standard error. `ELENCHUS_LOG=info` (or debug, trace, off) changes the level.
 
+use crate::view::screen;
 use std::fmt;
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
@@ -29,7 +30,7 @@ impl Subscriber for StandardError {
         let mut message = Message(String::new());
         event.record(&mut message);
         let level = event.metadata().level().as_str().to_lowercase().replace("warn", "warning");
-        eprintln!("{level}: {}", message.0);
+        screen::message(format!("{level}: {}", message.0));
     }
 
     // The crates use no spans.

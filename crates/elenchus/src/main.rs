@@ -15,7 +15,12 @@ use std::process::ExitCode;
 /// Finds wrong answers in SMT solvers.
 #[derive(Parser)]
 #[command(name = "elenchus", version, about, propagate_version = true)]
-#[command(after_help = "Start with `elenchus fuzz --time 2m`. Every command has --help with examples.
+#[command(after_help = "Examples:
+  elenchus fuzz --time 2m                            fuzz all available solvers for two minutes
+  elenchus findings                                  list what was found
+  elenchus solve puzzle.smt2 -s z3 -s cvc5           compare the answers of two solvers
+
+Every command has --help with examples.
 
 Exit code: 0 if nothing is wrong, 1 if something wrong was found, 2 for usage errors and problems of the environment.")]
 struct Cli {
@@ -27,15 +32,16 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    exit_quietly_on_broken_pipe();
+    handle_panics();
     logging::install();
     let cli = Cli::parse();
     outcome::report(signature_files::load(&cli.signatures).and_then(|()| commands::run(cli.command)))
 }
 
 /// Exits quietly when the reader of our output (`head`, a pager) has seen enough. Solvers may close their input early too, so
-/// SIGPIPE stays ignored, and only a failed print to standard output ends the program.
-fn exit_quietly_on_broken_pipe() {
+/// SIGPIPE stays ignored, and only a failed print to standard output ends the program. The messages of other panics wait while the
+/// live view has the terminal.
+fn handle_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let message = panic.payload().downcast_ref::<String>();
@@ -44,6 +50,8 @@ fn exit_quietly_on_broken_pipe() {
         {
             std::process::exit(0);
         }
-        usual(panic);
+        if !view::screen::holds_panic(&panic.to_string()) {
+            usual(panic);
+        }
     }));
 }

@@ -1,10 +1,13 @@
 //! Signals that end a command cleanly.
 
 use crate::outcome::Failure;
-use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use crate::view::screen;
+use signal_hook::consts::{SIGCONT, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGXFSZ};
 use signal_hook::flag;
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A flag that Ctrl-C and SIGTERM set.
 pub fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
@@ -15,15 +18,39 @@ pub fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-/// The same, but a second signal kills.
-pub fn stop_flag_once() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
+/// Makes Ctrl-C and SIGTERM set a flag. If it is set, they kill.
+pub fn stop_once(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     for signal in [SIGINT, SIGTERM] {
         flag::register_conditional_default(signal, stop.clone())
             .and_then(|_| flag::register(signal, stop.clone()))
             .map_err(failed)?;
     }
-    Ok(stop)
+    Ok(())
+}
+
+/// The same for a command that draws on the terminal: the terminal is given back before a signal kills or suspends.
+pub fn stop_once_on_terminal(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGQUIT, SIGTSTP, SIGCONT]).map_err(failed)?;
+    let stop = stop.clone();
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            match signal {
+                SIGINT | SIGTERM if !stop.swap(true, Ordering::Relaxed) => {}
+                SIGCONT => screen::resume(),
+                SIGTSTP => {
+                    screen::suspend();
+                    // It returns when the job continues, which is another signal.
+                    let _ = emulate_default_handler(signal);
+                }
+                signal => {
+                    screen::leave();
+                    // It does not return.
+                    let _ = emulate_default_handler(signal);
+                }
+            }
+        }
+    });
+    Ok(())
 }
 
 /// Makes a file-size limit an ordinary write error instead of a deadly signal.

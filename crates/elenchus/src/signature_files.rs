@@ -7,22 +7,22 @@ use smt::Signatures;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// The files of the command line.
+/// The files of the user.
 static GIVEN: OnceLock<Vec<SignatureFile>> = OnceLock::new();
 
-/// Loads the files of the command line beside the built-in ones.
+/// Loads files of the user beside the built-in ones.
 pub fn load(paths: &[PathBuf]) -> Result<(), Failure> {
     let read =
         |path: &PathBuf| Ok(SignatureFile { name: path.display().to_string(), text: read_text(path)? });
     let files: Vec<SignatureFile> = paths.iter().map(read).collect::<Result<_, Failure>>()?;
     if !files.is_empty() {
         install(&files)?;
+        GIVEN.get_or_init(|| files);
     }
-    GIVEN.get_or_init(|| files);
     Ok(())
 }
 
-/// The files of the command line.
+/// The files of the user.
 pub fn given() -> &'static [SignatureFile] {
     GIVEN.get().map_or(&[], Vec::as_slice)
 }

@@ -39,7 +39,7 @@ fn every_command_has_help_with_examples() {
     collect(&[], &mut pages);
     let mut all = String::new();
     for (path, text) in &pages {
-        assert!(path.is_empty() || text.contains("Examples:"), "{path:?} has no examples");
+        assert!(text.contains("\nExamples:\n"), "{path:?} has no examples");
         let command = [&["elenchus".to_owned()], &path[..]].concat().join(" ");
         all.push_str(&format!("$ {command} --help\n{text}\n"));
     }
@@ -52,4 +52,39 @@ fn the_help_of_fuzz_names_every_strategy() {
     for name in strategies::names() {
         assert!(text.contains(&format!("{name}: ")), "{name}");
     }
+}
+
+/// The flags of a help text whose value is shown as `name`.
+fn flags_with(text: &str, name: &str) -> Vec<String> {
+    let flag = |line: &str| {
+        let words = line.split_whitespace();
+        let flag = words.zip(line.split_whitespace().skip(1)).find(|(_, value)| *value == name)?.0;
+        flag.starts_with("--").then(|| flag.to_owned())
+    };
+    text.lines().filter_map(flag).collect()
+}
+
+#[test]
+fn times_and_sizes_have_one_syntax() {
+    let mut pages = Vec::new();
+    collect(&[], &mut pages);
+    let mut tried = 0;
+    for (path, text) in &pages {
+        assert!(!text.contains("SECONDS") && !text.contains("MIB"), "{path:?}");
+        for limit in ["--timeout", "--time", "--memory"] {
+            let bare = text.lines().find(|line| line.trim_start().starts_with(&format!("{limit} ")));
+            let named = |line: &str| line.contains("<TIME>") || line.contains("<SIZE>");
+            assert!(bare.is_none_or(named), "{path:?} {limit}");
+        }
+        for (name, expected) in [("<TIME>", "is not a time"), ("<SIZE>", "is not a size")] {
+            for flag in flags_with(text, name) {
+                let arguments = [flag.as_str(), "nonsense"];
+                let output = Command::new(env!("CARGO_BIN_EXE_elenchus")).args(path).args(arguments).output();
+                let said = String::from_utf8(output.unwrap().stderr).unwrap();
+                assert!(said.contains(expected), "{path:?} {flag}: {said}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 14, "{tried}");
 }

@@ -47,6 +47,11 @@ impl Allowance {
         Allowance { started: Instant::now(), shares, spent: TimeAccount::default() }
     }
 
+    /// Takes a pause out of the time of the worker.
+    pub fn skip_pause(&mut self, pause: Duration) {
+        self.started += pause;
+    }
+
     /// Records what was spent.
     pub fn record(&mut self, spent: &TimeAccount) {
         self.spent.add(spent);

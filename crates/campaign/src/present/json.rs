@@ -10,6 +10,7 @@ pub fn progress(kind: &str, snapshot: &Snapshot) -> Value {
         "event": kind,
         "elapsed_ms": snapshot.elapsed.as_millis() as u64,
         "this_run": { "elapsed_ms": time.as_millis() as u64, "cases": cases },
+        "paused": snapshot.paused,
         "jobs": snapshot.jobs,
         "seeds": snapshot.seeds,
         "time_limit_ms": snapshot.time.map(|time| time.as_millis() as u64),

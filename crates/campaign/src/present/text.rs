@@ -86,6 +86,11 @@ pub fn triaged_line(finding: &Listed) -> String {
 
 /// A table of the solvers.
 pub fn solver_table(statistics: &Statistics) -> Vec<String> {
+    align(&solver_rows(statistics))
+}
+
+/// The rows of the table of the solvers, with a heading.
+pub fn solver_rows(statistics: &Statistics) -> Vec<Vec<String>> {
     let mut rows = vec![row([
         "solver", "runs", "sat", "unsat", "unknown", "timeout", "limit", "refused", "error", "crash",
         "ms/run",
@@ -108,11 +113,16 @@ pub fn solver_table(statistics: &Statistics) -> Vec<String> {
         cells.push(format!("{mean:.1}"));
         rows.push(cells);
     }
-    align(&rows)
+    rows
 }
 
 /// A table of the strategies.
 pub fn strategy_table(statistics: &Statistics) -> Vec<String> {
+    align(&strategy_rows(statistics))
+}
+
+/// The rows of the table of the strategies, with a heading.
+pub fn strategy_rows(statistics: &Statistics) -> Vec<Vec<String>> {
     let mut rows = vec![row(["strategy", "cases", "answered", "accepted", "hits", "unusable seeds"])];
     for (name, tally) in &statistics.strategies {
         rows.push(vec![
@@ -124,7 +134,7 @@ pub fn strategy_table(statistics: &Statistics) -> Vec<String> {
             tally.unusable.to_string(),
         ]);
     }
-    align(&rows)
+    rows
 }
 
 /// Where the time of the workers went: a row for each purpose, and one for our own code.
@@ -157,8 +167,8 @@ pub fn time_table(statistics: &Statistics) -> Vec<String> {
     align(&rows)
 }
 
-/// Where the time went, in one line: all purposes that took at least one part in a hundred.
-fn time_line(statistics: &Statistics) -> String {
+/// Where the time went: all purposes that took at least one part in a hundred, and what brought no answer.
+pub fn time_shares(statistics: &Statistics) -> Vec<String> {
     let part = |time: u64| share(time, statistics.busy).filter(|part| *part >= 0.01);
     let mut parts: Vec<String> = Purpose::ALL
         .iter()
@@ -168,49 +178,14 @@ fn time_line(statistics: &Statistics) -> String {
         })
         .collect();
     parts.extend(part(statistics.own_time()).map(|part| format!("own code {:.0}%", 100.0 * part)));
-    let unanswered = percent(share(statistics.time.total().unanswered, statistics.busy));
-    format!("time: {}; {unanswered} without an answer", parts.join(", "))
+    let unanswered = part(statistics.time.total().unanswered);
+    parts.extend(unanswered.map(|part| format!("without an answer {:.0}%", 100.0 * part)));
+    parts
 }
 
 /// Microseconds as seconds.
 fn seconds(microseconds: u64) -> String {
     format!("{:.1} s", microseconds as f64 / 1e6)
-}
-
-/// The state of a campaign in several lines, below a heading.
-pub fn block(head: &[String], snapshot: &Snapshot) -> Vec<String> {
-    const LATEST: usize = 5;
-    let statistics = &snapshot.statistics;
-    let mut lines = head.to_vec();
-    lines.push(format!(
-        "{}  {}  {}/s  solvers {} of the time  {} accepted  {}{}",
-        duration(snapshot.elapsed),
-        counted(statistics.cases, "case"),
-        rate(snapshot),
-        percent(statistics.solver_share()),
-        percent(statistics.accepted_share()),
-        counted(statistics.duplicates, "duplicate"),
-        left(snapshot).map(|left| format!("  {left}")).unwrap_or_default(),
-    ));
-    lines.push(time_line(statistics));
-    if statistics.machine_dependent > 0 {
-        lines.push(format!(
-            "{} that shape cases ended by the clock: those cases depend on the speed of this machine.",
-            counted(statistics.machine_dependent, "question")
-        ));
-    }
-    lines.push(String::new());
-    lines.extend(solver_table(statistics));
-    lines.push(String::new());
-    lines.extend(strategy_table(statistics));
-    lines.push(String::new());
-    lines.push(format!("{}   (Ctrl-C to stop)", findings_count(&snapshot.findings)));
-    let mut latest: Vec<_> = snapshot.findings.iter().collect();
-    latest.sort_by_key(|finding| std::cmp::Reverse(finding.first_seen));
-    lines.extend(
-        latest.iter().take(LATEST).map(|finding| format!("  {} ×{}", finding_line(finding), finding.count)),
-    );
-    lines
 }
 
 /// How many bugs show in a process of their own, and how many need more.
@@ -375,13 +350,6 @@ mod tests {
         for (seconds, expected) in table {
             assert_eq!(duration(Duration::from_secs(seconds)), expected);
         }
-    }
-
-    #[test]
-    fn the_block_has_a_heading_and_the_numbers_of_findings() {
-        let lines = block(&["head".to_owned()], &Snapshot::default());
-        assert_eq!(lines[0], "head");
-        assert!(lines.iter().any(|line| line.starts_with("0 bugs, 0 candidates")));
     }
 
     #[test]

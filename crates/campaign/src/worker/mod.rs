@@ -44,6 +44,9 @@ use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 use triage::ModelJudge;
 
+/// How often a paused worker looks whether the campaign goes on.
+const PAUSE_TICK: Duration = Duration::from_millis(50);
+
 /// A worker.
 pub struct Worker<'a> {
     shared: &'a Shared<'a>,
@@ -82,6 +85,8 @@ pub struct Worker<'a> {
     /// The transcripts of the incremental processes that ran the current case.
     transcripts: BTreeMap<SolverIndex, Transcript>,
     core_pinning: CorePinning,
+    /// How long it has been paused.
+    paused: Duration,
     /// The tactics of each solver that answer the same question as `check-sat`.
     tactics: Vec<Vec<String>>,
 }
@@ -138,6 +143,7 @@ impl<'a> Worker<'a> {
             history_searches: BTreeMap::new(),
             transcripts: BTreeMap::new(),
             core_pinning,
+            paused: Duration::ZERO,
             tactics: tactics.collect(),
         })
     }
@@ -158,11 +164,30 @@ impl<'a> Worker<'a> {
     }
 
     fn run_units(&mut self) -> Result<(), Abort> {
-        while !self.shared.stop.load(Ordering::Relaxed) {
+        loop {
+            self.wait_while_paused();
+            if self.shared.stop.load(Ordering::Relaxed) {
+                break;
+            }
             let Some(unit) = self.shared.schedule.next() else { break };
             self.run_unit(&unit)?;
         }
         Ok(())
+    }
+
+    /// Waits until the campaign goes on or ends. The pause counts as nobody's time.
+    fn wait_while_paused(&mut self) {
+        if !self.shared.pause.load(Ordering::Relaxed) {
+            return;
+        }
+        let began = Instant::now();
+        while self.shared.pause.load(Ordering::Relaxed) && !self.shared.stop.load(Ordering::Relaxed) {
+            std::thread::sleep(PAUSE_TICK);
+        }
+        let pause = began.elapsed();
+        self.reported += pause;
+        self.allowance.skip_pause(pause);
+        self.paused += pause;
     }
 
     /// Sends the counters, and how far a unit is.

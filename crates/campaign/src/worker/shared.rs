@@ -50,6 +50,8 @@ pub struct Shared<'a> {
     pub started: &'a AtomicU64,
     /// Set when workers should stop after the current case.
     pub stop: &'a AtomicBool,
+    /// While it is set, workers start no case.
+    pub pause: &'a AtomicBool,
     /// The rules of the oracle.
     pub rules: Rules,
 }

@@ -49,15 +49,16 @@ impl Worker<'_> {
         }
         self.run_queued_seed(unit)?;
         let started = Instant::now();
-        let confirming = self.confirmation_time();
+        let (confirming, paused) = (self.confirmation_time(), self.paused);
         self.turn = TurnResult::default();
         match self.life(unit)? {
             Ok(life) => self.run_turn(unit, life)?,
             Err(NoTurn::Postponed) => self.counted.postponed += 1,
             Err(NoTurn::Unsuitable(reason)) => self.reject_seed(unit, reason)?,
         }
-        // Confirming a bug is no reason to give its strategy less time.
-        let took = started.elapsed().saturating_sub(self.confirmation_time() - confirming);
+        // Confirming a bug is no reason to give its strategy less time, and neither is a pause.
+        let others = self.confirmation_time() - confirming + (self.paused - paused);
+        let took = started.elapsed().saturating_sub(others);
         self.flush(unit.number, CaseIndex(self.turn_length(unit) as usize))?;
         self.shared.schedule.finish(unit, &TurnResult { took, ..self.turn });
         self.send(Message::UnitDone { unit: unit.number })
@@ -87,6 +88,7 @@ impl Worker<'_> {
                 self.shared.duplicates.insert(hash);
                 continue;
             }
+            self.wait_while_paused();
             if self.should_stop() {
                 // Pending cases have not run: a resumption makes them again.
                 self.flush(unit.number, pending.first().map_or(index, |pending| pending.index))?;

@@ -31,7 +31,7 @@ pub struct BisectArgs {
 pub fn run(args: BisectArgs) -> Outcome {
     let context = Context::new()?;
     let subject = args.subject.read(Version::Reduced)?;
-    let limits = args.subject.limits()?;
+    let limits = args.subject.limits();
     let established = subject.establish(&subject.clauses(&context)?, limits)?;
     let effort = if args.all { Effort::All } else { Effort::Bisect };
     let found = bisect(&subject.script, &established, limits, effort, &context, &mut |probe| {

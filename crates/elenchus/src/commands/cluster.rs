@@ -1,12 +1,14 @@
 //! `elenchus cluster`: groups scripts that probably show the same bug.
 
-use crate::commands::subject::{duration, limits};
+use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::files::{Progress, find_scripts, in_parallel, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
+use campaign::config::{duration, time_limit};
 use case::table::counted;
 use clap::Args;
 use std::path::PathBuf;
+use std::time::Duration;
 use triage::cluster::{Facts, FactsSettings, clusters};
 
 /// Arguments of `elenchus cluster`.
@@ -25,18 +27,18 @@ pub struct ClusterArgs {
     /// Scripts, or folders with .smt2 files
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Time limit for reducing each script, in seconds; 0 to skip the reduction
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
-    reduce: f64,
+    /// Time limit for reducing each script, such as 10s or 1m; 0 to skip the reduction
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = duration)]
+    reduce: Duration,
     /// Do not test other releases
     #[arg(long)]
     no_bisect: bool,
     /// Do not compare the functions that the solver reaches
     #[arg(long)]
     no_functions: bool,
-    /// Time limit for each run, in seconds
-    #[arg(long, default_value_t = 5.0, value_name = "SECONDS")]
-    timeout: f64,
+    /// Time limit for each run, such as 2s or 500ms
+    #[arg(long, default_value = "5s", value_name = "TIME", value_parser = time_limit)]
+    timeout: Duration,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -45,8 +47,8 @@ pub struct ClusterArgs {
 /// Runs `elenchus cluster`.
 pub fn run(args: ClusterArgs) -> Outcome {
     let settings = FactsSettings {
-        limits: limits(args.timeout)?,
-        reduce: duration(args.reduce)?,
+        limits: limits(args.timeout),
+        reduce: args.reduce,
         bisect: !args.no_bisect,
         functions: !args.no_functions,
     };

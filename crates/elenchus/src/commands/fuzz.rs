@@ -3,13 +3,13 @@
 use crate::commands::known;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
-use crate::view::View;
+use crate::view::{Switches, View};
 use crate::{signals, signature_files};
-use campaign::NewOnly;
 use campaign::config::{
     DEFAULT_CONFIG, FuzzConfig, HistoryConfig, last_campaign, mebibytes, milliseconds, prepare,
     unusable_notes,
 };
+use campaign::{Controls, NewOnly};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use store::Store;
@@ -29,6 +29,8 @@ use triage::{Evaluated, ModelJudge, NoOpinion};
 Without --solver, all available solvers are fuzzed; Z3 and cvc5 are installed if there are fewer than two. Findings go to \
 OUT/findings, one folder each: `elenchus findings` lists them, `elenchus show ID` explains one.
 
+On a terminal, a live view shows the state: q stops, p pauses, ? explains it.
+
 Exit code: 0 if no bug was found, 1 if one was found, 2 for usage errors and problems of the environment.")]
 pub struct FuzzArgs {
     /// Seed scripts, or folders with .smt2 files [default: built-in seeds]
@@ -45,7 +47,7 @@ pub struct FuzzArgs {
     #[arg(long = "strategy", value_name = "NAME", value_delimiter = ',')]
     strategies: Vec<String>,
     /// Stop after this time, such as 90s, 10m or 1h30m; counts over all resumptions
-    #[arg(long, value_parser = milliseconds)]
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
     time: Option<u64>,
     /// Stop after N cases; counts over all resumptions
     #[arg(long, value_name = "N")]
@@ -57,10 +59,10 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Time limit for each run of a solver; may be lowered for seeds that need less [default: 2s]
-    #[arg(long, value_parser = milliseconds)]
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
     timeout: Option<u64>,
     /// Memory limit for each run of a solver [default: 2GB]
-    #[arg(long, value_parser = mebibytes)]
+    #[arg(long, value_name = "SIZE", value_parser = mebibytes)]
     memory: Option<u64>,
     /// Folder for the database and the findings [default: elenchus-out]
     #[arg(long, value_name = "DIR")]
@@ -156,6 +158,9 @@ impl FuzzArgs {
             timeout: self.timeout,
             memory: self.memory,
             out: self.out,
+            json: when(self.json),
+            // The command line loads its files for every command.
+            signatures: Vec::new(),
             budget: self.budget,
             models: unless(self.no_models),
             own_checks: unless(self.no_own_checks),
@@ -187,11 +192,14 @@ impl FuzzArgs {
 pub fn run(args: FuzzArgs) -> Outcome {
     let default_config = Path::new(DEFAULT_CONFIG);
     let file = args.config.clone().or_else(|| default_config.is_file().then(|| default_config.to_owned()));
-    let (resume, json) = (args.resume, args.json);
+    let resume = args.resume;
     let flags = args.config();
     let config = flags.clone().or(file.as_deref().map(FuzzConfig::read).transpose()?.unwrap_or_default());
     let out = config.folder();
     let mut store = Store::open(&out)?;
+    if !resume && signature_files::given().is_empty() {
+        signature_files::load(&config.signatures)?;
+    }
     let from = if resume { Some(last_campaign(&store)?) } else { None };
     let settings = match &from {
         Some(campaign) => flags.resumed(campaign)?,
@@ -200,21 +208,95 @@ pub fn run(args: FuzzArgs) -> Outcome {
     signature_files::require(&settings.signature_files, "the campaign")?;
     let context = Context::with_config(file.as_deref())?;
     let prepared = prepare(settings, resume, &context)?;
-    let interrupt = signals::stop_flag_once()?;
+    let switches = Switches::default();
+    let mut view = View::new(config.json == Some(true), &switches);
+    if view.is_live() {
+        signals::stop_once_on_terminal(&switches.stop)?;
+    } else {
+        signals::stop_once(&switches.stop)?;
+    }
     signals::ignore_file_size_limit()?;
     let known = KnownBugs::read(Path::new(known::FILE))?;
-    let mut view = View::new(json);
     view.notes(unusable_notes(&prepared.pool));
     let (seed, models) = (prepared.settings.seed, prepared.settings.models);
     let judges = || -> Box<dyn ModelJudge> {
         if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
     };
     let mut listener = NewOnly { known: &known, listener: view.listener() };
-    let ended =
-        campaign::run(prepared.plan(&judges, &context), &mut store, from.as_ref(), &interrupt, &mut listener);
+    let controls = Controls { interrupt: &switches.stop, pause: &switches.pause };
+    let plan = prepared.plan(&judges, &context);
+    let ended = campaign::run(plan, &mut store, from.as_ref(), controls, &mut listener);
     view.finish();
     let summary = ended?;
     view.summary(&summary, &out.display().to_string(), seed);
     let new_bug = |finding: &store::Listed| finding.bug && known.repeated(finding).is_none();
     Ok(if summary.snapshot.findings.iter().any(new_bug) { Exit::Found } else { Exit::Clean })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cli;
+    use crate::commands::Command;
+    use campaign::config::keys::{Flag, KEYS, Key, Kind};
+    use clap::{CommandFactory, Parser};
+    use std::collections::BTreeSet;
+
+    /// Flags that say what to do now rather than how a campaign runs.
+    const ACTIONS: [&str; 4] = ["config", "resume", "help", "version"];
+
+    #[test]
+    fn every_flag_has_a_key() {
+        let command = Cli::command();
+        let fuzz = command.find_subcommand("fuzz").unwrap();
+        let flags = fuzz.get_arguments().chain(command.get_arguments()).filter_map(|arg| arg.get_long());
+        let flags: BTreeSet<&str> = flags.filter(|flag| !ACTIONS.contains(flag)).collect();
+        let of_key = |key: &Key| match key.flag {
+            Flag::Sets(flag) | Flag::Clears(flag) => Some(flag),
+            Flag::None | Flag::Positional => None,
+        };
+        let keys: BTreeSet<&str> = KEYS.iter().filter_map(of_key).collect();
+        assert_eq!(flags, keys);
+    }
+
+    /// What the command line sets.
+    fn by_flags(arguments: &[String]) -> FuzzConfig {
+        let line = ["elenchus", "fuzz"].into_iter().map(str::to_owned).chain(arguments.to_vec());
+        match Cli::parse_from(line).command {
+            Command::Fuzz(args) => args.config(),
+            _ => unreachable!(),
+        }
+    }
+
+    /// What a key of a file sets.
+    fn by_file(key: &Key, value: &str) -> FuzzConfig {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("elenchus.toml");
+        std::fs::write(&file, format!("[{}]\n{} = {value}\n", key.table, key.name)).unwrap();
+        FuzzConfig::read(&file).unwrap()
+    }
+
+    #[test]
+    fn flags_and_keys_set_the_same() {
+        for key in KEYS.iter().filter(|key| key.name != "signatures") {
+            // A path of a file is relative to it, unless it is absolute.
+            let (value, written) = match key.kind {
+                Kind::Number => ("7", "7"),
+                Kind::Share => ("0.25", "0.25"),
+                Kind::Time => ("1h30m", "\"1h30m\""),
+                Kind::Size => ("2GB", "\"2GB\""),
+                Kind::Choice(_) => ("full", "\"full\""),
+                Kind::Text => ("/x", "\"/x\""),
+                _ => ("/x", "[\"/x\"]"),
+            };
+            let (arguments, written) = match (key.flag, key.kind) {
+                (Flag::None, _) => continue,
+                (Flag::Positional, _) => (value.to_owned(), written),
+                (Flag::Clears(flag), _) => (format!("--{flag}"), "false"),
+                (Flag::Sets(flag), Kind::Boolean) => (format!("--{flag}"), "true"),
+                (Flag::Sets(flag), _) => (format!("--{flag}={value}"), written),
+            };
+            assert_eq!(by_flags(&[arguments]), by_file(key, written), "{}", key.name);
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::outcome::{Exit, Failure, Outcome};
 use campaign::config::TEMPLATE;
+use campaign::config::keys::schema;
 use clap::Args;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -11,15 +12,23 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(after_help = "Examples:
   elenchus init
-  elenchus init nightly.toml && elenchus fuzz --config nightly.toml")]
+  elenchus init nightly.toml && elenchus fuzz --config nightly.toml
+  elenchus init --schema > elenchus.schema.json             for editors that check and complete TOML files")]
 pub struct InitArgs {
     /// File to write
     #[arg(default_value = "elenchus.toml")]
     file: PathBuf,
+    /// Print a JSON schema of the file instead
+    #[arg(long, conflicts_with = "file")]
+    schema: bool,
 }
 
 /// Runs `elenchus init`. An existing file is not overwritten.
 pub fn run(args: InitArgs) -> Outcome {
+    if args.schema {
+        println!("{:#}", schema());
+        return Ok(Exit::Clean);
+    }
     let shown = args.file.display();
     let written = OpenOptions::new()
         .write(true)

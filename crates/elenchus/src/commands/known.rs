@@ -3,8 +3,10 @@
 use crate::commands::subject::{SubjectArgs, limits};
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
+use campaign::config::time_limit;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
+use std::time::Duration;
 use triage::known::{KnownBug, KnownBugs};
 use triage::{SolverSource, Version};
 
@@ -60,9 +62,9 @@ enum Action {
         /// Release to test: NAME, NAME@RELEASE, a path, or a name from the configuration
         #[arg(long, short, value_name = "SOLVER")]
         solver: String,
-        /// Time limit for each run, in seconds
-        #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
-        timeout: f64,
+        /// Time limit for each run, such as 2s or 500ms
+        #[arg(long, default_value = "10s", value_name = "TIME", value_parser = time_limit)]
+        timeout: Duration,
     },
 }
 
@@ -73,7 +75,7 @@ pub fn run(args: KnownArgs) -> Outcome {
         Action::Add { subject, link } => {
             let context = Context::new()?;
             let read = subject.read(Version::Reduced)?;
-            let bug = KnownBug::new(read, link, subject.limits()?, &subject.out, &context)?;
+            let bug = KnownBug::new(read, link, subject.limits(), &subject.out, &context)?;
             println!("Added {} ({})", bug.signature, bug.link);
             known.add(bug);
             known.write(&args.list)?;
@@ -96,7 +98,7 @@ pub fn run(args: KnownArgs) -> Outcome {
         }
         Action::Check { solver, timeout } => {
             let target = Context::new()?.resolve(&solver)?;
-            known.check(&target, limits(timeout)?, &mut |bug, probe| {
+            known.check(&target, limits(timeout), &mut |bug, probe| {
                 println!("{}: {} ({})", bug.link, probe.state.word(), probe.did());
             })?;
             known.write(&args.list)?;

@@ -37,7 +37,7 @@ pub struct LearnArgs {
     #[arg(long, short, value_name = "SOLVER")]
     solver: Option<String>,
     /// Time limit, such as 10m or 2h
-    #[arg(long, default_value = "10m", value_parser = milliseconds)]
+    #[arg(long, default_value = "10m", value_name = "TIME", value_parser = milliseconds)]
     time: u64,
     /// Correlations file to write; an existing one is continued [default: RELEASE.correlations.json]
     #[arg(long, value_name = "FILE")]

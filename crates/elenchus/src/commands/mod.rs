@@ -3,6 +3,7 @@
 mod bisect;
 mod check;
 mod cluster;
+mod completions;
 mod coverage;
 mod drive;
 mod eval;
@@ -16,6 +17,7 @@ mod init;
 mod known;
 mod learn;
 mod learn_show;
+mod man;
 pub mod progress;
 mod reduce;
 mod regress;
@@ -81,6 +83,10 @@ pub enum Command {
     Validate(validate::ValidateArgs),
     /// Install, list, remove and check solvers
     Solver(solver::SolverArgs),
+    /// Print a completion script for a shell
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page, or write the pages of all commands
+    Man(man::ManArgs),
 }
 
 /// Runs a subcommand.
@@ -109,5 +115,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Examine(args) => examine::run(args),
         Command::Validate(args) => validate::run(args),
         Command::Solver(args) => solver::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
     }
 }

@@ -116,7 +116,7 @@ pub fn run(args: ReduceArgs) -> Outcome {
 
 /// The reduction and the file for the best script.
 fn plan(args: &ReduceArgs, jobs: usize) -> Result<(ReductionPlan, PathBuf), Failure> {
-    let settings = ReductionSettings { jobs, cold: args.cold, limits: args.subject.limits()? };
+    let settings = ReductionSettings { jobs, cold: args.cold, limits: args.subject.limits() };
     let path = Path::new(&args.subject.subject);
     let (plan, output) = match &args.cmd {
         Some(command) => {

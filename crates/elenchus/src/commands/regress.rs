@@ -4,9 +4,11 @@ use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::files::{find_scripts, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
+use campaign::config::time_limit;
 use case::table::align;
 use clap::Args;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use triage::SolverSource;
 use triage::regress::{Progress, Regression, of_campaign, of_script};
 
@@ -29,9 +31,9 @@ pub struct RegressArgs {
     /// Build to test: NAME, NAME@RELEASE, a path, or a name from the configuration
     #[arg(long, short, value_name = "SOLVER")]
     solver: String,
-    /// Time limit for each run, in seconds
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
-    timeout: f64,
+    /// Time limit for each run, such as 2s or 500ms
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = time_limit)]
+    timeout: Duration,
     /// Do not fail because of bugs that are still there
     #[arg(long)]
     allow_open: bool,
@@ -42,7 +44,7 @@ pub struct RegressArgs {
 
 /// Runs `elenchus regress`.
 pub fn run(args: RegressArgs) -> Outcome {
-    let limits = limits(args.timeout)?;
+    let limits = limits(args.timeout);
     let target = Context::new()?.resolve(&args.solver)?;
     let kept = match args.dir.join("elenchus.db").is_file() {
         true => of_campaign(&args.dir)?,

@@ -4,11 +4,12 @@ use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
 use crate::signature_files;
-use campaign::config::DEFAULT_OUT;
+use campaign::config::{DEFAULT_OUT, time_limit};
 use campaign::{remake, rerun};
 use case::Class;
 use clap::Args;
 use std::path::PathBuf;
+use std::time::Duration;
 use store::Store;
 
 /// Arguments of `elenchus replay`.
@@ -31,14 +32,14 @@ pub struct ReplayArgs {
     /// Print the script and stop
     #[arg(long)]
     script: bool,
-    /// Time limit for each run, in seconds
-    #[arg(long, default_value_t = 20.0, value_name = "SECONDS")]
-    timeout: f64,
+    /// Time limit for each run, such as 2s or 500ms
+    #[arg(long, default_value = "20s", value_name = "TIME", value_parser = time_limit)]
+    timeout: Duration,
 }
 
 /// Runs `elenchus replay`.
 pub fn run(args: ReplayArgs) -> Outcome {
-    let limits = limits(args.timeout)?;
+    let limits = limits(args.timeout);
     let store = Store::open_existing(&args.out)?;
     let listed = store.find(&args.id)?;
     let (finding, case, seed) = store.read(&listed)?;

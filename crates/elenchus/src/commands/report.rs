@@ -1,12 +1,13 @@
 //! `elenchus report`: writes a report for a maintainer.
 
-use crate::commands::subject::SubjectArgs;
+use crate::commands::subject::{SubjectArgs, limits};
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
-use campaign::config::DEFAULT_OUT;
+use campaign::config::{DEFAULT_OUT, time_limit};
 use case::table::counted;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 use triage::Version;
 use triage::report::{Format, ReportSettings, report, report_all};
 
@@ -29,9 +30,9 @@ pub struct ReportArgs {
     /// Folder of the campaign
     #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
     out: PathBuf,
-    /// Time limit for each run, in seconds
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
-    timeout: f64,
+    /// Time limit for each run, such as 2s or 500ms
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = time_limit)]
+    timeout: Duration,
     /// Format of the report
     #[arg(long, value_enum, default_value_t = FormatArg::Markdown)]
     format: FormatArg,
@@ -71,7 +72,7 @@ impl From<FormatArg> for Format {
 pub fn run(args: ReportArgs) -> Outcome {
     let context = Context::new()?;
     let format = Format::from(args.format);
-    let limits = crate::commands::subject::limits(args.timeout)?;
+    let limits = limits(args.timeout);
     let settings = ReportSettings { out: &args.out, limits, bisect: !args.no_bisect };
     let mut note = |text: String| eprintln!("note: {text}");
     if let Some(subject) = args.subject {

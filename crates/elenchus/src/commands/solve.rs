@@ -3,11 +3,13 @@
 use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::files::read_text_or_stdin;
-use crate::outcome::{Exit, Failure, Outcome};
+use crate::outcome::{Exit, Outcome};
+use campaign::config::{mebibytes, time_limit};
 use clap::{Args, ValueEnum};
 use solver::run::{Limits, RunSettings, Want};
 use solver::{RunMode, RunRequest, runner};
 use std::path::PathBuf;
+use std::time::Duration;
 use triage::{SolverSource, contradiction, options_for, run_json, runs_table};
 
 /// Arguments of `elenchus solve`.
@@ -28,11 +30,11 @@ pub struct SolveArgs {
     /// Option for the solvers' command lines, as in --option=--incremental; SOLVER:OPTION applies to one solver
     #[arg(long = "option", short, allow_hyphen_values = true, value_name = "OPTION")]
     options: Vec<String>,
-    /// Time limit for each run, in seconds
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS", allow_negative_numbers = true)]
-    timeout: f64,
-    /// Memory limit for each run, in MiB
-    #[arg(long, default_value_t = 2048, value_name = "MIB")]
+    /// Time limit for each run, such as 2s or 500ms
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = time_limit, allow_negative_numbers = true)]
+    timeout: Duration,
+    /// Memory limit for each run, such as 512MB or 2GB
+    #[arg(long, default_value = "2GB", value_name = "SIZE", value_parser = mebibytes)]
     memory: u64,
     /// Ask for a model after the last check and print it
     #[arg(long)]
@@ -71,10 +73,7 @@ impl From<RunModeArg> for RunMode {
 
 /// Runs `elenchus solve`.
 pub fn run(args: SolveArgs) -> Outcome {
-    if args.memory == 0 {
-        return Err(Failure::new("0 is not a memory limit").hint("give MiB, such as 2048"));
-    }
-    let limits = Limits { memory: args.memory.saturating_mul(1 << 20), ..limits(args.timeout)? };
+    let limits = Limits { memory: args.memory.saturating_mul(1 << 20), ..limits(args.timeout) };
     let want = Want { model: args.model, ..Want::default() };
     let context = Context::new()?;
     let mut runners = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::files::read_text;
 use crate::outcome::Failure;
-use campaign::config::DEFAULT_OUT;
+use campaign::config::{DEFAULT_OUT, time_limit};
 use case::Predicate;
 use clap::Args;
 use solver::run::Limits;
@@ -22,9 +22,9 @@ pub struct SubjectArgs {
     /// Folder of the campaign
     #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
     pub out: PathBuf,
-    /// Time limit for each run, in seconds
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
-    pub timeout: f64,
+    /// Time limit for each run, such as 2s or 500ms
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = time_limit)]
+    pub timeout: Duration,
 }
 
 impl SubjectArgs {
@@ -46,26 +46,12 @@ impl SubjectArgs {
     }
 
     /// The limits of a run of the whole script.
-    pub fn limits(&self) -> Result<Limits, Failure> {
+    pub fn limits(&self) -> Limits {
         limits(self.timeout)
     }
 }
 
-/// The usual limits with a time limit in seconds.
-pub fn limits(seconds: f64) -> Result<Limits, Failure> {
-    let wall = duration(seconds)?;
-    match wall.is_zero() {
-        true => Err(not_a_time(seconds)),
-        false => Ok(Limits { wall, ..Limits::default() }),
-    }
-}
-
-/// A duration in seconds; at most some months.
-pub fn duration(seconds: f64) -> Result<Duration, Failure> {
-    let duration = Duration::try_from_secs_f64(seconds).ok().filter(|_| seconds <= 1e7);
-    duration.ok_or_else(|| not_a_time(seconds))
-}
-
-fn not_a_time(seconds: f64) -> Failure {
-    Failure::new(format!("{seconds} is not a time limit")).hint("give seconds, such as 2.5")
+/// The usual limits with this time limit.
+pub fn limits(wall: Duration) -> Limits {
+    Limits { wall, ..Limits::default() }
 }

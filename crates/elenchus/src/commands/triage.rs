@@ -5,8 +5,7 @@ use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
 use crate::signals;
-use campaign::config::DEFAULT_OUT;
-use campaign::config::milliseconds;
+use campaign::config::{DEFAULT_OUT, time_limit};
 use campaign::present::text::triaged_line;
 use case::table::counted;
 use clap::Args;
@@ -32,11 +31,11 @@ pub struct TriageArgs {
     #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
     out: PathBuf,
     /// Time limit for reducing one finding
-    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = milliseconds)]
-    time: u64,
-    /// Time limit for each run, in seconds
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
-    timeout: f64,
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = time_limit)]
+    time: Duration,
+    /// Time limit for each run, such as 2s or 500ms
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = time_limit)]
+    timeout: Duration,
     /// Do not test other releases
     #[arg(long)]
     no_bisect: bool,
@@ -47,7 +46,7 @@ pub struct TriageArgs {
 
 /// Runs `elenchus triage`.
 pub fn run(args: TriageArgs) -> Outcome {
-    let (context, limits) = (Context::new()?, limits(args.timeout)?);
+    let (context, limits) = (Context::new()?, limits(args.timeout));
     let stop = signals::stop_flag()?;
     let stopped = || stop.load(Ordering::Relaxed);
     let mut store = Store::open_existing(&args.out)?;
@@ -56,7 +55,7 @@ pub fn run(args: TriageArgs) -> Outcome {
     let total = waiting.len();
     for (number, listed) in waiting.iter().enumerate().take_while(|_| !stopped()) {
         let head = format!("{}/{total}", number + 1);
-        let until = Instant::now() + Duration::from_millis(args.time);
+        let until = Instant::now() + args.time;
         let should_stop = || stopped() || Instant::now() >= until;
         let triaged = Subject::of_finding(&args.out, &listed.id, Version::Case, None)
             .and_then(|subject| triage_finding(&subject, limits, &context, &should_stop));

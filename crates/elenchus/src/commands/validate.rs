@@ -4,6 +4,7 @@ use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::files::{find_scripts, in_parallel, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
+use campaign::config::time_limit;
 use clap::Args;
 use semantics::Verdict;
 use semantics::model::StringDialect;
@@ -12,6 +13,7 @@ use smt::Arena;
 use solver::run::{Limits, RunSettings};
 use solver::{RunMode, Target, runner};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use triage::SolverSource;
 use triage::validation::{
     CoreVerdict, ModelCheck, ModelKind, ParsedScript, check_core, check_model, model_line, models_table,
@@ -50,9 +52,9 @@ pub struct ValidateArgs {
     /// Validate the unsat core of an unsat answer instead, by asking this solver for a model of it
     #[arg(long, value_name = "SOLVER", requires = "solver")]
     core_by: Option<String>,
-    /// Time limit for each run of a solver, in seconds
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
-    timeout: f64,
+    /// Time limit for each run of a solver, such as 2s or 500ms
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = time_limit)]
+    timeout: Duration,
     /// Read the model's strings with the escapes of old releases, such as \x41
     #[arg(long)]
     legacy_strings: bool,
@@ -64,7 +66,7 @@ pub struct ValidateArgs {
 /// Runs `elenchus validate`.
 pub fn run(args: ValidateArgs) -> Outcome {
     let dialect = if args.legacy_strings { StringDialect::Legacy } else { StringDialect::Standard };
-    let limits = limits(args.timeout)?;
+    let limits = limits(args.timeout);
     let scripts = find_scripts(&args.files)?;
     let context = Context::new()?;
     if let Some(other) = &args.core_by {

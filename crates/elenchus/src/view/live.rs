@@ -1,82 +1,75 @@
-//! The live view: a block of lines at the bottom of the terminal that is redrawn in place, below notes.
+//! The live view: a frame that is drawn again several times a second.
 
-use campaign::present::text::block;
+use super::keys::Switches;
+use super::layout::{Frame, Heading, lines};
+use super::screen;
 use campaign::{Event, Listener, Snapshot};
-use case::table::counted;
-use case::text::shortened;
 use console::Term;
-use std::io::Write;
+use std::sync::atomic::Ordering;
 
-/// Draws the live view.
+/// Draws the live view. It has the terminal from the start of the campaign until it is dropped.
 pub struct Live {
     term: Term,
-    head: Vec<String>,
-    /// How many lines of the block are on the screen.
-    drawn: usize,
-    last: Option<Snapshot>,
+    switches: Switches,
+    heading: Heading,
+    snapshot: Snapshot,
+    note: Option<String>,
+    /// The size of the terminal when it was last drawn.
+    size: (u16, u16),
 }
 
 impl Live {
     /// A view on `term`.
-    pub fn new(term: Term) -> Live {
-        Live { term, head: Vec::new(), drawn: 0, last: None }
+    pub fn new(term: Term, switches: Switches) -> Live {
+        let (heading, snapshot) = (Heading::default(), Snapshot::default());
+        Live { term, switches, heading, snapshot, note: None, size: (0, 0) }
     }
 
-    /// Writes lines above the block and draws the block again.
-    fn draw(&mut self, above: &[String]) {
-        let (height, width) = self.term.size();
-        let mut block = match &self.last {
-            Some(snapshot) => block(&self.head, snapshot),
-            None => self.head.clone(),
+    fn draw(&mut self) {
+        let size = self.term.size();
+        let frame = Frame {
+            heading: &self.heading,
+            snapshot: &self.snapshot,
+            note: self.note.as_deref(),
+            stopping: self.switches.stop.load(Ordering::Relaxed),
+            help: self.switches.help.load(Ordering::Relaxed),
         };
-        block.truncate(usize::from(height).saturating_sub(2).max(1));
-        let mut out = String::new();
-        if self.drawn > 0 {
-            // Move to the first line of the block and clear it.
-            out.push_str(&format!("\x1b[{}A\r\x1b[J", self.drawn));
-        }
-        for line in above {
-            out.push_str(line);
-            out.push('\n');
-        }
-        for line in &block {
-            out.push_str(&shortened(line, usize::from(width).saturating_sub(1)));
-            out.push('\n');
-        }
-        self.drawn = block.len();
-        // A closed terminal is no reason to stop fuzzing.
-        let _ = self.term.write_all(out.as_bytes());
-        let _ = self.term.flush();
+        let (height, width) = (usize::from(size.0), usize::from(size.1));
+        let colours = console::colors_enabled();
+        let lines = lines(frame, width, height);
+        // A terminal of another size may have moved what was on it.
+        let mut out = if size == self.size { "\x1b[H".to_owned() } else { "\x1b[2J\x1b[H".to_owned() };
+        let rows: Vec<String> =
+            lines.iter().map(|line| format!("\x1b[2K{}", line.rendered(colours))).collect();
+        out.push_str(&rows.join("\r\n"));
+        out.push_str("\x1b[J");
+        self.size = size;
+        screen::draw(&out);
     }
+}
 
-    /// Clears the block.
-    pub fn finish(&mut self) {
-        if self.drawn > 0 {
-            let _ = self.term.write_all(format!("\x1b[{}A\r\x1b[J", self.drawn).as_bytes());
-            self.drawn = 0;
-        }
+impl Drop for Live {
+    fn drop(&mut self) {
+        screen::leave();
     }
 }
 
 impl Listener for Live {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Started { folder, seed, targets, strategies, seeds, .. } => {
-                self.head = vec![format!(
-                    "elenchus  {} | {} | {} | random seed {seed} | {}",
-                    targets.join(" "),
-                    strategies.join(" "),
-                    counted(*seeds, "seed"),
-                    folder.display()
-                )];
-                self.draw(&[]);
+            Event::Started { folder, seed, targets, seeds, .. } => {
+                let folder = folder.display().to_string();
+                self.heading = Heading { solvers: targets.clone(), seeds: *seeds, seed: *seed, folder };
+                screen::enter();
+                self.switches.listen();
             }
-            Event::Progress(snapshot) => {
-                self.last = Some((**snapshot).clone());
-                self.draw(&[]);
+            Event::Progress(snapshot) => self.snapshot = (**snapshot).clone(),
+            Event::Found(_) | Event::Triaged(_) => return,
+            Event::Note(note) => {
+                screen::message(format!("note: {note}"));
+                self.note = Some(note.clone());
             }
-            Event::Found(_) | Event::Triaged(_) => {}
-            Event::Note(note) => self.draw(&[format!("note: {note}")]),
         }
+        self.draw();
     }
 }

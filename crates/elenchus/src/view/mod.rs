@@ -1,8 +1,14 @@
 //! How a campaign is shown: a live view on a terminal, plain lines in a pipe, JSON for programs.
 
 mod json;
+mod keys;
+mod layout;
+mod line;
 mod live;
 mod plain;
+pub mod screen;
+
+pub use keys::Switches;
 
 use campaign::present;
 use campaign::{Event, Listener, Summary};
@@ -15,21 +21,29 @@ use plain::Plain;
 pub enum View {
     /// On a terminal.
     Live(Box<Live>),
-    /// In a pipe.
+    /// In a pipe, or in the background.
     Plain(Plain),
     /// For programs.
     Json(JsonLines),
 }
 
 impl View {
-    /// The view for standard output.
-    pub fn new(json: bool) -> View {
+    /// The view for standard output. The live view sets the switches by keys.
+    pub fn new(json: bool, switches: &Switches) -> View {
         let term = Term::stdout();
-        match (json, term.is_term()) {
-            (true, _) => View::Json(JsonLines::default()),
-            (false, true) => View::Live(Box::new(Live::new(term))),
-            (false, false) => View::Plain(Plain::default()),
+        let dumb = std::env::var_os("TERM").is_none_or(|name| name == "dumb");
+        match json {
+            true => View::Json(JsonLines::default()),
+            false if term.is_term() && !dumb && screen::is_in_foreground() => {
+                View::Live(Box::new(Live::new(term, switches.clone())))
+            }
+            false => View::Plain(Plain::default()),
         }
+    }
+
+    /// Whether this is the live view.
+    pub fn is_live(&self) -> bool {
+        matches!(self, View::Live(_))
     }
 
     /// The listener to attach to the campaign.
@@ -50,8 +64,8 @@ impl View {
 
     /// Removes what is only shown while the campaign runs.
     pub fn finish(&mut self) {
-        if let View::Live(live) = self {
-            live.finish();
+        if self.is_live() {
+            screen::leave();
         }
     }
 
