@@ -19,7 +19,8 @@ use triage::regress::{Progress, Regression, of_campaign, of_script};
 DIR is the folder of a campaign, or any folder of scripts whose first line states what they show:
   ; elenchus: z3@4.8.10 says unsat, cvc5 says sat
 
-Only claims about the given solver count, whatever release they name. A bug \"came back\" if the previous run did not show it.
+Only claims about the given solver count, whatever release they name. A bug \"came back\" if an earlier build did not show it: an \
+older release, or a build of the same release that was tested before. What each build did is kept beside the script.
 
 Exit code: 0 if no bug is left, 1 if one is still there or came back (with --allow-open: only if one came back), 2 if nothing could \
 be run.")]
