@@ -128,6 +128,29 @@ fn only_releases_have_a_row() {
 }
 
 #[test]
+fn the_findings_of_a_campaign_are_put_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let dying =
+        program(folder.path(), "dying", "case \"$text\" in *bvult*) kill -SEGV $$;; *) echo sat;; esac");
+    let seed = "(declare-const x (_ BitVec 4))\n(assert (bvult x #x3))\n(check-sat)\n";
+    std::fs::write(folder.path().join("seed.smt2"), seed).unwrap();
+    let line = ["fuzz", "seed.smt2", "--solver", &dying, "--strategy", "seeds", "--cold", "--cases", "1"];
+    let (code, text) = elenchus(folder.path(), &line);
+    assert_eq!(code, Some(1), "{text}");
+    for given in ["elenchus-out", "elenchus-out/findings"] {
+        let (code, text) = elenchus(folder.path(), &["cluster", given, "--no-bisect", "--reduce", "0"]);
+        assert_eq!(code, Some(0), "{text}");
+        assert!(text.contains("crash-") && text.contains("1 script in 1 cluster"), "{text}");
+    }
+    // A folder of scripts that state nothing.
+    std::fs::create_dir(folder.path().join("plain")).unwrap();
+    std::fs::write(folder.path().join("plain/a.smt2"), seed).unwrap();
+    let (code, text) = elenchus(folder.path(), &["cluster", "plain"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("does not state what it shows") && text.contains("none of 1 script"), "{text}");
+}
+
+#[test]
 fn what_was_reported_is_known_until_a_release_no_longer_shows_it() {
     let folder = tempfile::tempdir().unwrap();
     let script = "(declare-const x Int)\n(assert (> (* x x) 8))\n(check-sat)\n";

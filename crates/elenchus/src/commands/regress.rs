@@ -1,6 +1,6 @@
 //! `elenchus regress`: runs everything that was found on a new build.
 
-use crate::commands::subject::limits;
+use crate::commands::subject::{campaign_folder, limits};
 use crate::context::Context;
 use crate::files::{find_scripts, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
@@ -45,9 +45,9 @@ pub struct RegressArgs {
 pub fn run(args: RegressArgs) -> Outcome {
     let limits = limits(args.timeout)?;
     let target = Context::new()?.resolve(&args.solver)?;
-    let kept = match args.dir.join("elenchus.db").is_file() {
-        true => of_campaign(&args.dir)?,
-        false => from_files(&args.dir)?,
+    let kept = match campaign_folder(&args.dir) {
+        Some(out) => of_campaign(&out)?,
+        None => from_files(&args.dir)?,
     };
     let mut checked = Vec::new();
     for regression in &kept {
