@@ -18,6 +18,7 @@ mod learn;
 mod learn_show;
 pub mod progress;
 mod reduce;
+mod reduction_state;
 mod regress;
 mod replay;
 mod report;
