@@ -90,7 +90,7 @@ fn from_nothing_to_findings_that_can_be_listed_shown_and_replayed() {
 #[test]
 fn nothing_found_ends_with_zero_and_bad_usage_with_two() {
     let place = Place::new();
-    let table: [(&[&str], i32, &str); 8] = [
+    let table: [(&[&str], i32, &str); 9] = [
         (
             &["fuzz", "--solver", "yes", "--cold", "--strategy", "opfuzz", "--cases", "3", "--out", "a"],
             0,
@@ -101,6 +101,7 @@ fn nothing_found_ends_with_zero_and_bad_usage_with_two() {
         (&["fuzz", "--solver", "yes", "nowhere.smt2", "--out", "b"], 2, "no usable seed"),
         (&["fuzz", "--resume", "--out", "c"], 2, "no campaign to resume"),
         (&["fuzz", "--time", "soon"], 2, "is not a time"),
+        (&["fuzz", "--seed", "9007199254740992"], 2, "is not in 0..=9007199254740991"),
         (&["findings", "--out", "nowhere"], 2, "there is no campaign in nowhere"),
         (&["show", "crash-1", "--out", "a"], 2, "there is no finding `crash-1`"),
     ];
@@ -244,6 +245,9 @@ fn the_same_seed_gives_the_same_cases() {
         let said = text(&output.stdout);
         let last: Value = serde_json::from_str(said.lines().last().unwrap()).unwrap();
         assert_eq!(last["event"], "summary");
+        assert_eq!(last["statistics"]["cases"], 60);
+        // Readers of JSON may round large numbers.
+        assert_eq!(last["statistics"]["digest"], last["digest"]);
         last["digest"].as_str().unwrap().to_owned()
     };
     assert_eq!(digest("a"), digest("b"));

@@ -93,8 +93,9 @@ impl Worker<'_> {
                 self.counted.duplicates += 1;
                 continue;
             }
-            self.turn.new_cases += 1;
-            if !self.may_start_case() {
+            let supported = self.is_supported(&case);
+            self.turn.new_cases += u64::from(supported);
+            if supported && !self.may_start_case() {
                 self.run_pending(unit, &life, &mut pending)?;
                 self.flush(unit.number, index)?;
                 return Err(Abort::Stop);
@@ -250,6 +251,11 @@ impl Worker<'_> {
     pub(super) fn may_start_case(&self) -> bool {
         let started = self.shared.started.fetch_add(1, Ordering::Relaxed);
         self.shared.settings.cases.is_none_or(|limit| started < limit)
+    }
+
+    /// Whether a solver can run a case. One that none can run does not count.
+    pub(super) fn is_supported(&self, case: &Case) -> bool {
+        !self.solver_pool.supporting(case).is_empty()
     }
 
     /// Whether to abandon the unit. If the limit on cases is reached, the cases that have started still run.

@@ -17,6 +17,9 @@ use strategies::histfuzz::Variant;
 use triage::known::KnownBugs;
 use triage::{Evaluated, ModelJudge, NoOpinion};
 
+/// The largest seed that every reader of JSON reads exactly.
+const LARGEST_SEED: u64 = (1 << 53) - 1;
+
 /// Arguments of `elenchus fuzz`.
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -54,7 +57,7 @@ pub struct FuzzArgs {
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
     /// Seed of all random choices; with --jobs 1 and --cases it determines every case [default: random]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=LARGEST_SEED))]
     seed: Option<u64>,
     /// Time limit for each run of a solver; may be lowered for seeds that need less [default: 2s]
     #[arg(long, value_parser = milliseconds)]
