@@ -4,11 +4,13 @@
 //! [`Settings`], which are stored with the campaign. [`prepare`] then finds everything that the settings name.
 
 mod error;
+mod freshness;
 mod history;
 mod plan;
 mod units;
 
 pub use error::ConfigError;
+pub use freshness::{release_notes, unpinned};
 pub use history::{DEFAULT_LIBRARY, default_library, history, history_of_seed, read_library};
 pub use plan::{Prepared, last_campaign, prepare, unusable_notes};
 pub use units::{mebibytes, milliseconds};

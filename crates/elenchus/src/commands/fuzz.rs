@@ -8,14 +8,14 @@ use crate::{signals, signature_files};
 use campaign::NewOnly;
 use campaign::config::{
     DEFAULT_CONFIG, FuzzConfig, HistoryConfig, last_campaign, mebibytes, milliseconds, prepare,
-    unusable_notes,
+    release_notes, unpinned, unusable_notes,
 };
 use clap::Args;
 use std::path::{Path, PathBuf};
 use store::Store;
 use strategies::histfuzz::Variant;
 use triage::known::KnownBugs;
-use triage::{Evaluated, ModelJudge, NoOpinion};
+use triage::{Evaluated, ModelJudge, NoOpinion, SolverSource};
 
 /// The largest seed that every reader of JSON reads exactly.
 const LARGEST_SEED: u64 = (1 << 53) - 1;
@@ -197,12 +197,17 @@ pub fn run(args: FuzzArgs) -> Outcome {
         None => config.settings(signature_files::given().to_vec())?,
     };
     signature_files::require(&settings.signature_files, "the campaign")?;
-    let prepared = prepare(settings, resume, &Context::with_config(file.as_deref())?)?;
+    let context = Context::with_config(file.as_deref())?;
+    let prepared = prepare(settings, resume, &context)?;
     let interrupt = signals::stop_flag_once()?;
     signals::ignore_file_size_limit()?;
     let known = KnownBugs::read(Path::new(known::FILE))?;
     let mut view = View::new(json);
     view.notes(unusable_notes(&prepared.pool));
+    if !resume {
+        let chosen = unpinned(&prepared.targets, &config.solvers, context.settings());
+        view.notes(release_notes(&chosen, context.settings()));
+    }
     let (seed, models) = (prepared.settings.seed, prepared.settings.models);
     let judges = || -> Box<dyn ModelJudge> {
         if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
