@@ -1,5 +1,6 @@
 //! The state and the result of a campaign as text.
 
+use crate::config::time_text;
 use crate::{
     Ended, Purpose, RunContext, Snapshot, SolverOperators, Statistics, Summary, UnusableSeed, share,
 };
@@ -294,9 +295,21 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
             "To see one: `elenchus show ID --out {folder}`. All files are in {folder}/findings."
         ));
     }
-    if matches!(summary.ended, Ended::Interrupted | Ended::Time | Ended::Cases) {
-        lines.push(format!("To continue: `elenchus fuzz --resume --out {folder}`"));
-    }
+    // As much again as this run had.
+    let (time, cases) = snapshot.this_run;
+    let before = (snapshot.elapsed.saturating_sub(time), statistics.cases.saturating_sub(cases));
+    let more = match summary.ended {
+        Ended::Interrupted => Some(String::new()),
+        Ended::Time => snapshot.time.map(|time| {
+            let seconds = time.saturating_sub(before.0).as_secs_f64().round().max(1.0);
+            format!(" --time {}", time_text(seconds as u64 * 1000))
+        }),
+        Ended::Cases => {
+            snapshot.cases.map(|cases| format!(" --cases {}", cases.saturating_sub(before.1).max(1)))
+        }
+        Ended::Exhausted => None,
+    };
+    lines.extend(more.map(|more| format!("To continue: `elenchus fuzz --resume{more} --out {folder}`")));
     lines
 }
 

@@ -27,6 +27,7 @@ const LARGEST_SEED: u64 = (1 << 53) - 1;
   elenchus fuzz --solver z3@4.8.10 --solver cvc5 --time 10m
   elenchus fuzz seeds/ --strategy typefuzz,opfuzz --seed 7 --jobs 1 --cases 1000
   elenchus fuzz --resume                                   continue the last campaign
+  elenchus fuzz --resume --time 1h                         continue it for another hour
   elenchus fuzz --solver z3 --strategy grammar --guided --time 1h
 
 Without --solver, all available solvers are fuzzed; Z3 and cvc5 are installed if there are fewer than two. Findings go to \
@@ -47,10 +48,10 @@ pub struct FuzzArgs {
     /// NAME+valfuzz replaces constants in the cases of NAME; valfuzz:PRESET selects a preset, such as valfuzz:relc3.
     #[arg(long = "strategy", value_name = "NAME", value_delimiter = ',')]
     strategies: Vec<String>,
-    /// Stop after this time, such as 90s, 10m or 1h30m; counts over all resumptions
+    /// Stop after this time, such as 90s, 10m or 1h30m; with --resume, counted from now on
     #[arg(long, value_parser = milliseconds)]
     time: Option<u64>,
-    /// Stop after N cases; counts over all resumptions
+    /// Stop after N cases; with --resume, after N more
     #[arg(long, value_name = "N")]
     cases: Option<u64>,
     /// Number of workers [default: one per processor]
