@@ -46,6 +46,7 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Value {
     value["unfit"] = unfit.into();
     value["operators"] = json!(summary.operators);
     value["findings"] = json!(summary.snapshot.findings);
+    value["new_findings"] = json!(summary.new_findings);
     value
 }
 

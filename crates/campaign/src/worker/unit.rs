@@ -51,7 +51,9 @@ impl Worker<'_> {
         match self.life(unit)? {
             Ok(life) => self.run_turn(unit, life)?,
             Err(NoTurn::Postponed) => self.counted.postponed += 1,
-            Err(NoTurn::Unsuitable(reason)) => self.reject_seed(unit, reason)?,
+            // Later rounds say nothing new.
+            Err(NoTurn::Unsuitable(reason)) if unit.round == 0 => self.reject_seed(unit, reason)?,
+            Err(NoTurn::Unsuitable(_)) => {}
         }
         // Confirming a bug is no reason to give its strategy less time.
         let took = started.elapsed().saturating_sub(self.confirmation_time() - confirming);
@@ -267,12 +269,7 @@ impl Worker<'_> {
 
     /// Reports that a strategy cannot use a seed.
     fn reject_seed(&mut self, unit: &Unit, reason: String) -> Result<(), Abort> {
-        let name = self.shared.strategies[unit.strategy.get()].name();
-        self.counted.strategies.entry(name.to_owned()).or_default().unusable += 1;
-        if unit.round == 0 {
-            self.send(Message::UnusableSeed { strategy: unit.strategy, seed: unit.seed, reason })?;
-        }
-        Ok(())
+        self.send(Message::UnusableSeed { strategy: unit.strategy, seed: unit.seed, reason })
     }
 
     /// Unpins the worker if its core is busy with other processes.

@@ -2,7 +2,7 @@
 
 use crate::commands::known;
 use crate::context::Context;
-use crate::outcome::{Exit, Outcome};
+use crate::outcome::{Exit, Failure, Outcome};
 use crate::view::View;
 use crate::{signals, signature_files};
 use campaign::NewOnly;
@@ -33,7 +33,8 @@ const LARGEST_SEED: u64 = (1 << 53) - 1;
 Without --solver, all available solvers are fuzzed; Z3 and cvc5 are installed if there are fewer than two. Findings go to \
 OUT/findings, one folder each: `elenchus findings` lists them, `elenchus show ID` explains one.
 
-Exit code: 0 if no bug was found, 1 if one was found, 2 for usage errors and problems of the environment.")]
+Exit code: 0 if this run found no new bug, 1 if it found one, 2 if it tested nothing, for usage errors and for problems of the \
+environment. Bugs of earlier runs in the same folder and known bugs (`elenchus known`) do not count.")]
 pub struct FuzzArgs {
     /// Seed scripts, or folders with .smt2 files [default: built-in seeds]
     seeds: Vec<PathBuf>,
@@ -218,6 +219,21 @@ pub fn run(args: FuzzArgs) -> Outcome {
     view.finish();
     let summary = ended?;
     view.summary(&summary, &out.display().to_string(), seed);
-    let new_bug = |finding: &store::Listed| finding.bug && known.repeated(finding).is_none();
+    let new_bug =
+        |finding: &store::Listed| finding.bug && summary.is_new(finding) && known.repeated(finding).is_none();
+    if summary.tested_nothing() {
+        return Err(Failure::new("nothing was tested").hint(why_nothing(&summary)));
+    }
     Ok(if summary.snapshot.findings.iter().any(new_bug) { Exit::Found } else { Exit::Clean })
+}
+
+/// What to do about a campaign without a case.
+fn why_nothing(summary: &campaign::Summary) -> &'static str {
+    let statistics = &summary.snapshot.statistics;
+    match summary.ended {
+        campaign::Ended::Time => "give more time with --time",
+        _ if !summary.unusable_seeds.is_empty() => "no strategy could use a seed: see the reasons above",
+        _ if statistics.unsupported > 0 => "choose solvers that support the operators of the seeds",
+        _ => "add seeds or strategies: these have no new case",
+    }
 }
