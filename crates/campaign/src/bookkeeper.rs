@@ -74,6 +74,7 @@ pub struct Bookkeeper<'a> {
     ledger: Ledger,
     statistics: Statistics,
     unusable_seeds: Vec<UnusableSeed>,
+    new_findings: BTreeSet<String>,
     /// Running time before this process.
     elapsed_before: Duration,
     cases_before: u64,
@@ -103,6 +104,7 @@ impl<'a> Bookkeeper<'a> {
             statistics: start.statistics,
             unusable_seeds: Vec::new(),
             running: Stopwatch::start(Instant::now()),
+            new_findings: BTreeSet::new(),
             reported_fallbacks: BTreeSet::new(),
         }
     }
@@ -158,7 +160,8 @@ impl<'a> Bookkeeper<'a> {
         remembered?;
         let snapshot = self.show()?;
         let operators = self.operators()?;
-        Ok(Summary { ended, snapshot, unusable_seeds: self.unusable_seeds, operators })
+        let (unusable_seeds, new_findings) = (self.unusable_seeds, self.new_findings);
+        Ok(Summary { ended, snapshot, new_findings, unusable_seeds, operators })
     }
 
     fn count_operators(&mut self) {
@@ -214,6 +217,7 @@ impl<'a> Bookkeeper<'a> {
                     if finding.class.is_bug() {
                         *self.statistics.bugs_by_run.entry(run).or_default() += 1;
                     }
+                    self.new_findings.insert(id.clone());
                     let listed = self.store.find(id)?;
                     self.queue_for_triage(&listed, *finding, case);
                     self.listener.event(&Event::Found(Box::new(listed)));
@@ -232,7 +236,11 @@ impl<'a> Bookkeeper<'a> {
             Message::UnusableSeed { strategy, seed, reason } => {
                 let seed = self.seed(strategy, seed).map_or_else(String::new, |seed| seed.name.clone());
                 let strategy = self.strategy_name(strategy);
-                self.unusable_seeds.push(UnusableSeed { strategy, seed, reason });
+                let same = |one: &UnusableSeed| one.strategy == strategy && one.seed == seed;
+                if !self.unusable_seeds.iter().any(same) {
+                    self.statistics.strategies.entry(strategy.clone()).or_default().unusable += 1;
+                    self.unusable_seeds.push(UnusableSeed { strategy, seed, reason });
+                }
             }
             Message::Failed(error) => return Err(CampaignError::Run(error)),
         }

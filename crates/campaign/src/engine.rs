@@ -87,7 +87,7 @@ pub fn run<'c>(
     });
     let order = if plan.settings.is_deterministic() { TurnOrder::Fixed } else { TurnOrder::Earned };
     let schedule = Schedule::new(plan.pool.seeds.len(), seed_uses(&plan.strategies), order, &ledger);
-    let started = AtomicU64::new(statistics.cases + statistics.unsupported + statistics.skipped);
+    let started = AtomicU64::new(statistics.cases);
     let duplicates = Duplicates::new(REMEMBERED);
     let coverage_map = CoverageMap::new(store.folder());
     let hopeless_seeds = HopelessSeeds::read(&plan.targets, &plan.settings, &plan.pool.seeds, store)?;

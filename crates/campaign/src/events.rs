@@ -2,6 +2,7 @@
 
 use crate::operator_reach::SolverOperators;
 use crate::statistics::Statistics;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 use store::Listed;
@@ -96,8 +97,22 @@ pub struct Summary {
     pub ended: Ended,
     /// The final state.
     pub snapshot: Snapshot,
+    /// The names of the findings that this run added.
+    pub new_findings: BTreeSet<String>,
     /// Seeds that a strategy could not use.
     pub unusable_seeds: Vec<UnusableSeed>,
     /// The operators that each solver was asked about.
     pub operators: Vec<SolverOperators>,
+}
+
+impl Summary {
+    /// Whether this run should have tested something, but did not.
+    pub fn tested_nothing(&self) -> bool {
+        self.snapshot.this_run.1 == 0 && matches!(self.ended, Ended::Time | Ended::Exhausted)
+    }
+
+    /// Whether a finding is one of this run.
+    pub fn is_new(&self, finding: &Listed) -> bool {
+        self.new_findings.contains(&finding.id)
+    }
 }

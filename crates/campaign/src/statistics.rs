@@ -124,7 +124,7 @@ pub struct StrategyTally {
     pub runs: u64,
     /// Cases with a confirmed finding.
     pub hits: u64,
-    /// Units of work on seeds that it cannot use.
+    /// Seeds that it cannot use.
     pub unusable: u64,
 }
 

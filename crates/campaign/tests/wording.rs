@@ -189,7 +189,8 @@ fn nothing_depends_on_the_words_that_are_printed() {
         assert_eq!(progress(suspect), Some(Progress::StillThere));
         if let Some(fixed) = fixed {
             assert_eq!(progress(fixed), Some(Progress::Fixed));
-            assert_eq!(progress(suspect), Some(Progress::CameBack));
+            // An older release does not bring a bug back.
+            assert_eq!(progress(suspect), Some(Progress::StillThere));
         }
         fs::remove_file(&list).unwrap();
     }

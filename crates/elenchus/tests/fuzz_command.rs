@@ -90,7 +90,7 @@ fn from_nothing_to_findings_that_can_be_listed_shown_and_replayed() {
 #[test]
 fn nothing_found_ends_with_zero_and_bad_usage_with_two() {
     let place = Place::new();
-    let table: [(&[&str], i32, &str); 8] = [
+    let table: [(&[&str], i32, &str); 9] = [
         (
             &["fuzz", "--solver", "yes", "--cold", "--strategy", "opfuzz", "--cases", "3", "--out", "a"],
             0,
@@ -101,6 +101,7 @@ fn nothing_found_ends_with_zero_and_bad_usage_with_two() {
         (&["fuzz", "--solver", "yes", "nowhere.smt2", "--out", "b"], 2, "no usable seed"),
         (&["fuzz", "--resume", "--out", "c"], 2, "no campaign to resume"),
         (&["fuzz", "--time", "soon"], 2, "is not a time"),
+        (&["fuzz", "--seed", "9007199254740992"], 2, "is not in 0..=9007199254740991"),
         (&["findings", "--out", "nowhere"], 2, "there is no campaign in nowhere"),
         (&["show", "crash-1", "--out", "a"], 2, "there is no finding `crash-1`"),
     ];
@@ -144,7 +145,7 @@ fn every_kind_of_bad_seed_has_a_message_and_the_campaign_goes_on() {
         "empty.smt2 is not used as a seed: it is empty",
         "binary.smt2 is not used as a seed: it is not text",
         "dangling.smt2 is not used as a seed: it cannot be read",
-        "ill.smt2: ",
+        "ill.smt2 (",
     ] {
         assert!(said.contains(message), "{message}: {said}");
     }
@@ -184,7 +185,8 @@ fn a_full_disk_stops_the_campaign_cleanly_and_it_can_go_on() {
     let before = listed(&place).len();
     assert!(before > 0);
     let resumed = place.run(&["fuzz", "--resume", "--time", "2s", "--cases", "100000"]);
-    assert_eq!(resumed.status.code(), Some(1), "{}", text(&resumed.stderr));
+    // Whether two seconds find something new is left open.
+    assert!(matches!(resumed.status.code(), Some(0 | 1)), "{}", text(&resumed.stderr));
     assert!(listed(&place).len() >= before);
 }
 
@@ -230,7 +232,77 @@ fn killed_ten_times_it_resumes_and_no_finding_that_was_shown_is_lost() {
     }
     assert!(!shown.is_empty());
     let output = place.run(&["fuzz", "--resume", "--cases", "1"]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", text(&output.stderr));
+}
+
+#[test]
+fn only_bugs_of_this_run_count() {
+    let place = Place::new();
+    place.solver("no", "kill -SEGV $$");
+    fs::write(place.at("seed.smt2"), "(declare-const x Int)(assert (> x 1))(check-sat)").unwrap();
+    let line = |cases: &'static str| {
+        ["fuzz", "seed.smt2", "--solver", "no", "--cold", "--strategy", "seeds", "--json", "--cases", cases]
+    };
+    let summary = |output: &Output| -> Value {
+        serde_json::from_str(text(&output.stdout).lines().last().unwrap()).unwrap()
+    };
+    let first = place.run(&line("1"));
+    assert_eq!(first.status.code(), Some(1), "{}", text(&first.stderr));
+    assert!(!summary(&first)["new_findings"].as_array().unwrap().is_empty());
+    // The same case again shows nothing new, and no case shows nothing at all.
+    for cases in ["1", "0"] {
+        let again = place.run(&line(cases));
+        assert_eq!(again.status.code(), Some(0), "{}{}", text(&again.stdout), text(&again.stderr));
+        assert_eq!(summary(&again)["new_findings"], serde_json::json!([]));
+        assert_ne!(summary(&again)["bugs"], 0);
+    }
+}
+
+#[test]
+fn a_campaign_that_tests_nothing_is_an_error() {
+    let place = Place::new();
+    fs::write(place.at("seed.smt2"), "(assert (+ 1 true))(check-sat)\n").unwrap();
+    let line = ["fuzz", "seed.smt2", "--solver", "yes", "--cold", "--strategy", "opfuzz,typefuzz"];
+    let output = place.run(&line);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("Nothing was tested.") && said.contains("error: nothing was tested"), "{said}");
+    assert!(said.contains("1 seed that a strategy could not use"), "{said}");
+    assert!(said.contains("expected: Bool") && !said.contains("No bugs found"), "{said}");
+    let json = place.run(&[&line[..], &["--json", "--out", "other"]].concat());
+    let last: Value = serde_json::from_str(text(&json.stdout).lines().last().unwrap()).unwrap();
+    for strategy in ["opfuzz", "typefuzz"] {
+        assert_eq!(last["statistics"]["strategies"][strategy]["unusable"], 1, "{last}");
+    }
+}
+
+#[test]
+fn a_campaign_that_used_its_limit_needs_a_new_one() {
+    let place = Place::new();
+    let begun = place.run(&[
+        "fuzz",
+        "--solver",
+        "yes",
+        "--cold",
+        "--cases",
+        "5",
+        "--jobs",
+        "1",
+        "--strategy",
+        "opfuzz",
+    ]);
+    let said = text(&begun.stdout);
+    assert!(said.contains("To continue: `elenchus fuzz --resume --cases 5 --out elenchus-out`"), "{said}");
+    let resumed = place.run(&["fuzz", "--resume"]);
+    let said = text(&resumed.stderr);
+    assert_eq!(resumed.status.code(), Some(2), "{said}");
+    assert!(said.contains("limit of 5 cases") && said.contains("--resume --cases 5"), "{said}");
+    let more = place.run(&["fuzz", "--resume", "--cases", "3", "--json"]);
+    let last: Value = serde_json::from_str(text(&more.stdout).lines().last().unwrap()).unwrap();
+    assert_eq!((&last["statistics"]["cases"], &last["this_run"]["cases"]), (&8.into(), &3.into()));
+    let timed = place.run(&["fuzz", "--resume", "--time", "1s", "--json"]);
+    let last: Value = serde_json::from_str(text(&timed.stdout).lines().last().unwrap()).unwrap();
+    assert!(last["this_run"]["cases"].as_u64().unwrap() > 0, "{last}");
 }
 
 #[test]
@@ -244,6 +316,9 @@ fn the_same_seed_gives_the_same_cases() {
         let said = text(&output.stdout);
         let last: Value = serde_json::from_str(said.lines().last().unwrap()).unwrap();
         assert_eq!(last["event"], "summary");
+        assert_eq!(last["statistics"]["cases"], 60);
+        // Readers of JSON may round large numbers.
+        assert_eq!(last["statistics"]["digest"], last["digest"]);
         last["digest"].as_str().unwrap().to_owned()
     };
     assert_eq!(digest("a"), digest("b"));

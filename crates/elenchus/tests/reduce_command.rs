@@ -165,6 +165,60 @@ fn interrupted_the_best_so_far_is_on_disk_and_printed() {
 }
 
 #[test]
+fn an_earlier_result_that_is_smaller_is_kept() {
+    let folder = folder();
+    let check = program(folder.path(), "check", "case \"$text\" in *hello*) exit 3;; esac");
+    let best = folder.path().join("small.smt2");
+    let line = ["bug.smt2", "--cmd", &check, "--output", "small.smt2", "--time", "1ms"];
+    // It stops after the first test, long before it has found anything as small.
+    std::fs::write(&best, "(hello)\n").unwrap();
+    let (stdout, stderr) = {
+        let output = reduce(folder.path(), &line);
+        assert_eq!(output.status.code(), Some(1), "{:?}", texts(&output));
+        texts(&output)
+    };
+    assert_eq!(
+        (std::fs::read_to_string(&best).unwrap().as_str(), stdout.as_str()),
+        ("(hello)\n", "(hello)\n")
+    );
+    assert!(stderr.contains("an earlier run found") && stderr.contains("stopped early"), "{stderr}");
+    // One that does not show the bug is replaced.
+    std::fs::write(&best, "(goodbye)\n").unwrap();
+    let output = reduce(folder.path(), &line);
+    assert_eq!(output.status.code(), Some(1), "{:?}", texts(&output));
+    assert!(std::fs::read_to_string(&best).unwrap().contains("hello"));
+    // So is one that is larger than the result.
+    std::fs::write(&best, format!("(hello)\n{SCRIPT}")).unwrap();
+    let output = reduce(folder.path(), &line[..5]);
+    assert_eq!(output.status.code(), Some(0), "{:?}", texts(&output));
+    assert!(std::fs::read_to_string(&best).unwrap().len() < 20);
+}
+
+#[test]
+fn an_interruption_does_not_wait_for_a_solver() {
+    let folder = folder();
+    let started = folder.path().join("started");
+    let check = program(folder.path(), "check", &format!("touch {}; sleep 300", started.display()));
+    let child = Command::new(env!("CARGO_BIN_EXE_elenchus"))
+        .current_dir(folder.path())
+        .args(["reduce", "bug.smt2", "--cmd", &check, "--timeout", "60"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !started.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let (_, stderr) = texts(&output);
+    // If it waited, the run would end by its time limit, and the reduction would go on to its first test.
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("interrupted before there was a smaller script"), "{stderr}");
+    assert!(!folder.path().join("bug.reduced.smt2").exists());
+}
+
+#[test]
 fn a_real_wrong_answer_is_reduced_with_its_model_in_hand() {
     let folder = tempfile::tempdir().unwrap();
     // Z3 4.8.10 takes a half for an integer; the rest has nothing to do with it.

@@ -42,7 +42,7 @@ fn solve(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn the_exit_code_says_whether_solvers_contradict_each_other() {
+fn the_exit_code_says_whether_there_is_a_bug_or_no_answer() {
     let folder = Folder::new("codes");
     let script = folder.0.join("a.smt2");
     std::fs::write(&script, "(check-sat)\n(check-sat)\n").unwrap();
@@ -51,11 +51,20 @@ fn the_exit_code_says_whether_solvers_contradict_each_other() {
     let no = folder.solver("no", "echo sat; echo unsat");
     let unsure = folder.solver("unsure", "echo sat; echo unknown");
     let crashing = folder.solver("crashing", "echo sat; kill -SEGV $$");
-    let table: [(&[&str], i32, &str); 5] = [
+    let refusing = folder.solver("refusing", "echo '(error \"unsupported logic\")'; exit 1");
+    let rejecting = folder
+        .solver("rejecting", "echo sat; echo '(error \"line 2: an invalid model was generated\")'; echo sat");
+    let table: [(&[&str], i32, &str); 11] = [
+        (&[script, "--solver", &crashing], 1, "sat (crash: SIGSEGV)"),
+        (&[script, "--solver", &refusing, "--solver", &crashing], 1, "sat (crash: SIGSEGV)"),
+        (&[script, "--solver", &rejecting], 1, "invalid model"),
+        (&[script, "--solver", &refusing], 2, "error: no solver answered "),
+        (&[script, "--solver", &refusing, "--json"], 2, "error: no solver answered "),
+        (&[script, "--solver", &refusing, "--solver", &yes], 0, "refused"),
         (&[script, "--solver", &yes, "--solver", &no], 1, "the solvers disagree on check 2"),
         (&[script, "--solver", &yes, "--solver", &yes], 0, "sat×2"),
         (&[script, "--solver", &yes, "--solver", &unsure], 0, "sat unknown"),
-        (&[script, "--solver", &yes, "--solver", &crashing], 0, "sat (crash: SIGSEGV)"),
+        (&[script, "--solver", &yes, "--solver", &crashing], 1, "sat (crash: SIGSEGV)"),
         (&[script, "--solver", &no, "--json"], 0, "\"answers\":[\"sat\",\"unsat\"]"),
     ];
     for (arguments, code, expected) in table {

@@ -65,10 +65,15 @@ impl Place {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.program();
+        command.arg("solver").args(arguments);
+        command
+    }
+
+    /// The program in this place, without arguments.
+    fn program(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_elenchus"));
         command
-            .arg("solver")
-            .args(arguments)
             .current_dir(&self.root)
             .env("ELENCHUS_CACHE", self.path("cache"))
             .env("PIP_CONFIG_FILE", "/dev/null")
@@ -130,12 +135,39 @@ fn a_release_is_installed_listed_checked_and_removed() {
     assert!(said.out.contains("\"z3@4.99.1\""), "{said:?}");
     let said = place.run(&["doctor"]);
     assert!(said.out.contains("z3@4.99.1: answers"), "{said:?}");
+    assert!(said.out.contains("ok       package index: has z3 4.99.1"), "{said:?}");
     let said = place.run(&["remove", "z3@4.99.1"]);
     assert_eq!(said.status, Some(0), "{said:?}");
     assert!(!place.path("cache/solvers/z3/4.99.1").exists());
     let said = place.run(&["remove", "z3@4.99.1"]);
     assert_eq!(said.status, Some(2), "{said:?}");
     assert_eq!(place.leftovers(), 0);
+}
+
+#[test]
+fn without_a_package_index_nothing_is_called_ok_or_new() {
+    let place = Place::new("offline");
+    place.wheel("4.99.0.0", "any", "none");
+    assert_eq!(place.run(&["install", "z3@4.99.0"]).status, Some(0));
+    let offline = |mut command: Command| {
+        // Nothing listens on this port.
+        let output = command.env("PIP_INDEX_URL", "http://127.0.0.1:9/simple").output().unwrap();
+        Said::from(output)
+    };
+    let said = offline(place.command(&["doctor"]));
+    assert_eq!(said.status, Some(1), "{said:?}");
+    assert!(said.out.contains("BROKEN   package index: pip could not reach"), "{said:?}");
+    // A campaign with the releases at hand says that it does not know of newer ones.
+    let fuzz = |place: &Place, more: &[&str]| {
+        let mut command = place.program();
+        command.args(["fuzz", "--solver", "z3", "--strategy", "opfuzz", "--cold", "--cases", "1"]).args(more);
+        command
+    };
+    let said = offline(fuzz(&place, &[]));
+    assert!(said.out.contains("could not check whether there are newer releases of z3"), "{said:?}");
+    place.wheel("4.99.1.0", "any", "none");
+    let said = Said::from(fuzz(&place, &["--out", "other"]).output().unwrap());
+    assert!(said.out.contains("z3 4.99.1 is available, but 4.99.0 is used"), "{said:?}");
 }
 
 #[test]

@@ -95,19 +95,20 @@ fn a_new_build_is_held_against_all_that_was_found() {
     .unwrap();
     std::fs::write(kept.join("two.smt2"), format!("; elenchus: cvc5@1.4.2 crashes\n{script}")).unwrap();
     std::fs::write(kept.join("three.smt2"), script).unwrap();
-    let wrong = program(folder.path(), "wrong", "echo sat");
-    let right = program(folder.path(), "right", "echo unsat");
-    let unsure = program(folder.path(), "unsure", "echo unknown");
-    let table: [(&str, &[&str], i32, &str); 6] = [
-        (&wrong, &["--allow-open"], 0, "1 still there"),
-        (&wrong, &[], 1, "1 still there"),
-        (&unsure, &[], 0, "unclear"),
-        (&right, &[], 0, "1 fixed"),
-        (&wrong, &["--allow-open"], 1, "1 came back"),
-        (&right, &["--json"], 0, "\"state\":\"fixed\""),
+    let (wrong, right, unsure) = ("echo sat", "echo unsat", "echo unknown");
+    let table: [(&str, &[&str], i32, &str); 7] = [
+        (wrong, &["--allow-open"], 0, "1 still there"),
+        (wrong, &[], 1, "1 still there"),
+        (unsure, &[], 0, "unclear"),
+        (right, &[], 0, "1 fixed"),
+        (wrong, &["--allow-open"], 1, "1 came back"),
+        // A second try does not turn green.
+        (wrong, &["--allow-open"], 1, "1 came back"),
+        (right, &["--json"], 0, "\"state\":\"fixed\""),
     ];
-    for (solver, more, code, expected) in table {
-        let mut arguments = vec!["regress", "kept", "--solver", solver];
+    for (body, more, code, expected) in table {
+        let build = program(folder.path(), "build", body);
+        let mut arguments = vec!["regress", "kept", "--solver", &build];
         arguments.extend(more);
         let (found, text) = elenchus(folder.path(), &arguments);
         assert_eq!(found, Some(code), "{text}");
@@ -116,7 +117,8 @@ fn a_new_build_is_held_against_all_that_was_found() {
     }
     std::fs::create_dir(folder.path().join("other")).unwrap();
     std::fs::write(folder.path().join("other").join("a.smt2"), script).unwrap();
-    let (code, text) = elenchus(folder.path(), &["regress", "other", "--solver", &right]);
+    let build = program(folder.path(), "build", right);
+    let (code, text) = elenchus(folder.path(), &["regress", "other", "--solver", &build]);
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("nothing in "), "{text}");
 }
@@ -130,6 +132,29 @@ fn only_releases_have_a_row() {
         elenchus(folder.path(), &["bisect", "bug.smt2", "--keep", &format!("{dying} crashes")]);
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("not a release"), "{text}");
+}
+
+#[test]
+fn the_findings_of_a_campaign_are_put_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let dying =
+        program(folder.path(), "dying", "case \"$text\" in *bvult*) kill -SEGV $$;; *) echo sat;; esac");
+    let seed = "(declare-const x (_ BitVec 4))\n(assert (bvult x #x3))\n(check-sat)\n";
+    std::fs::write(folder.path().join("seed.smt2"), seed).unwrap();
+    let line = ["fuzz", "seed.smt2", "--solver", &dying, "--strategy", "seeds", "--cold", "--cases", "1"];
+    let (code, text) = elenchus(folder.path(), &line);
+    assert_eq!(code, Some(1), "{text}");
+    for given in ["elenchus-out", "elenchus-out/findings"] {
+        let (code, text) = elenchus(folder.path(), &["cluster", given, "--no-bisect", "--reduce", "0"]);
+        assert_eq!(code, Some(0), "{text}");
+        assert!(text.contains("crash-") && text.contains("1 script in 1 cluster"), "{text}");
+    }
+    // A folder of scripts that state nothing.
+    std::fs::create_dir(folder.path().join("plain")).unwrap();
+    std::fs::write(folder.path().join("plain/a.smt2"), seed).unwrap();
+    let (code, text) = elenchus(folder.path(), &["cluster", "plain"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("does not state what it shows") && text.contains("none of 1 script"), "{text}");
 }
 
 #[test]

@@ -12,21 +12,6 @@ pub fn contradiction(runs: &[(String, Observation)]) -> Option<usize> {
     pairs.filter_map(|((_, a), (_, b))| a.contradicts(b)).min()
 }
 
-/// The options for the solver given as `spec`: those for all solvers, and those of the form `SPEC:OPTION`.
-pub fn options_for(spec: &str, options: &[String], specs: &[String]) -> Vec<String> {
-    let own = |option: &String| {
-        let named = specs.iter().find_map(|other| {
-            let rest = option.strip_prefix(other.as_str())?.strip_prefix(':')?;
-            Some((other, rest))
-        });
-        match named {
-            Some((other, rest)) => (other == spec).then(|| rest.to_owned()),
-            None => Some(option.clone()),
-        }
-    };
-    options.iter().filter_map(own).collect()
-}
-
 /// The answers of a run; repeated ones are counted: `sat unsat×3`.
 pub fn answers_text(answers: &[Answer]) -> String {
     let group = |group: &[Answer]| match group {
@@ -92,13 +77,5 @@ mod tests {
         for (answers, expected) in table {
             assert_eq!(answers_text(&answers), expected);
         }
-    }
-
-    #[test]
-    fn options_go_to_all_solvers_or_to_the_one_they_name() {
-        let specs = ["z3", "cvc5@1.0.3"].map(str::to_owned);
-        let options = ["-x", "z3:smt.random_seed=1", "cvc5@1.0.3:--seed=1", "a:b"].map(str::to_owned);
-        assert_eq!(options_for("z3", &options, &specs), ["-x", "smt.random_seed=1", "a:b"]);
-        assert_eq!(options_for("cvc5@1.0.3", &options, &specs), ["-x", "--seed=1", "a:b"]);
     }
 }

@@ -22,6 +22,7 @@ pub mod regress;
 pub mod releases;
 pub mod report;
 mod script_check;
+mod solver_options;
 mod source;
 mod subject;
 mod untyped;
@@ -31,7 +32,7 @@ mod verdict;
 pub use blame::{Blame, blame};
 pub use case::text;
 pub use claims::claims;
-pub use comparison::{answers_text, contradiction, options_for, run_json, runs_table};
+pub use comparison::{answers_text, contradiction, run_json, runs_table};
 pub use cores::{core_alone, core_question};
 pub use distinguishing_functions::{
     DistinguishingFunctions, NoDistinguishingFunctions, distinguishing_functions, functions_of,
@@ -48,6 +49,7 @@ pub use reduction::{
     reduce_until,
 };
 pub use script_check::CheckedScript;
+pub use solver_options::options_by_solver;
 pub use source::{Listing, QuietSource, SolverSource};
 pub use subject::{REDUCED, StoredFinding, Subject, Version, reduced_or};
 pub use untyped::untyped_note;

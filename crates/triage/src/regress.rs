@@ -1,17 +1,20 @@
 //! Runs everything that was found on a new build.
 
+mod history;
+
 use crate::error::TriageError;
 use crate::predicate::Participant;
 use crate::releases::{Probe, State, probe};
 use crate::subject::reduced_or;
 use case::{Claim, Clause, Predicate};
+use history::History;
 use serde::{Deserialize, Serialize};
 use solver::Target;
 use solver::run::Limits;
 use std::path::{Path, PathBuf};
 use store::Store;
 
-/// A script that shows a bug, and the file that remembers its last state.
+/// A script that shows a bug, and the file that remembers what earlier builds did.
 #[derive(Clone, Debug)]
 pub struct Regression {
     /// Its name.
@@ -20,7 +23,7 @@ pub struct Regression {
     pub script: String,
     /// What it shows.
     pub predicate: Predicate,
-    /// The file that remembers its last state.
+    /// The file that remembers what earlier builds did with it.
     pub memory: PathBuf,
 }
 
@@ -32,7 +35,7 @@ pub enum Progress {
     Fixed,
     /// The build still shows it.
     StillThere,
-    /// The build shows it again: the last one did not.
+    /// The build shows it, but an earlier one did not.
     CameBack,
     /// The build neither shows it nor answers correctly.
     Unclear,
@@ -50,30 +53,24 @@ impl Progress {
     }
 }
 
-/// The content of the memory file.
-#[derive(Serialize, Deserialize)]
-struct Memory {
-    state: State,
-}
-
 impl Regression {
     /// Runs the script on a build; `None` if its predicate does not mention the solver.
     pub fn check(&self, target: &Target, limits: Limits) -> Result<Option<(Progress, Probe)>, TriageError> {
         let Some(participant) = self.participant(target, limits) else { return Ok(None) };
         let probe = probe(&participant, &self.script, limits)?;
-        let before = std::fs::read_to_string(&self.memory).ok();
-        let before: Option<Memory> = before.and_then(|text| serde_json::from_str(&text).ok());
-        let was_good = before.is_some_and(|memory| memory.state == State::Good);
+        let mut history = History::read(&self.memory)?;
         let progress = match probe.state {
-            State::Bad if was_good => Progress::CameBack,
-            State::Bad => Progress::StillThere,
-            State::Good => Progress::Fixed,
             State::Unclear => Progress::Unclear,
+            state => {
+                let was_good = history.record(target, state);
+                history.write(&self.memory)?;
+                match state {
+                    State::Bad if was_good => Progress::CameBack,
+                    State::Bad => Progress::StillThere,
+                    _ => Progress::Fixed,
+                }
+            }
         };
-        if probe.state != State::Unclear {
-            let memory = serde_json::json!(Memory { state: probe.state });
-            std::fs::write(&self.memory, format!("{memory}\n")).map_err(TriageError::io(&self.memory))?;
-        }
         Ok(Some((progress, probe)))
     }
 

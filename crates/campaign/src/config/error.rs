@@ -1,5 +1,6 @@
 //! Why a campaign cannot be set up.
 
+use super::units::time_text;
 use case::Hinted;
 use falcon::learn::CorrelationsError;
 use solver::install::InstallError;
@@ -59,6 +60,12 @@ pub enum ConfigError {
     /// There is nothing to resume.
     #[error("no campaign to resume in {}", .0.display())]
     NothingToResume(PathBuf),
+    /// The time limit of the campaign to resume is used up, in milliseconds.
+    #[error("the campaign has reached its limit of {}", time_text(*.0))]
+    TimeUsed(u64),
+    /// The limit on cases of the campaign to resume is used up.
+    #[error("the campaign has reached its limit of {}", case::table::counted(*.0, "case"))]
+    CasesUsed(u64),
     /// Some settings cannot be changed by resuming.
     #[error("a resumed campaign keeps its seeds, strategies and random seed")]
     Fixed,
@@ -96,6 +103,17 @@ impl Hinted for ConfigError {
                 "mine it with ordinary formulas: elenchus history mine FORMULAS --normal FOLDER".to_owned()
             }
             ConfigError::NothingToResume(_) => "leave out --resume to start a campaign".to_owned(),
+            ConfigError::TimeUsed(limit) => {
+                let limit = time_text(*limit);
+                format!("to continue for {limit}: `elenchus fuzz --resume --time {limit}`")
+            }
+            ConfigError::CasesUsed(limit) => {
+                let more = (*limit).max(1);
+                format!(
+                    "to run {} more: `elenchus fuzz --resume --cases {more}`",
+                    case::table::counted(more, "case")
+                )
+            }
             ConfigError::Fixed => "leave them out, or start a new campaign without --resume".to_owned(),
             ConfigError::Settings(_) => {
                 "start a new campaign without --resume; all findings are kept".to_owned()

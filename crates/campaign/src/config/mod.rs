@@ -4,18 +4,21 @@
 //! [`Settings`], which are stored with the campaign. [`prepare`] then finds everything that the settings name.
 
 mod error;
+mod freshness;
 mod history;
 pub mod keys;
 mod plan;
 mod units;
 
 pub use error::ConfigError;
+pub use freshness::{release_notes, unpinned};
 pub use history::{DEFAULT_LIBRARY, default_library, history, history_of_seed, read_library};
 pub use plan::{Prepared, last_campaign, prepare, unusable_notes};
-pub use units::{duration, mebibytes, milliseconds, time_limit};
+pub use units::{duration, mebibytes, milliseconds, time_limit, time_text};
 
 use crate::budget::Shares;
 use crate::settings::{HistorySettings, Settings};
+use crate::statistics::Statistics;
 use case::SignatureFile;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
@@ -261,15 +264,14 @@ impl FuzzConfig {
         self.configurations.is_some() || self.guided == Some(true) || !self.correlations.is_empty()
     }
 
-    /// The settings of a campaign to resume. Limits, workers and solvers may change.
+    /// The settings of a campaign to resume. Limits, workers and solvers may change. New limits count from now on.
     pub fn resumed(&self, campaign: &Campaign) -> Result<Settings, ConfigError> {
         if !self.seeds.is_empty() || self.seed.is_some() || !self.strategies.is_empty() {
             return Err(ConfigError::Fixed);
         }
         let mut settings: Settings =
             serde_json::from_str(&campaign.settings).map_err(ConfigError::Settings)?;
-        settings.time = self.time.or(settings.time);
-        settings.cases = self.cases.or(settings.cases);
+        self.limit(&mut settings, campaign)?;
         settings.jobs = self.jobs.unwrap_or(settings.jobs);
         settings.timeout = self.timeout.unwrap_or(settings.timeout);
         settings.memory = self.memory.unwrap_or(settings.memory);
@@ -277,6 +279,25 @@ impl FuzzConfig {
             settings.solvers = self.solvers.clone();
         }
         Ok(settings)
+    }
+}
+
+impl FuzzConfig {
+    /// Sets the limits of a resumed campaign. One that is reached gives way to a new one.
+    fn limit(&self, settings: &mut Settings, campaign: &Campaign) -> Result<(), ConfigError> {
+        let totals: Statistics = serde_json::from_str(&campaign.progress.totals).unwrap_or_default();
+        let (elapsed, done) = (campaign.progress.elapsed, totals.cases);
+        let (old_time, old_cases) = (settings.time, settings.cases);
+        let (time, cases) =
+            (old_time.filter(|&time| elapsed < time), old_cases.filter(|&cases| done < cases));
+        settings.time = self.time.map(|more| elapsed.saturating_add(more)).or(time);
+        settings.cases = self.cases.map(|more| done.saturating_add(more)).or(cases);
+        let is_new = self.time.is_some() || self.cases.is_some();
+        match (old_time, old_cases) {
+            (Some(limit), _) if time.is_none() && !is_new => Err(ConfigError::TimeUsed(limit)),
+            (_, Some(limit)) if cases.is_none() && !is_new => Err(ConfigError::CasesUsed(limit)),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -388,5 +409,35 @@ mod tests {
         for config in refused {
             assert!(matches!(resumed(config), Err(ConfigError::Fixed)));
         }
+    }
+
+    #[test]
+    fn new_limits_of_a_resumed_campaign_count_from_now_on() {
+        let resumed = |(time, cases), (elapsed, done), (more_time, more_cases)| {
+            let begun = FuzzConfig { time, cases, ..FuzzConfig::default() };
+            let settings = crate::settings_text(&begun.settings(Vec::new()).unwrap());
+            let totals = crate::Statistics { cases: done, ..crate::Statistics::default() };
+            let totals = serde_json::to_string(&totals).unwrap();
+            let progress = store::Progress { elapsed, totals, ..store::Progress::default() };
+            let state = store::CampaignState::Finished;
+            let campaign = Campaign { id: 1, seed: 7, settings, state, started: 0, progress };
+            let flags = FuzzConfig { time: more_time, cases: more_cases, ..FuzzConfig::default() };
+            flags
+                .resumed(&campaign)
+                .map(|settings| (settings.time, settings.cases))
+                .map_err(|error| error.to_string())
+        };
+        let (none, time, cases) = ((None, None), (Some(60), None), (None, Some(9)));
+        let used = |what: &str| Err(format!("the campaign has reached its limit of {what}"));
+        // The limits of the campaign, what it used of them, the new limits, and the limits in effect.
+        assert_eq!(resumed(none, (61, 9), none), Ok((None, None)));
+        assert_eq!(resumed(time, (59, 9), none), Ok((Some(60), None)));
+        assert_eq!(resumed(time, (60, 9), none), used("60ms"));
+        assert_eq!(resumed(time, (61, 9), (Some(60), None)), Ok((Some(121), None)));
+        assert_eq!(resumed(time, (61, 9), (None, Some(5))), Ok((None, Some(14))));
+        assert_eq!(resumed(time, (20, 9), (None, Some(5))), Ok((Some(60), Some(14))));
+        assert_eq!(resumed(cases, (61, 9), none), used("9 cases"));
+        assert_eq!(resumed(cases, (61, 8), none), Ok((None, Some(9))));
+        assert_eq!(resumed(cases, (61, 9), (None, Some(1))), Ok((None, Some(10))));
     }
 }

@@ -53,6 +53,20 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
     if limit > LONGEST_RUN { Err(format!("`{text}` is too long for a time limit")) } else { Ok(limit) }
 }
 
+/// Milliseconds as [`milliseconds`] reads them, such as `1h30m`.
+pub fn time_text(milliseconds: u64) -> String {
+    let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1000, "s"), (1, "ms")];
+    let mut rest = milliseconds;
+    let mut text = String::new();
+    for (size, unit) in units {
+        if rest >= size {
+            text.push_str(&format!("{}{unit}", rest / size));
+            rest %= size;
+        }
+    }
+    text
+}
+
 /// A size in MiB, from `2048`, `512MB` or `2GB`.
 pub fn mebibytes(text: &str) -> Result<u64, String> {
     let bad = || format!("`{text}` is not a size; write it like 512MB or 2GB");
@@ -101,6 +115,11 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(duration(text).ok().map(|time| time.as_millis()), expected, "{text}");
         }
+        for text in ["500ms", "90s", "1m30s", "1h", "1d2h3m4s5ms"] {
+            let time = milliseconds(text).unwrap();
+            assert_eq!(milliseconds(&time_text(time)), Ok(time), "{text}");
+        }
+        assert_eq!(time_text(5_400_000), "1h30m");
     }
 
     #[test]

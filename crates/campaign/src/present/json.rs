@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 /// The state of a campaign.
 pub fn progress(kind: &str, snapshot: &Snapshot) -> Value {
     let (time, cases) = snapshot.this_run;
+    let mut statistics = json!(snapshot.statistics);
+    // Most readers of JSON have no integers of 64 bits.
+    statistics["digest"] = digest(snapshot).into();
     json!({
         "event": kind,
         "elapsed_ms": snapshot.elapsed.as_millis() as u64,
@@ -17,7 +20,7 @@ pub fn progress(kind: &str, snapshot: &Snapshot) -> Value {
         "case_limit": snapshot.cases,
         "accepted_share": snapshot.statistics.accepted_share(),
         "solver_share": snapshot.statistics.solver_share(),
-        "statistics": snapshot.statistics,
+        "statistics": statistics,
         "bugs": snapshot.findings.iter().filter(|finding| finding.bug).count(),
         "candidates": snapshot.findings.iter().filter(|finding| !finding.bug).count(),
     })
@@ -40,9 +43,14 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Value {
     value["ended"] = ended.into();
     value["folder"] = folder.into();
     value["seed"] = seed.into();
-    value["digest"] = format!("{:016x}", summary.snapshot.statistics.digest).into();
+    value["digest"] = digest(&summary.snapshot).into();
     value["unfit"] = unfit.into();
     value["operators"] = json!(summary.operators);
     value["findings"] = json!(summary.snapshot.findings);
+    value["new_findings"] = json!(summary.new_findings);
     value
+}
+
+fn digest(snapshot: &Snapshot) -> String {
+    format!("{:016x}", snapshot.statistics.digest)
 }

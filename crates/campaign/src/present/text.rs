@@ -1,5 +1,6 @@
 //! The state and the result of a campaign as text.
 
+use crate::config::time_text;
 use crate::{
     Ended, Purpose, RunContext, Snapshot, SolverOperators, Statistics, Summary, UnusableSeed, share,
 };
@@ -269,18 +270,38 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     lines.extend(summary.operators.iter().map(operators_line));
     lines.extend(unusable_lines(&summary.unusable_seeds));
     lines.push(String::new());
+    if summary.tested_nothing() {
+        lines.push("Nothing was tested.".to_owned());
+    }
     if snapshot.findings.is_empty() {
-        lines.push("No bugs found.".to_owned());
+        if !summary.tested_nothing() {
+            lines.push("No bugs found.".to_owned());
+        }
     } else {
-        lines.push(format!("{}:", findings_count(&snapshot.findings)));
-        lines.extend(grouped(&snapshot.findings));
+        let earlier = snapshot.findings.iter().any(|finding| !summary.is_new(finding));
+        let new = format!(", {} new in this run", summary.new_findings.len());
+        let new = if earlier { new } else { String::new() };
+        lines.push(format!("{}{new}:", findings_count(&snapshot.findings)));
+        lines.extend(grouped(&snapshot.findings, |finding| summary.is_new(finding)));
         lines.push(format!(
             "To see one: `elenchus show ID --out {folder}`. All files are in {folder}/findings."
         ));
     }
-    if matches!(summary.ended, Ended::Interrupted | Ended::Time | Ended::Cases) {
-        lines.push(format!("To continue: `elenchus fuzz --resume --out {folder}`"));
-    }
+    // As much again as this run had.
+    let (time, cases) = snapshot.this_run;
+    let before = (snapshot.elapsed.saturating_sub(time), statistics.cases.saturating_sub(cases));
+    let more = match summary.ended {
+        Ended::Interrupted => Some(String::new()),
+        Ended::Time => snapshot.time.map(|time| {
+            let seconds = time.saturating_sub(before.0).as_secs_f64().round().max(1.0);
+            format!(" --time {}", time_text(seconds as u64 * 1000))
+        }),
+        Ended::Cases => {
+            snapshot.cases.map(|cases| format!(" --cases {}", cases.saturating_sub(before.1).max(1)))
+        }
+        Ended::Exhausted => None,
+    };
+    lines.extend(more.map(|more| format!("To continue: `elenchus fuzz --resume{more} --out {folder}`")));
     lines
 }
 
@@ -300,23 +321,25 @@ fn operators_line(solver: &SolverOperators) -> String {
     line
 }
 
-/// Findings by class and solvers, a few of each kind.
-fn grouped(findings: &[Listed]) -> Vec<String> {
+/// Findings by class and solvers: all new ones, and a few others of each kind.
+fn grouped(findings: &[Listed], is_new: impl Fn(&Listed) -> bool) -> Vec<String> {
     const SHOWN: usize = 5;
     let mut groups: BTreeMap<(bool, Class, &[ListedSolver]), Vec<&Listed>> = BTreeMap::new();
     for finding in findings {
         groups.entry((!finding.bug, finding.class, &finding.solvers)).or_default().push(finding);
     }
     let mut lines = Vec::new();
-    for group in groups.values() {
+    for group in groups.values_mut() {
+        group.sort_by_key(|finding| !is_new(finding));
         let cases: u64 = group.iter().map(|finding| finding.count).sum();
-        for finding in group.iter().take(SHOWN) {
+        let shown = SHOWN.max(group.iter().filter(|finding| is_new(finding)).count());
+        for finding in group.iter().take(shown) {
             lines.push(format!("  {} (×{})", one_line(&finding_line(finding), 150), finding.count));
         }
-        if group.len() > SHOWN {
+        if group.len() > shown {
             lines.push(format!(
-                "  … {} more of this kind, {} in total",
-                group.len() - SHOWN,
+                "  … {} more of this kind from earlier runs, {} in total",
+                group.len() - shown,
                 counted(cases, "case")
             ));
         }
@@ -330,12 +353,19 @@ fn unusable_lines(unusable: &[UnusableSeed]) -> Vec<String> {
     if unusable.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![format!("{} that a strategy could not use:", counted(unusable.len(), "seed"))];
-    for UnusableSeed { strategy, seed, reason } in unusable.iter().take(SHOWN) {
-        lines.push(format!("  {strategy}, {seed}: {}", one_line(reason, 120)));
+    let mut seeds: BTreeMap<&str, BTreeMap<&str, Vec<&str>>> = BTreeMap::new();
+    for UnusableSeed { strategy, seed, reason } in unusable {
+        seeds.entry(seed).or_default().entry(reason).or_default().push(strategy);
     }
-    if unusable.len() > SHOWN {
-        lines.push(format!("  … and {} more", unusable.len() - SHOWN));
+    let mut lines = vec![format!("{} that a strategy could not use:", counted(seeds.len(), "seed"))];
+    for (seed, reasons) in seeds.iter().take(SHOWN) {
+        let line = |(reason, strategies): (&&str, &Vec<&str>)| {
+            format!("  {seed} ({}): {}", strategies.join(", "), one_line(reason, 120))
+        };
+        lines.extend(reasons.iter().map(line));
+    }
+    if seeds.len() > SHOWN {
+        lines.push(format!("  … and {} more", seeds.len() - SHOWN));
     }
     lines
 }
@@ -343,6 +373,47 @@ fn unusable_lines(unusable: &[UnusableSeed]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn an_unusable_seed_is_one_seed_for_all_strategies() {
+        let unusable = |strategy: &str, seed: &str, reason: &str| UnusableSeed {
+            strategy: strategy.to_owned(),
+            seed: seed.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let all = [unusable("swap", "b", "r"), unusable("opfuzz", "a", "s"), unusable("diver", "b", "r")];
+        assert_eq!(
+            unusable_lines(&all),
+            ["2 seeds that a strategy could not use:", "  a (opfuzz): s", "  b (swap, diver): r"]
+        );
+    }
+
+    #[test]
+    fn new_findings_are_never_left_out() {
+        let finding = |id: String| Listed {
+            id,
+            class: Class::Crash,
+            severity: case::Severity::Crash,
+            title: "t".to_owned(),
+            signature: String::new(),
+            bug: true,
+            solvers: Vec::new(),
+            count: 1,
+            first_seen: 0,
+            last_seen: 0,
+            folder: String::new(),
+            reduced_bytes: None,
+            merged_into: None,
+        };
+        let findings: Vec<Listed> = (0..20).map(|number| finding(format!("f{number:02}"))).collect();
+        let lines = grouped(&findings, |finding| finding.id.as_str() >= "f13");
+        assert_eq!(lines.len(), 8, "{lines:?}");
+        assert!(lines[0].contains("f13") && lines[6].contains("f19"), "{lines:?}");
+        assert!(lines[7].contains("13 more of this kind from earlier runs"), "{lines:?}");
+        let lines = grouped(&findings, |finding| finding.id == "f19");
+        assert!(lines.len() == 6 && lines[0].contains("f19"), "{lines:?}");
+    }
 
     #[test]
     fn durations_have_two_units_at_most() {
@@ -359,8 +430,17 @@ mod tests {
             progress_line(&snapshot),
             "0s: 0 cases, -/s, solvers - of the time, - accepted, 0 bugs, 0 candidates"
         );
-        let ended =
-            Summary { ended: Ended::Exhausted, snapshot, unusable_seeds: Vec::new(), operators: Vec::new() };
+        let ended = Summary {
+            ended: Ended::Cases,
+            snapshot,
+            new_findings: BTreeSet::new(),
+            unusable_seeds: Vec::new(),
+            operators: Vec::new(),
+        };
         assert!(summary(&ended, "out", 1).iter().any(|line| line == "No bugs found."));
+        let ended = Summary { ended: Ended::Exhausted, ..ended };
+        let lines = summary(&ended, "out", 1);
+        assert!(lines.iter().any(|line| line == "Nothing was tested."));
+        assert!(lines.iter().all(|line| line != "No bugs found."));
     }
 }

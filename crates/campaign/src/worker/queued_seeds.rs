@@ -51,7 +51,7 @@ impl Worker<'_> {
                 self.counted.duplicates += 1;
                 continue;
             }
-            if !self.may_start_case() {
+            if self.is_supported(&case) && !self.may_start_case() {
                 return Err(Abort::Stop);
             }
             let origin = self.origin(strategy.name(), &life.seed, 0, index.get() as u64);

@@ -54,7 +54,9 @@ impl Worker<'_> {
         match self.life(unit)? {
             Ok(life) => self.run_turn(unit, life)?,
             Err(NoTurn::Postponed) => self.counted.postponed += 1,
-            Err(NoTurn::Unsuitable(reason)) => self.reject_seed(unit, reason)?,
+            // Later rounds say nothing new.
+            Err(NoTurn::Unsuitable(reason)) if unit.round == 0 => self.reject_seed(unit, reason)?,
+            Err(NoTurn::Unsuitable(_)) => {}
         }
         // Confirming a bug is no reason to give its strategy less time, and neither is a pause.
         let others = self.confirmation_time() - confirming + (self.paused - paused);
@@ -98,8 +100,9 @@ impl Worker<'_> {
                 self.counted.duplicates += 1;
                 continue;
             }
-            self.turn.new_cases += 1;
-            if !self.may_start_case() {
+            let supported = self.is_supported(&case);
+            self.turn.new_cases += u64::from(supported);
+            if supported && !self.may_start_case() {
                 self.run_pending(unit, &life, &mut pending)?;
                 self.flush(unit.number, index)?;
                 return Err(Abort::Stop);
@@ -257,6 +260,11 @@ impl Worker<'_> {
         self.shared.settings.cases.is_none_or(|limit| started < limit)
     }
 
+    /// Whether a solver can run a case. One that none can run does not count.
+    pub(super) fn is_supported(&self, case: &Case) -> bool {
+        !self.solver_pool.supporting(case).is_empty()
+    }
+
     /// Whether to abandon the unit. If the limit on cases is reached, the cases that have started still run.
     pub(super) fn should_stop(&self) -> bool {
         let started = self.shared.started.load(Ordering::Relaxed);
@@ -266,12 +274,7 @@ impl Worker<'_> {
 
     /// Reports that a strategy cannot use a seed.
     fn reject_seed(&mut self, unit: &Unit, reason: String) -> Result<(), Abort> {
-        let name = self.shared.strategies[unit.strategy.get()].name();
-        self.counted.strategies.entry(name.to_owned()).or_default().unusable += 1;
-        if unit.round == 0 {
-            self.send(Message::UnusableSeed { strategy: unit.strategy, seed: unit.seed, reason })?;
-        }
-        Ok(())
+        self.send(Message::UnusableSeed { strategy: unit.strategy, seed: unit.seed, reason })
     }
 
     /// Unpins the worker if its core is busy with other processes.

@@ -1,6 +1,6 @@
 //! `elenchus cluster`: groups scripts that probably show the same bug.
 
-use crate::commands::subject::limits;
+use crate::commands::subject::{campaign_folder, limits};
 use crate::context::Context;
 use crate::files::{Progress, find_scripts, in_parallel, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
@@ -9,22 +9,26 @@ use case::table::counted;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
-use triage::cluster::{Facts, FactsSettings, clusters};
+use store::Store;
+use triage::cluster::{Facts, FactsSettings, clusters, stated_subject};
+use triage::{Subject, Version};
 
 /// Arguments of `elenchus cluster`.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  elenchus cluster kept-bugs
+  elenchus cluster elenchus-out
   elenchus cluster kept-bugs --reduce 0 --no-bisect      faster, less precise
 
-The first line of every script states what it shows:
+A folder of a campaign stands for all its findings. The first line of any other script states what it shows:
   ; elenchus: z3@4.8.10 says unsat, cvc5 says sat
 
 Every script is first reduced, and its releases are bisected. Crashes with the same message form a group. So do wrong answers of the \
 same class that appear and disappear with the same releases, if they share most operators, or the solver's functions that only \
-the failing script reaches.")]
+the failing script reaches.
+
+Exit code: 0, or 2 if no script could be used.")]
 pub struct ClusterArgs {
-    /// Scripts, or folders with .smt2 files
+    /// Folders of campaigns, scripts, or folders with .smt2 files
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Time limit for reducing each script, such as 10s or 1m; 0 to skip the reduction
@@ -53,23 +57,20 @@ pub fn run(args: ClusterArgs) -> Outcome {
         functions: !args.no_functions,
     };
     let context = Context::new()?;
-    let scripts = find_scripts(&args.files)?;
-    let mut progress = Progress::new(scripts.len());
+    let items = items(&args.files)?;
+    let mut progress = Progress::new(items.len());
     let mut facts: Vec<Facts> = Vec::new();
     let mut left_out: Vec<(String, String)> = Vec::new();
     in_parallel(
-        &scripts,
-        |path| -> Result<Facts, Failure> {
-            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            Ok(Facts::of_script(name, read_text(path)?, &settings, &context)?)
-        },
-        |path, found| {
+        &items,
+        |item| -> Result<Facts, Failure> { Ok(Facts::of_subject(item.read()?, &settings, &context)?) },
+        |item, found| {
             progress.step();
             match found {
                 Ok(found) => facts.push(found),
                 Err(failure) => {
                     let why = failure.message.lines().next().unwrap_or_default().to_owned();
-                    left_out.push((path.display().to_string(), why));
+                    left_out.push((item.name(), why));
                 }
             }
         },
@@ -96,5 +97,58 @@ pub fn run(args: ClusterArgs) -> Outcome {
         );
         left_out.iter().for_each(|(name, why)| eprintln!("{name}: {why}"));
     }
+    if facts.is_empty() {
+        return Err(Failure::new(format!("none of {} could be used", counted(left_out.len(), "script")))
+            .hint(
+                "name the folder of a campaign, or scripts that begin with `; elenchus: CLAIMS` and show it",
+            ));
+    }
     Ok(Exit::Clean)
+}
+
+/// Something to put into a cluster.
+enum Item {
+    /// A script that states what it shows.
+    Script(PathBuf),
+    /// A finding of a campaign.
+    Finding { out: PathBuf, id: String },
+}
+
+impl Item {
+    fn name(&self) -> String {
+        match self {
+            Item::Script(path) => path.display().to_string(),
+            Item::Finding { id, .. } => id.clone(),
+        }
+    }
+
+    fn read(&self) -> Result<Subject, Failure> {
+        Ok(match self {
+            Item::Script(path) => {
+                let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+                stated_subject(name.unwrap_or_default(), read_text(path)?)?
+            }
+            Item::Finding { out, id } => Subject::of_finding(out, id, Version::Reduced, None)?,
+        })
+    }
+}
+
+/// The findings and scripts that the arguments name.
+fn items(arguments: &[PathBuf]) -> Result<Vec<Item>, Failure> {
+    let mut items = Vec::new();
+    for argument in arguments {
+        match campaign_folder(argument) {
+            Some(out) => {
+                let findings = Store::open_existing(&out)?.findings()?;
+                items.extend(
+                    findings.into_iter().map(|listed| Item::Finding { out: out.clone(), id: listed.id }),
+                );
+            }
+            None => items.extend(find_scripts(std::slice::from_ref(argument))?.into_iter().map(Item::Script)),
+        }
+    }
+    if items.is_empty() {
+        return Err(Failure::new("there are no findings").hint("run `elenchus fuzz` first"));
+    }
+    Ok(items)
 }

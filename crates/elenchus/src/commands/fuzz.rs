@@ -2,12 +2,12 @@
 
 use crate::commands::known;
 use crate::context::Context;
-use crate::outcome::{Exit, Outcome};
+use crate::outcome::{Exit, Failure, Outcome};
 use crate::view::{Switches, View};
 use crate::{signals, signature_files};
 use campaign::config::{
     DEFAULT_CONFIG, FuzzConfig, HistoryConfig, last_campaign, mebibytes, milliseconds, prepare,
-    unusable_notes,
+    release_notes, unpinned, unusable_notes,
 };
 use campaign::{Controls, NewOnly};
 use clap::Args;
@@ -15,7 +15,10 @@ use std::path::{Path, PathBuf};
 use store::Store;
 use strategies::histfuzz::Variant;
 use triage::known::KnownBugs;
-use triage::{Evaluated, ModelJudge, NoOpinion};
+use triage::{Evaluated, ModelJudge, NoOpinion, SolverSource};
+
+/// The largest seed that every reader of JSON reads exactly.
+const LARGEST_SEED: u64 = (1 << 53) - 1;
 
 /// Arguments of `elenchus fuzz`.
 #[derive(Args)]
@@ -24,6 +27,7 @@ use triage::{Evaluated, ModelJudge, NoOpinion};
   elenchus fuzz --solver z3@4.8.10 --solver cvc5 --time 10m
   elenchus fuzz seeds/ --strategy typefuzz,opfuzz --seed 7 --jobs 1 --cases 1000
   elenchus fuzz --resume                                   continue the last campaign
+  elenchus fuzz --resume --time 1h                         continue it for another hour
   elenchus fuzz --solver z3 --strategy grammar --guided --time 1h
 
 Without --solver, all available solvers are fuzzed; Z3 and cvc5 are installed if there are fewer than two. Findings go to \
@@ -31,7 +35,8 @@ OUT/findings, one folder each: `elenchus findings` lists them, `elenchus show ID
 
 On a terminal, a live view shows the state: q stops, p pauses, ? explains it.
 
-Exit code: 0 if no bug was found, 1 if one was found, 2 for usage errors and problems of the environment.")]
+Exit code: 0 if this run found no new bug, 1 if it found one, 2 if it tested nothing, for usage errors and for problems of the \
+environment. Bugs of earlier runs in the same folder and known bugs (`elenchus known`) do not count.")]
 pub struct FuzzArgs {
     /// Seed scripts, or folders with .smt2 files [default: built-in seeds]
     seeds: Vec<PathBuf>,
@@ -46,17 +51,17 @@ pub struct FuzzArgs {
     /// NAME+valfuzz replaces constants in the cases of NAME; valfuzz:PRESET selects a preset, such as valfuzz:relc3.
     #[arg(long = "strategy", value_name = "NAME", value_delimiter = ',')]
     strategies: Vec<String>,
-    /// Stop after this time, such as 90s, 10m or 1h30m; counts over all resumptions
+    /// Stop after this time, such as 90s, 10m or 1h30m; with --resume, counted from now on
     #[arg(long, value_name = "TIME", value_parser = milliseconds)]
     time: Option<u64>,
-    /// Stop after N cases; counts over all resumptions
+    /// Stop after N cases; with --resume, after N more
     #[arg(long, value_name = "N")]
     cases: Option<u64>,
     /// Number of workers [default: one per processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
     /// Seed of all random choices; with --jobs 1 and --cases it determines every case [default: random]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=LARGEST_SEED))]
     seed: Option<u64>,
     /// Time limit for each run of a solver; may be lowered for seeds that need less [default: 2s]
     #[arg(long, value_name = "TIME", value_parser = milliseconds)]
@@ -218,6 +223,10 @@ pub fn run(args: FuzzArgs) -> Outcome {
     signals::ignore_file_size_limit()?;
     let known = KnownBugs::read(Path::new(known::FILE))?;
     view.notes(unusable_notes(&prepared.pool));
+    if !resume {
+        let chosen = unpinned(&prepared.targets, &config.solvers, context.settings());
+        view.notes(release_notes(&chosen, context.settings()));
+    }
     let (seed, models) = (prepared.settings.seed, prepared.settings.models);
     let judges = || -> Box<dyn ModelJudge> {
         if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
@@ -229,8 +238,23 @@ pub fn run(args: FuzzArgs) -> Outcome {
     view.finish();
     let summary = ended?;
     view.summary(&summary, &out.display().to_string(), seed);
-    let new_bug = |finding: &store::Listed| finding.bug && known.repeated(finding).is_none();
+    let new_bug =
+        |finding: &store::Listed| finding.bug && summary.is_new(finding) && known.repeated(finding).is_none();
+    if summary.tested_nothing() {
+        return Err(Failure::new("nothing was tested").hint(why_nothing(&summary)));
+    }
     Ok(if summary.snapshot.findings.iter().any(new_bug) { Exit::Found } else { Exit::Clean })
+}
+
+/// What to do about a campaign without a case.
+fn why_nothing(summary: &campaign::Summary) -> &'static str {
+    let statistics = &summary.snapshot.statistics;
+    match summary.ended {
+        campaign::Ended::Time => "give more time with --time",
+        _ if !summary.unusable_seeds.is_empty() => "no strategy could use a seed: see the reasons above",
+        _ if statistics.unsupported > 0 => "choose solvers that support the operators of the seeds",
+        _ => "add seeds or strategies: these have no new case",
+    }
 }
 
 #[cfg(test)]

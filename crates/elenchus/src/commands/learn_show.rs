@@ -68,7 +68,7 @@ pub fn run(args: ShowArgs) -> Outcome {
         counted(pairs.len(), "correlated pair"),
         general_options(&learned)
     );
-    let map = HeatMap::new(&learned, &pairs, args.columns);
+    let map = HeatMap::new(&learned, &pairs, |name| chosen(name, &args.operation), args.columns);
     print!("{}", map.text());
     if let Some(file) = &args.html {
         write(file, &map.html())?;

@@ -20,6 +20,7 @@ mod learn_show;
 mod man;
 pub mod progress;
 mod reduce;
+mod reduction_state;
 mod regress;
 mod replay;
 mod report;

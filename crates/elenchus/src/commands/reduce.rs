@@ -1,17 +1,17 @@
 //! `elenchus reduce`: finds the smallest script that still shows the bug.
 
+use crate::commands::reduction_state::{Reduced, ReductionState, bytes};
 use crate::commands::subject::SubjectArgs;
 use crate::context::Context;
-use crate::files::{read_text, replace};
+use crate::files::read_text;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::signals;
+use campaign::config::milliseconds;
 use case::table::counted;
 use clap::Args;
-use reduce::{Abort, Progress, Watcher};
-use std::io::IsTerminal;
+use reduce::{Abort, Cost, Progress, Watcher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use triage::predicate::CommandRules;
 use triage::{
@@ -28,7 +28,7 @@ use triage::{
   elenchus reduce wrong-unsat-3f9a                 a finding of a campaign
 
 Prints the smallest script. The best script so far is always in FILE.reduced.smt2 (or --output, or the folder of the finding). \
-Ctrl-C stops and prints it.
+Ctrl-C stops and prints it. A smaller result of an earlier run is kept, if it still shows the bug.
 
 Exit code: 0 when done, 1 when stopped early, 2 if the script does not show the bug.")]
 pub struct ReduceArgs {
@@ -49,6 +49,9 @@ pub struct ReduceArgs {
     /// Number of candidates to test in parallel [default: one per processor]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
+    /// Stop after this time with the best script so far, such as 30s or 5m [default: no limit]
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
+    time: Option<u64>,
     /// Start a fresh process for every test
     #[arg(long)]
     cold: bool,
@@ -59,19 +62,60 @@ pub struct ReduceArgs {
 
 /// Runs `elenchus reduce`.
 pub fn run(args: ReduceArgs) -> Outcome {
-    let jobs =
-        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
-    let stop = signals::stop_flag()?;
     let begun = Instant::now();
-    let (mut plan, output) = plan(&args, jobs)?;
-    if let Some(note) = untyped_note(&plan.script) {
+    let until = args.time.map(|time| begun + Duration::from_millis(time));
+    let stop = Arc::default();
+    signals::stop_once(&stop)?;
+    let state = Arc::new(ReductionState::new(stop, begun, until));
+    let json = args.json;
+    let reduced = ReductionState::follow(&state, move |state| reduce(&args, state))?;
+    let Reduced { script, model, output, from, counts, stopped, note } = &reduced;
+    let to = Cost::of(script);
+    if json {
+        println!(
+            "{}",
+            serde_json::json!({
+                "from_bytes": from.bytes, "to_bytes": to.bytes, "tests": counts.tests,
+                "refuted_by_model": counts.refuted, "accepted": counts.accepted,
+                "seconds": begun.elapsed().as_secs_f64(), "stopped": stopped,
+                "typed": untyped_note(script).is_none(), "output": output.display().to_string(),
+                "script": script, "model": model,
+            })
+        );
+    } else {
+        print!("{script}");
+    }
+    eprintln!(
+        "{} -> {} in {:.1} s: {}, {} ruled out by the known model; saved in {}",
+        bytes(from.bytes),
+        bytes(to.bytes),
+        begun.elapsed().as_secs_f64(),
+        counted(counts.tests, "test"),
+        counted(counts.refuted, "candidate"),
+        output.display()
+    );
+    if let Some(note) = note {
         eprintln!("note: {note}");
     }
-    eprintln!("{}", plan.basis);
-    let mut saver =
-        Saver { output: output.clone(), confirm: plan.confirm, stop, shown: Instant::now(), drawn: false };
+    if *stopped {
+        eprintln!("stopped early; this is the best script so far");
+    }
+    Ok(if *stopped { Exit::Found } else { Exit::Clean })
+}
+
+/// Reduces the script of the arguments, and saves the result.
+fn reduce(args: &ReduceArgs, state: &ReductionState) -> Result<Reduced, Failure> {
+    let jobs =
+        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let (mut plan, output) = plan(args, jobs, state)?;
+    if let Some(note) = untyped_note(&plan.script) {
+        state.print(&format!("note: {note}"));
+    }
+    state.print(&plan.basis);
+    state.begin(Cost::of(&plan.script));
+    let mut saver = Saver { state, output, earlier: None, confirm: plan.confirm };
+    saver.look_for_earlier(&plan.script)?;
     let outcome = reduce::reduce(&plan.script, plan.model, &mut plan.testers, &mut saver);
-    saver.clear();
     // Stopping a solver takes a moment, so all stop at the same time.
     std::thread::scope(|scope| {
         for tester in plan.testers.drain(..) {
@@ -79,55 +123,49 @@ pub fn run(args: ReduceArgs) -> Outcome {
         }
     });
     if let Some(Abort(reason)) = &outcome.aborted {
-        return Err(
-            Failure::new(reason.clone()).hint(format!("the best script so far is in {}", output.display()))
-        );
+        return Err(Failure::new(reason.clone())
+            .hint(format!("the best script so far is in {}", saver.output.display())));
     }
-    replace(&output, &outcome.script)?;
-    let (from, to) = outcome.cost;
-    if args.json {
-        println!(
-            "{}",
-            serde_json::json!({
-                "from_bytes": from.bytes, "to_bytes": to.bytes, "tests": outcome.counts.tests,
-                "refuted_by_model": outcome.counts.refuted, "accepted": outcome.counts.accepted,
-                "seconds": begun.elapsed().as_secs_f64(), "stopped": outcome.stopped,
-                "typed": outcome.typed, "output": output.display().to_string(),
-                "script": outcome.script, "model": outcome.model,
-            })
-        );
-    } else {
-        print!("{}", outcome.script);
+    saver.save(&outcome.script)?;
+    let mut reduced = Reduced {
+        script: outcome.script,
+        model: outcome.model,
+        output: saver.output,
+        from: outcome.cost.0,
+        counts: outcome.counts,
+        stopped: outcome.stopped,
+        note: None,
+    };
+    if let Some(earlier) = saver.earlier.filter(|earlier| earlier.cost <= outcome.cost.1) {
+        reduced.note = Some(EARLIER.to_owned());
+        (reduced.script, reduced.model) = (earlier.script, None);
     }
-    eprintln!(
-        "{} -> {} in {:.1} s: {}, {} ruled out by the known model; saved in {}",
-        bytes(from.bytes),
-        bytes(to.bytes),
-        begun.elapsed().as_secs_f64(),
-        counted(outcome.counts.tests, "test"),
-        counted(outcome.counts.refuted, "candidate"),
-        output.display()
-    );
-    if outcome.stopped {
-        eprintln!("stopped early; this is the best script so far");
-    }
-    Ok(if outcome.stopped { Exit::Found } else { Exit::Clean })
+    Ok(reduced)
 }
 
+/// Said if the result of an earlier run is kept.
+const EARLIER: &str =
+    "an earlier run found a script that is at least as small and shows the same; it is kept";
+
 /// The reduction and the file for the best script.
-fn plan(args: &ReduceArgs, jobs: usize) -> Result<(ReductionPlan, PathBuf), Failure> {
+fn plan(args: &ReduceArgs, jobs: usize, state: &ReductionState) -> Result<(ReductionPlan, PathBuf), Failure> {
     let settings = ReductionSettings { jobs, cold: args.cold, limits: args.subject.limits() };
     let path = Path::new(&args.subject.subject);
     let (plan, output) = match &args.cmd {
         Some(command) => {
             let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
             let rules = CommandRules { ignore_output: args.ignore_output, matching: args.r#match.clone() };
+            state.say("running the command on the whole script");
             (plan_by_command(read_text(path)?, &words, &rules, settings)?, beside(path))
         }
         None => {
             let subject = args.subject.read(Version::Case)?;
             let output = subject.folder().map_or_else(|| beside(path), |folder| folder.join(REDUCED));
-            (plan_reduction(&subject, settings, &Context::new()?)?, output)
+            let context = Context::new()?;
+            // Installations show their own progress.
+            subject.clauses(&context)?;
+            state.say("testing whether the whole script shows the bug");
+            (plan_reduction(&subject, settings, &context)?, output)
         }
     };
     Ok((plan, args.output.clone().unwrap_or(output)))
@@ -137,48 +175,55 @@ fn beside(path: &Path) -> PathBuf {
     path.with_extension("reduced.smt2")
 }
 
-/// Saves the best script, shows progress, and confirms in fresh processes.
-struct Saver {
-    output: PathBuf,
-    confirm: triage::Confirm,
-    stop: Arc<AtomicBool>,
-    shown: Instant,
-    drawn: bool,
+/// The result of an earlier run that still shows the bug.
+struct Earlier {
+    script: String,
+    cost: Cost,
 }
 
-impl Saver {
-    fn clear(&mut self) {
-        if std::mem::take(&mut self.drawn) {
-            eprint!("\r\x1b[K");
+/// Saves the best script, and confirms in fresh processes.
+struct Saver<'a> {
+    state: &'a ReductionState,
+    output: PathBuf,
+    earlier: Option<Earlier>,
+    confirm: triage::Confirm,
+}
+
+impl Saver<'_> {
+    /// Looks whether the file for the result has a script already that is smaller than the whole one and shows the bug.
+    fn look_for_earlier(&mut self, whole: &str) -> Result<(), Failure> {
+        let Ok(script) = read_text(&self.output) else { return Ok(()) };
+        let cost = Cost::of(&script);
+        if cost < Cost::of(whole) && (self.confirm)(&script).map_err(|Abort(reason)| Failure::new(reason))? {
+            self.earlier = Some(Earlier { script, cost });
         }
+        Ok(())
+    }
+
+    /// Saves a script, or the result of an earlier run if that is smaller.
+    fn save(&self, script: &str) -> Result<(), Failure> {
+        let best = match &self.earlier {
+            Some(earlier) if earlier.cost <= Cost::of(script) => &earlier.script,
+            _ => script,
+        };
+        self.state.save(best, &self.output)
     }
 }
 
-impl Watcher for Saver {
+impl Watcher for Saver<'_> {
     fn should_stop(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.state.should_stop()
     }
 
     fn progress(&mut self, progress: &Progress<'_>) {
-        if !std::io::stderr().is_terminal() || self.shown.elapsed() < Duration::from_millis(150) {
-            return;
-        }
-        self.shown = Instant::now();
-        self.drawn = true;
-        let (from, now) = (bytes(progress.from.bytes), bytes(progress.now.bytes));
-        eprint!("\r\x1b[K{from} -> {now}, {}, {}", counted(progress.counts.tests, "test"), progress.pass);
+        self.state.progress(progress);
     }
 
     fn improved(&mut self, script: &str, _: Option<&str>) -> Result<(), Abort> {
-        replace(&self.output, script).map_err(|failure| Abort(failure.message))
+        self.save(script).map_err(|failure| Abort(failure.message))
     }
 
     fn confirm(&mut self, script: &str) -> Result<bool, Abort> {
         (self.confirm)(script)
     }
-}
-
-/// A size for people.
-fn bytes(count: usize) -> String {
-    if count < 10_000 { format!("{count} B") } else { format!("{} kB", count / 1000) }
 }

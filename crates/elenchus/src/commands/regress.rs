@@ -1,6 +1,6 @@
 //! `elenchus regress`: runs everything that was found on a new build.
 
-use crate::commands::subject::limits;
+use crate::commands::subject::{campaign_folder, limits};
 use crate::context::Context;
 use crate::files::{find_scripts, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
@@ -21,7 +21,8 @@ use triage::regress::{Progress, Regression, of_campaign, of_script};
 DIR is the folder of a campaign, or any folder of scripts whose first line states what they show:
   ; elenchus: z3@4.8.10 says unsat, cvc5 says sat
 
-Only claims about the given solver count, whatever release they name. A bug \"came back\" if the previous run did not show it.
+Only claims about the given solver count, whatever release they name. A bug \"came back\" if an earlier build did not show it: an \
+older release, or a build of the same release that was tested before. What each build did is kept beside the script.
 
 Exit code: 0 if no bug is left, 1 if one is still there or came back (with --allow-open: only if one came back), 2 if nothing could \
 be run.")]
@@ -46,9 +47,9 @@ pub struct RegressArgs {
 pub fn run(args: RegressArgs) -> Outcome {
     let limits = limits(args.timeout);
     let target = Context::new()?.resolve(&args.solver)?;
-    let kept = match args.dir.join("elenchus.db").is_file() {
-        true => of_campaign(&args.dir)?,
-        false => from_files(&args.dir)?,
+    let kept = match campaign_folder(&args.dir) {
+        Some(out) => of_campaign(&out)?,
+        None => from_files(&args.dir)?,
     };
     let mut checked = Vec::new();
     for regression in &kept {

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use triage::Version;
-use triage::report::{Format, ReportSettings, report, report_all};
+use triage::report::{Format, ReportSettings, ReportStep, report, report_all};
 
 /// Arguments of `elenchus report`.
 #[derive(Args)]
@@ -82,7 +82,10 @@ pub fn run(args: ReportArgs) -> Outcome {
         print!("{}", format.render(&report));
         return Ok(Exit::Clean);
     }
-    let mut progress = |name: &str, report: &triage::report::Report| eprintln!("{name}: {}", report.title);
+    let mut progress = |step: ReportStep<'_>| match step {
+        ReportStep::Begun { number, of, id } => eprintln!("{number}/{of} {id}"),
+        ReportStep::Written { name, report } => eprintln!("{name}: {}", report.title),
+    };
     let reports = report_all(&args.to, format, &settings, &context, &mut note, &mut progress)?;
     for (id, why) in &reports.failed {
         eprintln!("no report for {id}: {}", why.lines().next().unwrap_or_default());

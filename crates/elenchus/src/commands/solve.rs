@@ -3,14 +3,14 @@
 use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::files::read_text_or_stdin;
-use crate::outcome::{Exit, Outcome};
+use crate::outcome::{Exit, Failure, Outcome};
 use campaign::config::{mebibytes, time_limit};
 use clap::{Args, ValueEnum};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{RunMode, RunRequest, runner};
+use solver::{Outcome as RunOutcome, RunMode, RunRequest, runner};
 use std::path::PathBuf;
 use std::time::Duration;
-use triage::{SolverSource, contradiction, options_for, run_json, runs_table};
+use triage::{SolverSource, contradiction, options_by_solver, run_json, runs_table};
 
 /// Arguments of `elenchus solve`.
 #[derive(Args)]
@@ -19,7 +19,10 @@ use triage::{SolverSource, contradiction, options_for, run_json, runs_table};
   elenchus solve puzzle.smt2 --solver z3 --solver cvc5 --option z3:smt.random_seed=1
   elenchus solve - --solver ./build/z3 --model < puzzle.smt2
 
-Exit code: 0, or 1 if two solvers contradict each other.")]
+An option without a solver's name goes to all solvers, which must then be releases of one.
+
+Exit code: 0 if a solver answered every script, 1 if two solvers contradict each other, or one crashes or rejects its own result, \
+2 if no solver answered a script.")]
 pub struct SolveArgs {
     /// SMT-LIB scripts; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -27,7 +30,7 @@ pub struct SolveArgs {
     /// Solver: NAME, NAME@RELEASE, a path, or a name from the configuration; may be repeated
     #[arg(long = "solver", short, required = true, value_name = "SOLVER")]
     solvers: Vec<String>,
-    /// Option for the solvers' command lines, as in --option=--incremental; SOLVER:OPTION applies to one solver
+    /// Option for the solvers' command lines, as in --option=-v:2; SOLVER:OPTION applies to one solver, as in z3:-v:2
     #[arg(long = "option", short, allow_hyphen_values = true, value_name = "OPTION")]
     options: Vec<String>,
     /// Time limit for each run, such as 2s or 500ms
@@ -76,12 +79,17 @@ pub fn run(args: SolveArgs) -> Outcome {
     let limits = Limits { memory: args.memory.saturating_mul(1 << 20), ..limits(args.timeout) };
     let want = Want { model: args.model, ..Want::default() };
     let context = Context::new()?;
-    let mut runners = Vec::new();
+    let mut targets = Vec::new();
     for spec in &args.solvers {
-        let runner = runner(&context.resolve(spec)?, args.mode.into(), &RunSettings::default())?;
-        runners.push((runner, options_for(spec, &args.options, &args.solvers)));
+        targets.push((spec.clone(), context.resolve(spec)?));
     }
-    let mut contradicted = false;
+    let options = options_by_solver(&args.options, &targets, &context.settings().profiles)?;
+    let mut runners = Vec::new();
+    for ((_, target), options) in targets.iter().zip(options) {
+        runners.push((runner(target, args.mode.into(), &RunSettings::default())?, options));
+    }
+    let mut found_bug = false;
+    let mut unanswered = Vec::new();
     for file in &args.files {
         let script = read_text_or_stdin(file)?;
         let mut rows = Vec::with_capacity(runners.len());
@@ -95,7 +103,10 @@ pub fn run(args: SolveArgs) -> Outcome {
             rows.push((id, observation));
         }
         let question = contradiction(&rows);
-        contradicted |= question.is_some();
+        found_bug |= question.is_some() || rows.iter().any(|(_, run)| is_bug(&run.outcome));
+        if !rows.iter().any(|(_, run)| run.outcome == RunOutcome::Answered) {
+            unanswered.push(file.display().to_string());
+        }
         if args.json {
             continue;
         }
@@ -115,5 +126,18 @@ pub fn run(args: SolveArgs) -> Outcome {
             println!("contradiction: the solvers disagree on check {}", question + 1);
         }
     }
-    Ok(if contradicted { Exit::Found } else { Exit::Clean })
+    match (found_bug, &unanswered[..]) {
+        (true, _) => Ok(Exit::Found),
+        (false, []) => Ok(Exit::Clean),
+        (false, files) => Err(Failure::new(format!("no solver answered {}", files.join(", ")))
+            .hint("check the script and the options, or give more time with --timeout")),
+    }
+}
+
+/// Whether an outcome is a bug of the solver, whatever the others did.
+fn is_bug(outcome: &RunOutcome) -> bool {
+    matches!(
+        outcome,
+        RunOutcome::Crash(_) | RunOutcome::InvalidModel { .. } | RunOutcome::InvalidProof { .. }
+    )
 }

@@ -72,7 +72,7 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Check pip, apt, the cache and every available solver
+    /// Check pip, its package index, apt, the cache and every available solver
     #[command(after_help = "Examples:
   elenchus solver doctor
 

@@ -14,11 +14,11 @@ use solver::run::{Limits, RunSettings};
 use solver::{RunMode, Target, runner};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use triage::SolverSource;
 use triage::validation::{
     CoreVerdict, ModelCheck, ModelKind, ParsedScript, check_core, check_model, model_line, models_table,
     verdict_json, verdict_text,
 };
+use triage::{SolverSource, options_by_solver};
 
 /// Arguments of `elenchus validate`.
 #[derive(Args)]
@@ -46,7 +46,7 @@ pub struct ValidateArgs {
     /// Solver to ask for a model: NAME, NAME@RELEASE, a path, or a name from the configuration; may be repeated
     #[arg(long = "solver", id = "solver", short, value_name = "SOLVER")]
     solvers: Vec<String>,
-    /// Option for the solver's command line; may be repeated
+    /// Option for the solver's command line; SOLVER:OPTION applies to one of several solvers; may be repeated
     #[arg(long = "option", short, allow_hyphen_values = true, value_name = "OPTION", requires = "solver")]
     options: Vec<String>,
     /// Validate the unsat core of an unsat answer instead, by asking this solver for a model of it
@@ -96,8 +96,10 @@ pub fn run(args: ValidateArgs) -> Outcome {
         }
     };
     let mut script = parse(file)?;
-    let mut runner = runner(&context.resolve(solver)?, RunMode::OneShot, &RunSettings::default())?;
-    match check_model(&mut script, runner.as_mut(), &args.options, limits, dialect)? {
+    let targets = [(solver.clone(), context.resolve(solver)?)];
+    let options = options_by_solver(&args.options, &targets, &context.settings().profiles)?;
+    let mut runner = runner(&targets[0].1, RunMode::OneShot, &RunSettings::default())?;
+    match check_model(&mut script, runner.as_mut(), &options[0], limits, dialect)? {
         ModelCheck::Judged(verdict) => Ok(show(&script.arena, &verdict, args.json)),
         ModelCheck::Unreadable(error) => {
             Err(Failure::new(format!("cannot parse the model of {solver}: {error}"))
@@ -157,8 +159,11 @@ fn many(
     dialect: StringDialect,
     context: &Context,
 ) -> Outcome {
-    let targets: Vec<Target> =
-        args.solvers.iter().map(|spec| context.resolve(spec)).collect::<Result<_, _>>()?;
+    let mut targets: Vec<(String, Target)> = Vec::new();
+    for spec in &args.solvers {
+        targets.push((spec.clone(), context.resolve(spec)?));
+    }
+    let options = options_by_solver(&args.options, &targets, &context.settings().profiles)?;
     let pairs: Vec<(&PathBuf, usize)> =
         scripts.iter().flat_map(|script| (0..targets.len()).map(move |solver| (script, solver))).collect();
     let mut results = vec![Vec::new(); targets.len()];
@@ -168,12 +173,12 @@ fn many(
         |&(file, solver)| {
             let script =
                 read_text(file).map(|text| ParsedScript::parse(&file.display().to_string(), text))?;
-            Ok::<_, Failure>(model_line(script, &targets[solver], &args.options, limits, dialect)?)
+            Ok::<_, Failure>(model_line(script, &targets[solver].1, &options[solver], limits, dialect)?)
         },
         |&(file, solver), line| match line {
             Ok(line) => {
                 results[solver].push(line.kind);
-                let id = &targets[solver].id;
+                let id = &targets[solver].1.id;
                 if args.json {
                     let mut object = line.json;
                     object["file"] = json!(file.display().to_string());
@@ -190,7 +195,7 @@ fn many(
         return Err(error);
     }
     if !args.json {
-        let ids: Vec<String> = targets.iter().map(|target| target.id.clone()).collect();
+        let ids: Vec<String> = targets.iter().map(|(_, target)| target.id.clone()).collect();
         println!("\n{}", models_table(&ids, &results).join("\n"));
     }
     let invalid = results.iter().flatten().any(|kind| *kind == ModelKind::Invalid);

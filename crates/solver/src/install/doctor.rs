@@ -3,6 +3,7 @@
 use super::cache::{Cache, disk_use};
 use super::debian::Apt;
 use super::error::InstallError;
+use super::newest::newest;
 use super::pip::Pip;
 use super::resolve::{discover, resolve};
 use super::settings::Settings;
@@ -17,6 +18,9 @@ use std::time::Duration;
 
 /// The oldest pip that can report what it would install.
 const OLDEST_PIP: &str = "22.2";
+
+/// The solver to ask the package index for.
+const INDEXED: &str = "z3";
 
 /// How long a solver may take for the test script.
 const SCRIPT_LIMIT: Duration = Duration::from_secs(20);
@@ -60,7 +64,11 @@ impl Check {
 
 /// Checks everything.
 pub fn doctor(settings: &Settings) -> Vec<Check> {
-    let mut checks = vec![check_pip(settings), check_apt(settings), check_cache(settings)];
+    let pip = check_pip(settings);
+    let index = (pip.health == Health::Good).then(|| check_index(settings));
+    let mut checks = vec![pip];
+    checks.extend(index);
+    checks.extend([check_apt(settings), check_cache(settings)]);
     for installed in Cache::new(&settings.cache).installed() {
         checks.push(match target_of(&installed, settings) {
             Ok(target) => {
@@ -99,9 +107,24 @@ fn check_pip(settings: &Settings) -> Check {
     }
 }
 
+/// Asks the package index for a solver.
+fn check_index(settings: &Settings) -> Check {
+    let subject = "package index";
+    match newest(INDEXED, settings) {
+        Ok(Some(newest)) => Check::good(subject, format!("has {INDEXED} {}", newest.release())),
+        Ok(None) => Check {
+            subject: subject.into(),
+            health: Health::Limited,
+            detail: format!("has no release of {INDEXED} for this machine"),
+            advice: Some("check the index that pip uses: `python3 -m pip config list`".into()),
+        },
+        Err(error) => Check::bad(subject, Health::Broken, &error),
+    }
+}
+
 fn check_apt(settings: &Settings) -> Check {
     match Apt::new(settings) {
-        Ok(_) => Check::good("apt", "can download packages of the distribution"),
+        Ok(_) => Check::good("apt", "apt-get, apt-cache and dpkg-deb can be run"),
         Err(error) => Check::bad("apt", Health::Limited, &error),
     }
 }

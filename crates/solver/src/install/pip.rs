@@ -15,6 +15,9 @@ use std::time::Duration;
 /// Pythons whose wheels are tried if there is none for the user's, for solvers that do not run in Python.
 const OTHER_PYTHONS: &[&str] = &["3.13", "3.12", "3.11", "3.10", "3.9", "3.8"];
 
+/// How long an impatient pip waits for each answer of the index.
+const IMPATIENT_SECONDS: &str = "5";
+
 /// The Python for which every release so far has wheels, in addition to the user's own.
 const USUAL_PYTHON: &str = "3.12";
 
@@ -47,6 +50,8 @@ pub struct Wheel {
 /// The user's pip.
 pub struct Pip<'a> {
     settings: &'a Settings,
+    /// Whether to give up soon if the index does not answer.
+    impatient: bool,
 }
 
 /// The part of pip's installation report that we need.
@@ -85,13 +90,21 @@ impl ArchiveInfo {
 impl<'a> Pip<'a> {
     /// The pip of the Python in the settings.
     pub fn new(settings: &'a Settings) -> Pip<'a> {
-        Pip { settings }
+        Pip { settings, impatient: false }
+    }
+
+    /// The same, but it gives up soon if the index does not answer.
+    pub fn impatient(settings: &'a Settings) -> Pip<'a> {
+        Pip { settings, impatient: true }
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.settings.python);
         command.args(["-m", "pip", "--disable-pip-version-check", "--no-input"]).args(arguments);
         command.env("PYTHONUTF8", "1").env("NO_COLOR", "1").stdin(Stdio::null());
+        if self.impatient {
+            command.env("PIP_RETRIES", "0").env("PIP_TIMEOUT", IMPATIENT_SECONDS);
+        }
         command
     }
 

@@ -40,6 +40,7 @@ pub struct Raw<'a> {
 const FROM_OUTSIDE: [i32; 5] = [1, 2, 9, 13, 15];
 const SIGXCPU: i32 = 24;
 const SIGXFSZ: i32 = 25;
+const SIGABRT: i32 = 6;
 
 /// Classifies a run of `script`.
 pub fn classify(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>) -> (Outcome, Sorted) {
@@ -79,6 +80,7 @@ fn outcome(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>, sorted: &Sorte
     }
     for pattern in profile.patterns.iter().filter(|pattern| pattern.kind != PatternKind::Harmless) {
         if let Some(found) = find(pattern, raw)
+            && !crashed_later(profile, raw, sorted, pattern.kind, &found)
             && let Some(outcome) = meaning(pattern.kind, found)
         {
             return outcome;
@@ -88,16 +90,12 @@ fn outcome(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>, sorted: &Sorte
         Exit::Signal(SIGXCPU) => return Outcome::Timeout,
         Exit::Signal(SIGXFSZ) => return Outcome::OutputLimit,
         Exit::Signal(signal) if FROM_OUTSIDE.contains(&signal) => return Outcome::Interrupted { signal },
-        Exit::Signal(signal) => return Outcome::Crash(Crash::signal(signal)),
         Exit::Code(code) if profile.memory_codes.contains(&code) => return Outcome::OutOfMemory,
-        Exit::Code(code) if profile.crash_codes.contains(&code) => {
-            return Outcome::Crash(CrashCause::ExitCode(code).into());
+        exit => {
+            if let Some(crash) = crash_by_exit(profile, exit) {
+                return Outcome::Crash(crash);
+            }
         }
-        // How a shell or a handler reports a signal.
-        Exit::Code(code @ (132 | 134 | 135 | 136 | 139)) => {
-            return Outcome::Crash(Crash::signal(code - 128));
-        }
-        _ => {}
     }
     let harmless = |message: &&String| {
         let matches = |pattern: &Pattern| pattern.regex.is_match(message);
@@ -122,6 +120,29 @@ fn outcome(profile: &Profile, script: &Script<'_>, raw: &Raw<'_>, sorted: &Sorte
     let said = raw.stderr.lines().chain(raw.stdout.lines()).map(str::trim).find(|line| !line.is_empty());
     let said = said.map_or(String::new(), |line| format!(": {line}"));
     Outcome::Error { message: format!("{} of {expected} checks answered, {end}{said}", sorted.answers.len()) }
+}
+
+/// The crash that the end of a process means.
+fn crash_by_exit(profile: &Profile, exit: Exit) -> Option<Crash> {
+    let not_ours = |signal: &i32| !FROM_OUTSIDE.contains(signal) && ![SIGXCPU, SIGXFSZ].contains(signal);
+    match exit {
+        Exit::Signal(signal) => Some(signal).filter(not_ours).map(Crash::signal),
+        Exit::Code(code) if profile.crash_codes.contains(&code) => Some(CrashCause::ExitCode(code).into()),
+        // How a shell or a handler reports a signal.
+        Exit::Code(code @ (132 | 134 | 135 | 136 | 139)) => Some(Crash::signal(code - 128)),
+        _ => None,
+    }
+}
+
+/// Whether the solver crashed after it had reported a failed check of its own or a refusal, and for another reason.
+///
+/// Some solvers abort because of such a failure, so an abort counts only after a response, from which a solver goes on.
+fn crashed_later(profile: &Profile, raw: &Raw<'_>, sorted: &Sorted, kind: PatternKind, found: &str) -> bool {
+    let precedes =
+        matches!(kind, PatternKind::InvalidModel | PatternKind::InvalidProof | PatternKind::Refused);
+    let Some(crash) = crash_by_exit(profile, raw.exit).filter(|_| precedes) else { return false };
+    let aborted = crash == Crash::signal(SIGABRT) || matches!(crash.cause, CrashCause::ExitCode(_));
+    !aborted || sorted.errors.iter().any(|response| response.contains(found))
 }
 
 /// The check of its own model or proof that a solver reports as failed. It counts even if a limit ends the run later.

@@ -176,6 +176,45 @@ fn outcomes_show_as_each_solver_prints_them() {
 }
 
 #[test]
+fn a_crash_after_a_message_is_a_crash() {
+    use Exit::{Code, Signal};
+    let invalid = "sat\n(error \"line 9 column 10: an invalid model was generated\")\n";
+    let unsupported = "(error \"line 1 column 9: unsupported logic\")\nsat\n";
+    let thrown = "terminate called after throwing an instance of 'z3_error'\n";
+    let signal = |number| Outcome::Crash(Crash::signal(number));
+    let table = [
+        ("z3", Signal(11), invalid, "", signal(11)),
+        ("z3", Code(139), invalid, "", signal(11)),
+        ("z3", Signal(8), unsupported, "", signal(8)),
+        ("z3", Signal(6), invalid, "", signal(6)),
+        ("z3", Signal(6), invalid, thrown, Outcome::Crash(Crash::message("z3_error"))),
+        ("z3", Signal(11), "sat\n", "failed to verify: (or -3 7)\n", signal(11)),
+        ("cvc5", Signal(11), "(error \"logic was set to QF_BV\")\n", "", signal(11)),
+        // The failure itself aborts.
+        (
+            "z3",
+            Signal(6),
+            "sat\n",
+            "failed to verify: (or -3 7)\n",
+            Outcome::InvalidModel { message: "failed to verify".into() },
+        ),
+        // Something else ended it.
+        (
+            "z3",
+            Signal(9),
+            invalid,
+            "",
+            Outcome::InvalidModel { message: "an invalid model was generated".into() },
+        ),
+        ("z3", Signal(11), "sat\n(error \"out of memory\")\n", "", Outcome::OutOfMemory),
+    ];
+    for (solver, exit, stdout, stderr, expected) in table {
+        let (outcome, _) = judge(solver, CHECK, exit, stdout, stderr);
+        assert_eq!(outcome, expected, "{solver} {exit:?} {stdout:?} {stderr:?}");
+    }
+}
+
+#[test]
 fn solvers_that_reject_their_own_results_are_recognised() {
     /// What a solver finds wrong about its own result.
     enum Rejects {

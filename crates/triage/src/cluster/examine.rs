@@ -1,4 +1,4 @@
-//! The facts of a script that states what it shows.
+//! The facts of a script with what it shows.
 
 use super::facts::Facts;
 use crate::distinguishing_functions::functions_of;
@@ -24,22 +24,22 @@ pub struct FactsSettings {
     pub functions: bool,
 }
 
+/// A script whose first line states what it shows.
+pub fn stated_subject(name: String, script: String) -> Result<Subject, TriageError> {
+    let predicate = stated_predicate(&script).ok_or_else(|| {
+        TriageError::other("the script does not state what it shows", "begin it with `; elenchus: CLAIMS`")
+    })?;
+    Ok(Subject::of_script(script, predicate, name))
+}
+
 impl Facts {
-    /// The facts of a script whose first line states what it shows.
-    pub fn of_script(
-        name: String,
-        script: String,
+    /// The facts of a script, under the name of its origin.
+    pub fn of_subject(
+        mut subject: Subject,
         settings: &FactsSettings,
         source: &dyn SolverSource,
     ) -> Result<Facts, TriageError> {
-        let predicate = stated_predicate(&script).ok_or_else(|| {
-            TriageError::other(
-                "the script does not state what it shows",
-                "begin it with `; elenchus: CLAIMS`",
-            )
-        })?;
         let limits = settings.limits;
-        let mut subject = Subject::of_script(script, predicate, name.clone());
         let clauses = subject.clauses(source)?;
         let mut established = subject.establish(&clauses, limits)?;
         if !settings.reduce.is_zero() {
@@ -50,8 +50,8 @@ impl Facts {
             true => Some(bisect(&subject.script, &established, limits, Effort::Bisect, source, &mut |_| {})?),
             false => None,
         };
-        let mut facts =
-            Facts::of_established(&name, &subject.script, &established).with_releases(releases.as_ref());
+        let mut facts = Facts::of_established(&subject.origin, &subject.script, &established)
+            .with_releases(releases.as_ref());
         if settings.functions && facts.needs_functions() {
             // Without coverage, the operators have to do.
             facts.functions =

@@ -11,7 +11,7 @@ use crate::distinguishing_functions::{NoDistinguishingFunctions, functions_of};
 use crate::error::TriageError;
 use crate::oracle::run_result;
 use crate::predicate::{AskModel, Basis, Established, Participant};
-use crate::releases::{self, Effort, Releases};
+use crate::releases::{self, Effort, Probe, Releases};
 use crate::source::SolverSource;
 use crate::subject::Subject;
 use case::{Claim, Class, Outcome, ParticipantIndex, Severity};
@@ -30,7 +30,7 @@ pub struct ReportSettings<'a> {
     pub bisect: bool,
 }
 
-/// Composes the report of a subject. `note` receives what could not be found out.
+/// Composes the report of a subject. `note` receives what is being done and what could not be found out.
 pub fn report(
     subject: &Subject,
     settings: &ReportSettings<'_>,
@@ -110,8 +110,10 @@ fn tested_releases(
     if !settings.bisect {
         return Ok(None);
     }
+    note("testing other releases".to_owned());
+    let mut tested = |probe: &Probe| note(format!("{} is {}", probe.release, probe.state.word()));
     let found =
-        releases::bisect(&subject.script, established, settings.limits, Effort::Bisect, source, &mut |_| {});
+        releases::bisect(&subject.script, established, settings.limits, Effort::Bisect, source, &mut tested);
     match found {
         Ok(found) => {
             if let Some(folder) = subject.folder() {

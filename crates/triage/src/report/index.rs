@@ -52,20 +52,46 @@ pub struct Reports {
     pub failed: Vec<(String, String)>,
 }
 
-/// Writes a report for every finding into the folder `to`, and an index, the most severe first. `progress` receives every report.
+/// What happens while reports are written.
+#[derive(Clone, Copy, Debug)]
+pub enum ReportStep<'a> {
+    /// Work on a finding begins.
+    Begun {
+        /// Its number, from 1.
+        number: usize,
+        /// How many findings there are.
+        of: usize,
+        /// Its name.
+        id: &'a str,
+    },
+    /// A report is written.
+    Written {
+        /// The name of its file.
+        name: &'a str,
+        /// The report.
+        report: &'a Report,
+    },
+}
+
+/// Writes a report for every finding into the folder `to`, and an index, the most severe first. The index names all reports so far
+/// at any time.
 pub fn report_all(
     to: &Path,
     format: Format,
     settings: &ReportSettings<'_>,
     source: &dyn SolverSource,
     note: &mut dyn FnMut(String),
-    progress: &mut dyn FnMut(&str, &Report),
+    progress: &mut dyn FnMut(ReportStep<'_>),
 ) -> Result<Reports, TriageError> {
     let findings = Store::open_existing(settings.out)?.findings()?;
     std::fs::create_dir_all(to).map_err(TriageError::io(to))?;
     let mut done: Vec<(String, Report)> = Vec::new();
     let mut failed = Vec::new();
-    for listed in findings {
+    let index = to.join(format!("index.{}", format.extension()));
+    write(&index, &index_text(&done, format))?;
+    let of = findings.len();
+    for (number, listed) in (1..).zip(findings) {
+        progress(ReportStep::Begun { number, of, id: &listed.id });
         let made = Subject::of_finding(settings.out, &listed.id, Version::Reduced, None)
             .and_then(|subject| report(&subject, settings, source, note));
         match made {
@@ -73,15 +99,14 @@ pub fn report_all(
                 let name = format!("{}.{}", listed.id, format.extension());
                 write(&to.join(&name), &format.render(&report))?;
                 write(&to.join(format!("{}.smt2", listed.id)), &report.script)?;
-                progress(&name, &report);
+                progress(ReportStep::Written { name: &name, report: &report });
                 done.push((name, report));
+                done.sort_by_key(|(name, report)| (!report.policy.wanted, report.severity, name.clone()));
+                write(&index, &index_text(&done, format))?;
             }
             Err(error) => failed.push((listed.id, error.to_string())),
         }
     }
-    done.sort_by_key(|(name, report)| (!report.policy.wanted, report.severity, name.clone()));
-    let index = to.join(format!("index.{}", format.extension()));
-    write(&index, &index_text(&done, format))?;
     Ok(Reports { index, written: done.len(), failed })
 }
 

@@ -15,7 +15,7 @@ pub use compose::{ReportSettings, report};
 pub use content::{Report, SolverResult};
 pub use evidence::{model_values, readable_model};
 pub use html::page;
-pub use index::{Format, Reports, report_all};
+pub use index::{Format, ReportStep, Reports, report_all};
 pub use markdown::markdown;
 pub use pinned::with_model;
 pub use policy::Policy;

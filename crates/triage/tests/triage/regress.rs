@@ -7,30 +7,71 @@ use triage::REDUCED;
 use triage::regress::{Progress, Regression, of_campaign, of_script, stated_predicate};
 
 #[test]
-fn progress_follows_from_the_last_state() {
-    let programs = Programs::new(&[("z3@bad", UNSAT), ("z3@good", SAT), ("z3@unclear", UNKNOWN)]);
-    let regression = Regression {
-        name: "bug".to_owned(),
-        script: SCRIPT.to_owned(),
-        predicate: Predicate::parse("z3@4.8.10 says unsat, cvc5 says sat").unwrap(),
-        memory: programs.folder().join("bug.regress.json"),
-    };
-    let table = [
-        ("z3@unclear", Progress::Unclear),
-        ("z3@bad", Progress::StillThere),
-        ("z3@unclear", Progress::Unclear),
-        ("z3@bad", Progress::StillThere),
-        ("z3@good", Progress::Fixed),
-        ("z3@good", Progress::Fixed),
-        ("z3@unclear", Progress::Unclear),
-        ("z3@bad", Progress::CameBack),
-        ("z3@bad", Progress::StillThere),
+fn a_bug_comes_back_only_in_a_later_build() {
+    use Progress::{CameBack, Fixed, StillThere, Unclear};
+    let predicate = Predicate::parse("z3@4.8.10 says unsat, cvc5 says sat").unwrap();
+    // The runs of one table: a build, what it does, and what becomes of the bug.
+    let tables: [&[(&str, &str, Progress)]; 3] = [
+        // Releases in any order.
+        &[
+            ("z3@4.8.7", UNSAT, StillThere),
+            ("z3@5.4.0", SAT, Fixed),
+            ("z3@4.8.7", UNSAT, StillThere),
+            ("z3@4.8.7", UNSAT, StillThere),
+            ("z3@4.8.5", SAT, Fixed),
+            ("z3@4.8.7", UNSAT, CameBack),
+            ("z3@4.8.7", UNSAT, CameBack),
+        ],
+        // A build that is made anew under the same name.
+        &[
+            ("z3@5.5.0", UNKNOWN, Unclear),
+            ("z3@5.5.0", UNSAT, StillThere),
+            ("z3@5.5.0", UNKNOWN, Unclear),
+            ("z3@5.5.0", UNSAT, StillThere),
+            ("z3@5.5.0", SAT, Fixed),
+            ("z3@5.5.0", SAT, Fixed),
+            ("z3@5.5.0", UNKNOWN, Unclear),
+            ("z3@5.5.0", UNSAT, CameBack),
+            ("z3@5.5.0", UNSAT, CameBack),
+            ("z3@5.6.0", UNSAT, CameBack),
+            ("z3@5.6.0", SAT, Fixed),
+            ("z3@5.5.0", UNSAT, CameBack),
+        ],
+        // Builds without a release number, side by side.
+        &[
+            ("z3@old", UNSAT, StillThere),
+            ("z3@new", SAT, Fixed),
+            ("z3@old", UNSAT, StillThere),
+            ("z3@newest", UNSAT, CameBack),
+            ("z3@newest", UNSAT, CameBack),
+        ],
     ];
-    for (index, (spec, expected)) in table.into_iter().enumerate() {
-        let (progress, probe) = regression.check(programs.target(spec), limits()).unwrap().unwrap();
-        assert_eq!(progress, expected, "run {index}");
-        assert_eq!(probe.release, spec);
+    for (number, table) in tables.into_iter().enumerate() {
+        let mut programs = Programs::new(&[]);
+        let regression = Regression {
+            name: "bug".to_owned(),
+            script: SCRIPT.to_owned(),
+            predicate: predicate.clone(),
+            memory: programs.folder().join("bug.regress.json"),
+        };
+        for (index, (spec, body, expected)) in table.iter().enumerate() {
+            programs.add(spec, body);
+            let (progress, probe) = regression.check(programs.target(spec), limits()).unwrap().unwrap();
+            assert_eq!(progress, *expected, "table {number}, run {index}");
+            assert_eq!(probe.release, *spec);
+        }
     }
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_an_error() {
+    let programs = Programs::new(&[("z3@new", SAT)]);
+    let memory = programs.folder().join("bug.regress.json");
+    fs::write(&memory, "{\"state\":\"good\"}\n").unwrap();
+    let predicate = Predicate::parse("z3 says unsat, cvc5 says sat").unwrap();
+    let regression = Regression { name: String::new(), script: SCRIPT.to_owned(), predicate, memory };
+    let error = regression.check(programs.target("z3@new"), limits()).unwrap_err();
+    assert!(error.to_string().contains("is not a record of earlier `regress` runs"), "{error}");
 }
 
 #[test]

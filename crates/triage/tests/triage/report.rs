@@ -7,7 +7,7 @@ use crate::support::{
 use case::{Class, Predicate, Severity};
 use std::fs;
 use triage::Subject;
-use triage::report::{Format, Report, ReportSettings, report, report_all};
+use triage::report::{Format, Report, ReportSettings, ReportStep, report, report_all};
 
 /// The report of a script, without distinguishing functions, which shell scripts do not have.
 fn reported(programs: &Programs, script: &str, predicate: &str, bisect: bool) -> Report {
@@ -202,12 +202,22 @@ fn every_finding_gets_a_page_and_the_index_names_all() {
     {
         let to = programs.folder().join(format.extension());
         let settings = ReportSettings { out: &out, limits: limits(), bisect: false };
-        let mut seen = Vec::new();
-        let mut progress = |name: &str, _: &Report| seen.push(name.to_owned());
+        let (mut begun, mut seen) = (Vec::new(), Vec::new());
+        let index = to.join(format!("index.{}", format.extension()));
+        let mut progress = |step: ReportStep<'_>| match step {
+            ReportStep::Begun { number, of, id } => {
+                begun.push((number, of, id.to_owned()));
+                // The index is there from the start, and grows.
+                let text = fs::read_to_string(&index).unwrap();
+                assert_eq!(text.matches(link).count(), number - 1, "{text}");
+            }
+            ReportStep::Written { name, .. } => seen.push(name.to_owned()),
+        };
         let reports = report_all(&to, format, &settings, &programs, &mut |_| {}, &mut progress).unwrap();
         // The second finding crashes with another message, so it does not show.
         assert_eq!((reports.written, reports.failed.len()), (1, 1));
         assert_eq!(reports.failed[0].0, ids[1]);
+        assert_eq!(begun, [(1, 2, ids[0].clone()), (2, 2, ids[1].clone())]);
         assert_eq!(seen, [format!("{}.{}", ids[0], format.extension())]);
         assert!(to.join(&seen[0]).is_file() && to.join(format!("{}.smt2", ids[0])).is_file());
         let index = fs::read_to_string(reports.index).unwrap();

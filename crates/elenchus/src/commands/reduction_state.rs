@@ -1,0 +1,196 @@
+//! A reduction in a thread of its own, so that the command can show its progress and stop it at any moment.
+
+use crate::files::replace;
+use crate::outcome::Failure;
+use case::table::counted;
+use reduce::{Cost, Counts, Progress};
+use std::io::IsTerminal;
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often the command looks after the thread.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How often progress is printed where it cannot be drawn.
+const EVERY: Duration = Duration::from_secs(10);
+
+/// How long an interrupted reduction may take to end by itself.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The stack of the thread: that of a main thread.
+const STACK: usize = 8 << 20;
+
+/// The result of a reduction.
+pub struct Reduced {
+    /// The smallest script.
+    pub script: String,
+    /// A model that satisfies it, if one is known.
+    pub model: Option<String>,
+    /// The file that it is in.
+    pub output: PathBuf,
+    /// The cost of the whole script.
+    pub from: Cost,
+    /// The work done.
+    pub counts: Counts,
+    /// Whether the reduction was stopped early.
+    pub stopped: bool,
+    /// What the user should know about the result.
+    pub note: Option<String>,
+}
+
+/// What the thread of a reduction and the command share.
+pub struct ReductionState {
+    stop: Arc<AtomicBool>,
+    begun: Instant,
+    until: Option<Instant>,
+    latest: Mutex<Latest>,
+}
+
+/// The latest news of a reduction.
+#[derive(Default)]
+struct Latest {
+    doing: String,
+    from: Option<Cost>,
+    counts: Counts,
+    saved: Option<(String, PathBuf)>,
+}
+
+impl ReductionState {
+    /// A reduction that ends when `stop` is set, or at a point in time.
+    pub fn new(stop: Arc<AtomicBool>, begun: Instant, until: Option<Instant>) -> ReductionState {
+        ReductionState { stop, begun, until, latest: Mutex::default() }
+    }
+
+    /// Whether to stop with the best script so far.
+    pub fn should_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// Sets what the reduction is doing.
+    pub fn say(&self, doing: &str) {
+        self.latest().doing = doing.to_owned();
+    }
+
+    /// Prints a line above the progress.
+    pub fn print(&self, line: &str) {
+        let clear = if std::io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
+        eprintln!("{clear}{line}");
+    }
+
+    /// Records that candidates of a script of this cost are tested from now on.
+    pub fn begin(&self, from: Cost) {
+        let mut latest = self.latest();
+        latest.doing = "starting solvers".to_owned();
+        latest.from = Some(from);
+    }
+
+    /// Records the progress of the search.
+    pub fn progress(&self, progress: &Progress<'_>) {
+        let mut latest = self.latest();
+        let (from, now) = (bytes(progress.from.bytes), bytes(progress.now.bytes));
+        latest.doing =
+            format!("{from} -> {now}, {}, {}", counted(progress.counts.tests, "test"), progress.pass);
+        latest.counts = progress.counts;
+    }
+
+    /// Saves the best script. The command does not end in the middle of it.
+    pub fn save(&self, script: &str, output: &Path) -> Result<(), Failure> {
+        let mut latest = self.latest();
+        replace(output, script)?;
+        latest.saved = Some((script.to_owned(), output.to_owned()));
+        Ok(())
+    }
+
+    /// Runs `work` in a thread, and shows its progress. After an interruption it has a moment to end; then the best script so
+    /// far is the result, and the processes of the solvers end with this one.
+    pub fn follow(
+        state: &Arc<ReductionState>,
+        work: impl FnOnce(&ReductionState) -> Result<Reduced, Failure> + Send + 'static,
+    ) -> Result<Reduced, Failure> {
+        let (sender, receiver) = mpsc::channel();
+        let own = state.clone();
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+            // The command may have ended without waiting.
+            let _ = sender.send(work(&own));
+        });
+        let thread = thread.map_err(|error| Failure::new(format!("cannot start a thread: {error}")))?;
+        let mut line = ProgressLine::new();
+        let mut interrupted: Option<Instant> = None;
+        let result = loop {
+            match receiver.recv_timeout(TICK) {
+                Ok(result) => break result,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                    Err(panic) => resume_unwind(panic),
+                    Ok(()) => break Err(Failure::new("the reduction ended without a result")),
+                },
+            }
+            line.show(&state.latest().doing, state.begun.elapsed());
+            if state.stop.load(Ordering::Relaxed)
+                && interrupted.get_or_insert_with(Instant::now).elapsed() >= GRACE
+            {
+                break state.best();
+            }
+        };
+        line.clear();
+        result
+    }
+
+    /// The best script so far, as the result of an interrupted reduction.
+    fn best(&self) -> Result<Reduced, Failure> {
+        let mut latest = self.latest();
+        let (Some((script, output)), Some(from)) = (latest.saved.take(), latest.from) else {
+            return Err(Failure::new("interrupted before there was a smaller script")
+                .hint("run the same command again, with more time"));
+        };
+        let note = "a fresh process has not confirmed this script: the interruption came first";
+        let (counts, note) = (latest.counts, Some(note.to_owned()));
+        Ok(Reduced { script, model: None, output, from, counts, stopped: true, note })
+    }
+
+    fn latest(&self) -> MutexGuard<'_, Latest> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The progress on standard error: one line that is drawn again on a terminal, a new line now and then elsewhere.
+struct ProgressLine {
+    terminal: bool,
+    drawn: bool,
+    printed: Duration,
+}
+
+impl ProgressLine {
+    fn new() -> ProgressLine {
+        ProgressLine { terminal: std::io::stderr().is_terminal(), drawn: false, printed: Duration::ZERO }
+    }
+
+    fn show(&mut self, doing: &str, elapsed: Duration) {
+        if doing.is_empty() {
+            return;
+        }
+        let seconds = elapsed.as_secs();
+        if self.terminal {
+            eprint!("\r\x1b[K{seconds} s: {doing}");
+            self.drawn = true;
+        } else if elapsed >= self.printed + EVERY {
+            eprintln!("{seconds} s: {doing}");
+            self.printed = elapsed;
+        }
+    }
+
+    fn clear(&mut self) {
+        if std::mem::take(&mut self.drawn) {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+/// A size for people.
+pub fn bytes(count: usize) -> String {
+    if count < 10_000 { format!("{count} B") } else { format!("{} kB", count / 1000) }
+}
