@@ -74,7 +74,8 @@ fn from_nothing_to_findings_that_can_be_listed_shown_and_replayed() {
     assert_eq!(output.status.code(), Some(1), "{shown}{}", text(&output.stderr));
     assert!(shown.contains("found contradiction-") && shown.contains("All cases done"), "{shown}");
     let findings = listed(&place);
-    let id = findings[0]["id"].as_str().unwrap();
+    let finding = findings.iter().find(|finding| finding["class"] == "contradiction").unwrap();
+    let id = finding["id"].as_str().unwrap();
     let folder = place.at("elenchus-out/findings").join(id);
     for name in ["case.smt2", "seed.smt2", "finding.json", "README.md", "lineage.txt", "outputs/no.txt"] {
         assert!(folder.join(name).is_file(), "{name}");
@@ -85,6 +86,34 @@ fn from_nothing_to_findings_that_can_be_listed_shown_and_replayed() {
     let said = text(&replay.stdout);
     assert_eq!(replay.status.code(), Some(1), "{said}{}", text(&replay.stderr));
     assert!(said.contains("the same bytes") && said.contains("contradiction: "), "{said}");
+}
+
+#[test]
+fn triage_reduces_merges_and_reports_what_a_campaign_left() {
+    let place = Place::new();
+    place.solver("no", "if grep -q '(assert' \"$file\"; then echo unsat; else echo sat; fi");
+    place.run(&with(&["--cases", "12", "--seed", "1", "--strategy", "grammar", "--no-triage"]));
+    let before = listed(&place);
+    assert!(
+        before.len() > 1 && before.iter().all(|finding| finding["reduced_bytes"].is_null()),
+        "{before:?}"
+    );
+    let output = place.run(&["triage", "--no-bisect"]);
+    let said = text(&output.stderr);
+    assert!(output.status.success() && said.contains("is the same bug as"), "{said}");
+    assert!(text(&output.stdout).starts_with("finding "), "{}", text(&output.stdout));
+    let after = listed(&place);
+    assert!(
+        after.len() < before.len() && after.iter().any(|finding| finding["reduced_bytes"].is_u64()),
+        "{after:?}"
+    );
+    let all = place.run(&["findings", "--merged", "--json"]);
+    assert_eq!(serde_json::from_slice::<Vec<Value>>(&all.stdout).unwrap().len(), before.len());
+    let id = after[0]["id"].as_str().unwrap();
+    let report = fs::read_to_string(place.at("elenchus-out/findings").join(id).join("report.md")).unwrap();
+    assert_eq!(text(&place.run(&["show", id]).stdout).lines().next(), report.lines().next());
+    let again = place.run(&["triage", "--no-bisect"]);
+    assert!(!text(&again.stderr).contains("reduced "), "{}", text(&again.stderr));
 }
 
 #[test]
