@@ -51,12 +51,17 @@ pub fn blame(established: &Established) -> Blame {
             suspects: unsat,
             decided: true,
         },
-        Basis::RefutedModel { by, .. } => {
+        Basis::RefutedModel { by, always, .. } => {
             // A solver that contradicts itself takes part twice.
             let gave = |participant: &Participant| participant.claim.answer() != Some(Answer::Unsat);
             let suspects = which(&|participant| participant.target.id == *by && gave(participant));
-            let class = if unsat.is_empty() { Class::InvalidModel } else { Class::WrongSat };
+            let class = if unsat.is_empty() && !always { Class::InvalidModel } else { Class::WrongSat };
             let reason = match class {
+                Class::WrongSat if *always => {
+                    format!(
+                        "{by} answers sat, and an assertion is false by our own evaluation, whatever the model"
+                    )
+                }
                 Class::WrongSat => format!(
                     "the model of {by} makes an assertion false by our own evaluation, and {} answers unsat",
                     names(&unsat)

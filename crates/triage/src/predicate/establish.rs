@@ -12,6 +12,9 @@ use solver::run::{Limits, RunSettings};
 use solver::{Observation, RunError, RunMode, RunRequest, Target, runner};
 use std::time::Duration;
 
+/// A model that says nothing.
+const NO_MODEL: &str = "()";
+
 /// The evidence for a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Basis {
@@ -28,6 +31,8 @@ pub enum Basis {
         by: String,
         /// Which assertion is false under the model, and why.
         explanation: String,
+        /// Whether an assertion is false whatever the model, as in a script without constants. Then `sat` itself is wrong.
+        always: bool,
     },
     /// Our evaluation confirms a model of an unsat core, so the core is wrong.
     Core(CoreModel),
@@ -202,7 +207,9 @@ fn basis(script: &str, participants: &[Participant], seen: &[Observation]) -> Ba
                 return Basis::Model { model: model.to_owned(), from: participant.target.id.clone() };
             }
             Some((_, ModelOpinion::Refuted { explanation })) if refuted.is_none() => {
-                refuted = Some(Basis::RefutedModel { by: participant.target.id.clone(), explanation });
+                let always = matches!(judge.opinion(script, NO_MODEL), ModelOpinion::Refuted { .. });
+                refuted =
+                    Some(Basis::RefutedModel { by: participant.target.id.clone(), explanation, always });
             }
             _ => {}
         }

@@ -33,7 +33,8 @@ fn a_finding_is_shown_as_plainly_as_possible() {
     let table = [
         ("z3@1.0 aa=1 bb=1 crashes", "z3@1.0 crashes", Class::Crash),
         ("z3@2.0 aa=1 bb=1 cc=1 crashes", "z3@2.0 bb=1 crashes", Class::Crash),
-        ("z3@3.0 finds its model wrong", "z3@3.0 gives a wrong model", Class::InvalidModel),
+        // It answers `sat` even to an assertion that is false.
+        ("z3@3.0 finds its model wrong", "z3@3.0 gives a wrong model", Class::WrongSat),
         ("z3@4.0 finds its model wrong", "z3@4.0 finds its model wrong", Class::InvalidModel),
     ];
     for (claimed, plain, class) in table {
@@ -98,4 +99,23 @@ fn a_reduction_that_is_stopped_is_not_finished() {
     assert!(!found.finished && found.script.contains('7'));
     let found = triage_finding(&subject, limits(), &programs, &|| false).unwrap();
     assert!(found.finished && found.script.len() < script.len());
+}
+
+#[test]
+fn a_model_of_a_script_that_has_none_is_a_wrong_sat() {
+    let model = "echo sat; if grep -q get-model \"$file\"; then echo '((define-fun x () Int 1))'; fi";
+    let programs = Programs::new(&[("z3@1.0", model)]);
+    // The assertion, and what is wrong about `sat` with `x = 1`.
+    let table = [
+        ("(str.< \"\" \"\")", Class::WrongSat),
+        ("(and (= x 2) (< 2 1))", Class::WrongSat),
+        ("(= x 2)", Class::InvalidModel),
+    ];
+    for (assertion, class) in table {
+        let script = format!("(declare-const x Int)(assert {assertion})(check-sat)");
+        let predicate = Predicate::parse("z3@1.0 gives a wrong model").unwrap();
+        let subject = Subject::of_script(script, predicate, "test");
+        let found = triage_finding(&subject, limits(), &programs, &|| true).unwrap();
+        assert_eq!(found.class, class, "{assertion}");
+    }
 }

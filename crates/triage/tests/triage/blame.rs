@@ -20,7 +20,9 @@ fn established(predicate: &str, basis: Basis) -> Established {
 #[test]
 fn every_basis_has_its_blame() {
     let model = || Basis::Model { model: String::new(), from: "b".to_owned() };
-    let refuted = |by: &str| Basis::RefutedModel { by: by.to_owned(), explanation: String::new() };
+    let refuted_if =
+        |by: &str, always| Basis::RefutedModel { by: by.to_owned(), explanation: String::new(), always };
+    let refuted = |by: &str| refuted_if(by, false);
     let core = CoreModel {
         core: "(p\n q)".to_owned(),
         alone: String::new(),
@@ -34,7 +36,7 @@ fn every_basis_has_its_blame() {
         at_most: Duration::from_millis(100),
     };
     type Row = (&'static str, Basis, Class, bool, &'static [usize], &'static str);
-    let table: [Row; 14] = [
+    let table: [Row; 15] = [
         ("a crashes", Basis::Itself, Class::Crash, true, &[0], "a crashes on this input"),
         ("a says sat, b crashes", Basis::Itself, Class::Crash, true, &[1], "b crashes on this input"),
         (
@@ -52,6 +54,14 @@ fn every_basis_has_its_blame() {
             true,
             &[0],
             "the model of a makes an assertion false by our own evaluation, and b answers unsat",
+        ),
+        (
+            "a gives a wrong model",
+            refuted_if("a", true),
+            Class::WrongSat,
+            true,
+            &[0],
+            "a answers sat, and an assertion is false by our own evaluation, whatever the model",
         ),
         (
             "a gives a wrong model",
@@ -112,7 +122,7 @@ fn every_basis_has_its_blame() {
         ),
         (
             "a says unsat, a says sat plainly",
-            Basis::RefutedModel { by: "a".to_owned(), explanation: String::new() },
+            Basis::RefutedModel { by: "a".to_owned(), explanation: String::new(), always: false },
             Class::WrongSat,
             true,
             &[1],
