@@ -6,7 +6,7 @@ use campaign::config::DEFAULT_OUT;
 use clap::Args;
 use std::path::PathBuf;
 use store::Store;
-use triage::automatic::REPORT;
+use triage::automatic::{REPORT, TriagedFinding};
 
 /// Arguments of `elenchus show`.
 #[derive(Args)]
@@ -35,8 +35,15 @@ pub fn run(args: ShowArgs) -> Outcome {
         return Ok(Exit::Clean);
     }
     let report = folder.join(REPORT);
-    let page = if report.is_file() { report } else { folder.join("README.md") };
-    println!("{}", read_text(&page)?);
+    if report.is_file() {
+        println!("{}", read_text(&report)?);
+    } else {
+        if let Some(triaged) = TriagedFinding::saved(&folder) {
+            println!("# {}\n\nReduced: {}\n", triaged.title, triaged.predicate);
+            println!("```smt2\n{}\n```\n", triaged.script.trim_end());
+        }
+        println!("{}", read_text(&folder.join("README.md"))?);
+    }
     if let Some(other) = &listed.merged_into {
         println!("It is the same bug as {other}.");
     }
