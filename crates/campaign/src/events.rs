@@ -111,6 +111,18 @@ impl Summary {
         self.snapshot.this_run.1 == 0 && matches!(self.ended, Ended::Time | Ended::Exhausted)
     }
 
+    /// What to do about a run that tested nothing.
+    pub fn why_nothing(&self) -> &'static str {
+        match self.ended {
+            Ended::Time => "give more time with --time",
+            _ if !self.unusable_seeds.is_empty() => "no strategy could use a seed: see the reasons above",
+            _ if self.snapshot.statistics.unsupported > 0 => {
+                "choose solvers that support the operators of the seeds"
+            }
+            _ => "add seeds or strategies: these have no new case",
+        }
+    }
+
     /// Whether a finding is one of this run.
     pub fn is_new(&self, finding: &Listed) -> bool {
         self.new_findings.contains(&finding.id)

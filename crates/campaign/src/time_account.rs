@@ -2,7 +2,7 @@
 //! is left is the time of our own code, so the account always adds up to the time of the workers.
 
 use serde::{Deserialize, Serialize};
-use solver::{Answer, Observation, Outcome};
+use solver::{Answer, Observation};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -159,8 +159,5 @@ impl TimeAccount {
 
 /// Whether a run decided a check or showed a bug.
 pub fn has_result(seen: &Observation) -> bool {
-    match seen.outcome {
-        Outcome::Crash(_) | Outcome::InvalidModel { .. } | Outcome::InvalidProof { .. } => true,
-        _ => seen.answers.iter().copied().any(Answer::is_decided),
-    }
+    seen.outcome.is_bug() || seen.answers.iter().copied().any(Answer::is_decided)
 }

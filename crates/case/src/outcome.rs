@@ -64,6 +64,11 @@ impl Outcome {
         }
     }
 
+    /// Whether it is a bug of the solver, whatever others do: a crash, or a result that its own check rejects.
+    pub fn is_bug(&self) -> bool {
+        matches!(self, Outcome::Crash(_) | Outcome::InvalidModel { .. } | Outcome::InvalidProof { .. })
+    }
+
     /// The solver's message, or what identifies the crash.
     pub fn detail(&self) -> Option<String> {
         match self {

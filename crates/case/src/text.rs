@@ -11,6 +11,11 @@ pub fn shortened(text: &str, length: usize) -> String {
     if head.len() < text.len() { format!("{head}…") } else { head.to_owned() }
 }
 
+/// The first line of a text.
+pub fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
 /// The text on one line: all white space becomes single spaces.
 pub fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -32,20 +32,17 @@ pub struct ReadError {
 /// The index table of a folder. Its first line names the columns: `file`, and optionally `solver` and `options`.
 const TABLE: &str = "index.tsv";
 
-/// The database of a campaign.
-const DATABASE: &str = "elenchus.db";
-
 /// Whether a folder lists its formulas: in an index table, or in the database of a campaign.
 pub fn is_catalogued(folder: &Path) -> bool {
-    folder.join(DATABASE).is_file() || folder.join(TABLE).is_file()
+    Store::campaign_folder(folder).is_some() || folder.join(TABLE).is_file()
 }
 
 /// Reads the formulas of files and [catalogued](is_catalogued) folders, in order.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Formula>, ReadError> {
     let mut all = Vec::new();
     for path in paths {
-        if path.join(DATABASE).is_file() {
-            read_findings(path, &mut all)?;
+        if let Some(campaign) = Store::campaign_folder(path) {
+            read_findings(&campaign, &mut all)?;
         } else if path.join(TABLE).is_file() {
             read_table(path, &mut all)?;
         } else {

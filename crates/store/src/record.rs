@@ -49,8 +49,6 @@ pub struct Listed {
 /// What triage has found out about a finding.
 #[derive(Clone, Copy, Debug)]
 pub struct TriageResult<'a> {
-    /// What identifies the bug: findings with equal identities are one.
-    pub identity: &'a str,
     /// Its kind.
     pub class: Class,
     /// Whether it does not show with default options.

@@ -75,7 +75,6 @@ const STEPS: [&str; 4] = [
 ",
     "
     ALTER TABLE finding ADD COLUMN needs_options INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE finding ADD COLUMN identity TEXT;
     ALTER TABLE finding ADD COLUMN reduced_bytes INTEGER;
     ALTER TABLE finding ADD COLUMN merged_into TEXT REFERENCES finding (id);
 ",

@@ -42,6 +42,12 @@ impl Store {
         Ok(store)
     }
 
+    /// The folder of the campaign that a folder belongs to: itself, or the one above its `findings`.
+    pub fn campaign_folder(folder: &Path) -> Option<PathBuf> {
+        let folder = if folder.ends_with("findings") { folder.join("..") } else { folder.to_owned() };
+        folder.join(DATABASE).is_file().then_some(folder)
+    }
+
     /// Opens the folder of an existing campaign for reading. The campaign may be running.
     pub fn open_existing(folder: &Path) -> Result<Store, StoreError> {
         let database = folder.join(DATABASE);
@@ -210,19 +216,15 @@ impl Store {
         }
     }
 
-    /// Records what triage has found out about a finding. If another finding is the same bug, one of them is merged into the
-    /// other: the less severe one, or the later one.
-    pub fn triaged(&mut self, id: &str, result: TriageResult<'_>) -> Result<Option<Merged>, StoreError> {
-        let sql = StoreError::sql(&self.database);
-        let change = self.db.transaction().map_err(&sql)?;
-        change
+    /// Records what triage has found out about a finding.
+    pub fn triaged(&mut self, id: &str, result: TriageResult<'_>) -> Result<(), StoreError> {
+        self.db
             .execute(
-                "UPDATE finding SET identity = ?2, class = ?3, title = ?4, bug = ?5, reduced_bytes = ?6, needs_options = ?7,
+                "UPDATE finding SET class = ?2, title = ?3, bug = ?4, reduced_bytes = ?5, needs_options = ?6,
                      merged_into = NULL
                  WHERE id = ?1",
                 params![
                     id,
-                    result.identity,
                     result.class.name(),
                     result.title,
                     result.class.is_bug(),
@@ -230,28 +232,19 @@ impl Store {
                     result.needs_options
                 ],
             )
-            .map_err(&sql)?;
-        let same = change
-            .prepare("SELECT id, class, first_seen FROM finding WHERE identity = ?1 AND merged_into IS NULL")
-            .and_then(|mut query| {
-                let read = |row: &Row<'_>| {
-                    Ok((class(&row.get::<_, String>(1)?)?, row.get::<_, i64>(2)?, row.get::<_, String>(0)?))
-                };
-                query.query_map([result.identity], read)?.collect::<rusqlite::Result<Vec<_>>>()
-            })
-            .map_err(&sql)?;
-        let (Some(first), Some(last)) = (same.iter().min(), same.iter().max()) else { return Ok(None) };
-        let merged = (first != last).then(|| Merged { id: last.2.clone(), into: first.2.clone() });
-        if let Some(pair) = &merged {
-            merge(&change, pair).map_err(&sql)?;
-        }
-        change.commit().map_err(&sql)?;
-        Ok(merged)
+            .map(|_| ())
+            .map_err(StoreError::sql(&self.database))
     }
 
-    /// Merges two findings.
+    /// Merges a finding, with all that were merged into it, into another.
     pub fn merge(&mut self, pair: &Merged) -> Result<(), StoreError> {
-        merge(&self.db, pair).map_err(StoreError::sql(&self.database))
+        self.db
+            .execute(
+                "UPDATE finding SET merged_into = ?2 WHERE id = ?1 OR merged_into = ?1",
+                params![pair.id, pair.into],
+            )
+            .map(|_| ())
+            .map_err(StoreError::sql(&self.database))
     }
 
     /// Counts one more case of the finding with this name.
@@ -413,15 +406,6 @@ fn occurrence(db: &Connection, finding: &str, origin: &Origin) -> rusqlite::Resu
         ],
     )?;
     Ok(changed > 0)
-}
-
-/// Merges a finding, with all that were merged into it, into another.
-fn merge(db: &Connection, pair: &Merged) -> rusqlite::Result<()> {
-    db.execute(
-        "UPDATE finding SET merged_into = ?2 WHERE id = ?1 OR merged_into = ?1",
-        params![pair.id, pair.into],
-    )
-    .map(|_| ())
 }
 
 fn now() -> i64 {

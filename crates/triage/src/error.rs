@@ -70,7 +70,8 @@ impl TriageError {
         move |error| TriageError::Io { path, error }
     }
 
-    pub(crate) fn other(message: impl Into<String>, hint: impl Into<String>) -> TriageError {
+    /// A failure that no other variant describes, with what to do about it.
+    pub fn other(message: impl Into<String>, hint: impl Into<String>) -> TriageError {
         TriageError::Other { message: message.into(), hint: hint.into() }
     }
 }

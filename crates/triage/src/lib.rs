@@ -21,6 +21,7 @@ mod reduction;
 pub mod regress;
 pub mod releases;
 pub mod report;
+mod saved_reduction;
 mod script_check;
 mod solver_options;
 mod source;
@@ -48,6 +49,7 @@ pub use reduction::{
     Confirm, Reduction, ReductionPlan, ReductionSettings, plan_by_command, plan_reduction, reduce_for,
     reduce_until,
 };
+pub use saved_reduction::{Observer, SavedReduction, reduce_and_save};
 pub use script_check::CheckedScript;
 pub use solver_options::options_by_solver;
 pub use source::{Listing, QuietSource, SolverSource};

@@ -1,6 +1,7 @@
 //! Whether a campaign runs the newest releases of its solvers.
 
 use case::Hinted;
+use case::text::first_line;
 use solver::Target;
 use solver::install::{self, InstallError, Settings, Version};
 use std::thread;
@@ -53,7 +54,7 @@ fn notes(chosen: &[&Target], newest: Vec<Result<Option<Version>, InstallError>>)
         notes.push(format!(
             "could not check whether there are newer releases of {}: {}{hint}",
             unknown.join(" and "),
-            error.to_string().lines().next().unwrap_or_default()
+            first_line(&error.to_string())
         ));
     }
     notes

@@ -74,8 +74,8 @@ pub const KEYS: &[Key] = {
             "Solvers: NAME, NAME@RELEASE, a path, or [solver.NAME]",
         ),
         key("fuzz", "strategies", Sets("strategy"), Texts, "Strategies"),
-        key("fuzz", "time", Sets("time"), Time, "Stop after this time, over all resumptions"),
-        key("fuzz", "cases", Sets("cases"), Number, "Stop after this many cases, over all resumptions"),
+        key("fuzz", "time", Sets("time"), Time, "Stop after this time"),
+        key("fuzz", "cases", Sets("cases"), Number, "Stop after this many cases"),
         key("fuzz", "jobs", Sets("jobs"), Number, "Number of workers"),
         key("fuzz", "seed", Sets("seed"), Number, "Seed of all random choices"),
         key("fuzz", "timeout", Sets("timeout"), Time, "Time limit for each run of a solver"),
@@ -243,16 +243,10 @@ impl Key {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::parsed;
     use super::super::{FuzzConfig, TEMPLATE};
     use super::*;
     use toml::Table;
-
-    fn parsed(text: &str) -> Result<FuzzConfig, String> {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("elenchus.toml");
-        std::fs::write(&file, text).unwrap();
-        FuzzConfig::read(&file).map_err(|error| error.to_string())
-    }
 
     /// An example of a value.
     fn sample(kind: Kind) -> &'static str {

@@ -335,7 +335,8 @@ fn any_seed() -> u64 {
 mod tests {
     use super::*;
 
-    fn parsed(text: &str) -> Result<FuzzConfig, String> {
+    /// What a file with this text sets.
+    pub(super) fn parsed(text: &str) -> Result<FuzzConfig, String> {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("elenchus.toml");
         std::fs::write(&file, text).unwrap();

@@ -1,5 +1,8 @@
 //! A campaign for people and for programs: text, tables, JSON.
 
 pub mod coverage;
+pub mod findings;
 pub mod json;
+pub mod layout;
+pub mod line;
 pub mod text;

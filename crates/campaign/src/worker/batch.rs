@@ -6,6 +6,7 @@ use super::lives::Life;
 use super::{Abort, Worker};
 use crate::budget::{LimitKind, Slack, Source};
 use crate::confirm::Context;
+use crate::operator_reach::Scan;
 use crate::questions::QuestionLog;
 use crate::remake::RunContext;
 use crate::schedule::Unit;
@@ -36,6 +37,8 @@ pub(super) struct Pending {
     answers: usize,
     /// Whether it is a seed as it is.
     is_seed: bool,
+    /// Its operators.
+    scan: Scan,
 }
 
 impl Pending {
@@ -45,10 +48,11 @@ impl Pending {
         index: CaseIndex,
         case: Case,
         origin: Origin,
+        scan: Scan,
         questions: &QuestionLog,
     ) -> Pending {
         let (answers, is_seed) = (questions.answers.len(), strategy.uses_seeds_once());
-        Pending { case, origin, index, answers, is_seed }
+        Pending { case, origin, index, answers, is_seed, scan }
     }
 }
 
@@ -236,7 +240,7 @@ impl Worker<'_> {
             self.counted.unsupported += 1;
             return Ok(());
         }
-        self.count(source, case, origin, &solvers, &seen);
+        self.count(source, pending, &solvers, &seen);
         self.count_incremental(&incremental);
         let wrong = self.judge_runs(&context, &seen)?;
         self.judge_incremental(&context, &seen, incremental)?;
@@ -299,14 +303,8 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn count(
-        &mut self,
-        source: Source,
-        case: &Case,
-        origin: &Origin,
-        solvers: &[SolverIndex],
-        seen: &[Observation],
-    ) {
+    fn count(&mut self, source: Source, pending: &Pending, solvers: &[SolverIndex], seen: &[Observation]) {
+        let Pending { case, origin, scan, .. } = pending;
         self.counted.cases += 1;
         self.counted.digest = self.counted.digest.wrapping_add(fnv1a(&case.text));
         for (&solver, observation) in solvers.iter().zip(seen) {
@@ -317,14 +315,13 @@ impl Worker<'_> {
         self.counted.answered += answered;
         self.turn.cases += 1;
         self.turn.answered += answered;
-        let found = self.scanner.scan(&case.text);
-        self.suspects.record_case(&found.operators);
+        self.suspects.record_case(&scan.operators);
         for (solver, _) in solvers.iter().zip(seen).filter(|(_, observation)| accepted(observation)) {
-            self.shared.operator_reach.record(solver.get(), found);
+            self.shared.operator_reach.record(solver.get(), scan);
         }
         if matches!(source, Source::Strategy(_)) {
             for observation in seen {
-                self.operator_costs.record(&found.operators, observation.wall, has_result(observation));
+                self.operator_costs.record(&scan.operators, observation.wall, has_result(observation));
             }
         }
         let tally = self.counted.strategies.entry(origin.strategy.clone()).or_default();

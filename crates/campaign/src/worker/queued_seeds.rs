@@ -55,7 +55,8 @@ impl Worker<'_> {
                 return Err(Abort::Stop);
             }
             let origin = self.origin(strategy.name(), &life.seed, 0, index.get() as u64);
-            let pending = Pending::new(strategy, index, case, origin, &life.questions);
+            let scan = self.scanner.scan(&case.text).clone();
+            let pending = Pending::new(strategy, index, case, origin, scan, &life.questions);
             let source = Source::Strategy(number);
             self.run_batch(source, &life.seed, &life.questions.answers, &[pending])?;
         }

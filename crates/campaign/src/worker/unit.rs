@@ -7,6 +7,7 @@ use super::{Abort, Worker};
 use crate::budget::Source;
 use crate::confirm::Context;
 use crate::message::Message;
+use crate::operator_reach::Scan;
 use crate::questions::PoolQuestioner;
 use crate::remake::RunContext;
 use crate::replay::random_for;
@@ -109,13 +110,14 @@ impl Worker<'_> {
             }
             // The case counts even if it is skipped: which cases run may depend on the machine, but not which are made. With a
             // limit on cases all of them run.
-            if self.shared.settings.cases.is_none() && self.skips(source, &case) {
+            let scan = self.scanner.scan(&case.text).clone();
+            if self.shared.settings.cases.is_none() && self.skips(source, &scan) {
                 self.counted.skipped += 1;
                 self.counted.digest = self.counted.digest.wrapping_add(hash);
                 continue;
             }
             let origin = self.origin(strategy.name(), &life.seed, life.round, life.made - 1);
-            pending.push(Pending::new(strategy.as_ref(), index, case, origin, &life.questions));
+            pending.push(Pending::new(strategy.as_ref(), index, case, origin, scan, &life.questions));
             if pending.len() >= self.batch_size(source) {
                 self.run_pending(unit, &life, &mut pending)?;
                 if self.reported.elapsed() >= REPORT {
@@ -131,10 +133,10 @@ impl Worker<'_> {
     }
 
     /// Whether to skip a case since cases like it cost too much time.
-    fn skips(&mut self, source: Source, case: &Case) -> bool {
+    fn skips(&mut self, source: Source, scan: &Scan) -> bool {
         match source {
             Source::Seed(_) => self.seed_budget.skips(source),
-            Source::Strategy(_) => self.operator_costs.skips(&self.scanner.scan(&case.text).operators),
+            Source::Strategy(_) => self.operator_costs.skips(&scan.operators),
         }
     }
 

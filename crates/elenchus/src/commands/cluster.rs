@@ -1,17 +1,18 @@
 //! `elenchus cluster`: groups scripts that probably show the same bug.
 
-use crate::commands::subject::{campaign_folder, limits};
+use crate::commands::subject::limits;
 use crate::context::Context;
-use crate::files::{Progress, find_scripts, in_parallel, read_text};
+use crate::files::{Progress, find_scripts, in_parallel};
 use crate::outcome::{Exit, Failure, Outcome};
 use campaign::config::{duration, time_limit};
 use case::table::counted;
+use case::text::first_line;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
 use store::Store;
-use triage::cluster::{Facts, FactsSettings, clusters, stated_subject};
-use triage::{Subject, Version};
+use triage::TriageError;
+use triage::cluster::{Facts, FactsSettings, Item, clusters};
 
 /// Arguments of `elenchus cluster`.
 #[derive(Args)]
@@ -63,15 +64,12 @@ pub fn run(args: ClusterArgs) -> Outcome {
     let mut left_out: Vec<(String, String)> = Vec::new();
     in_parallel(
         &items,
-        |item| -> Result<Facts, Failure> { Ok(Facts::of_subject(item.read()?, &settings, &context)?) },
+        |item| -> Result<Facts, TriageError> { Facts::of_subject(item.read()?, &settings, &context) },
         |item, found| {
             progress.step();
             match found {
                 Ok(found) => facts.push(found),
-                Err(failure) => {
-                    let why = failure.message.lines().next().unwrap_or_default().to_owned();
-                    left_out.push((item.name(), why));
-                }
+                Err(error) => left_out.push((item.name(), first_line(&error.to_string()).to_owned())),
             }
         },
     );
@@ -106,44 +104,12 @@ pub fn run(args: ClusterArgs) -> Outcome {
     Ok(Exit::Clean)
 }
 
-/// Something to put into a cluster.
-enum Item {
-    /// A script that states what it shows.
-    Script(PathBuf),
-    /// A finding of a campaign.
-    Finding { out: PathBuf, id: String },
-}
-
-impl Item {
-    fn name(&self) -> String {
-        match self {
-            Item::Script(path) => path.display().to_string(),
-            Item::Finding { id, .. } => id.clone(),
-        }
-    }
-
-    fn read(&self) -> Result<Subject, Failure> {
-        Ok(match self {
-            Item::Script(path) => {
-                let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
-                stated_subject(name.unwrap_or_default(), read_text(path)?)?
-            }
-            Item::Finding { out, id } => Subject::of_finding(out, id, Version::Reduced, None)?,
-        })
-    }
-}
-
 /// The findings and scripts that the arguments name.
 fn items(arguments: &[PathBuf]) -> Result<Vec<Item>, Failure> {
     let mut items = Vec::new();
     for argument in arguments {
-        match campaign_folder(argument) {
-            Some(out) => {
-                let findings = Store::open_existing(&out)?.findings()?;
-                items.extend(
-                    findings.into_iter().map(|listed| Item::Finding { out: out.clone(), id: listed.id }),
-                );
-            }
+        match Store::campaign_folder(argument) {
+            Some(out) => items.extend(Item::of_campaign(&out)?),
             None => items.extend(find_scripts(std::slice::from_ref(argument))?.into_iter().map(Item::Script)),
         }
     }

@@ -3,11 +3,10 @@
 use crate::commands::known;
 use crate::outcome::{Exit, Outcome};
 use campaign::config::DEFAULT_OUT;
-use case::table::{align, row};
+use campaign::present::findings::findings_table;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use store::{Listed, Store};
-use triage::automatic::releases_of;
 use triage::cluster::stored_facts;
 use triage::known::KnownBugs;
 
@@ -51,26 +50,4 @@ pub fn run(args: FindingsArgs) -> Outcome {
         println!("{}", findings_table(&args.out, &findings, &link).join("\n"));
     }
     Ok(Exit::Clean)
-}
-
-/// The findings as a table. `link` says where a finding has been reported.
-pub fn findings_table(
-    out: &Path,
-    findings: &[Listed],
-    link: &dyn Fn(&Listed) -> Option<String>,
-) -> Vec<String> {
-    let heading = row(["finding", "severity", "bytes", "cases", "releases", "title"]);
-    let row = |finding: &Listed| {
-        let merged = finding.merged_into.as_ref().map(|other| format!(" (same as {other})"));
-        let known = link(finding).map(|link| format!(" (known: {link})"));
-        vec![
-            finding.id.clone(),
-            finding.severity.to_string(),
-            finding.reduced_bytes.map_or_else(|| "-".to_owned(), |bytes| bytes.to_string()),
-            finding.count.to_string(),
-            releases_of(out, finding).map_or_else(|| "-".to_owned(), |releases| releases.range()),
-            format!("{}{}{}", finding.title, merged.unwrap_or_default(), known.unwrap_or_default()),
-        ]
-    };
-    align(&std::iter::once(heading).chain(findings.iter().map(row)).collect::<Vec<_>>())
 }

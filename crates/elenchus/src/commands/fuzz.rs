@@ -241,20 +241,9 @@ pub fn run(args: FuzzArgs) -> Outcome {
     let new_bug =
         |finding: &store::Listed| finding.bug && summary.is_new(finding) && known.repeated(finding).is_none();
     if summary.tested_nothing() {
-        return Err(Failure::new("nothing was tested").hint(why_nothing(&summary)));
+        return Err(Failure::new("nothing was tested").hint(summary.why_nothing()));
     }
     Ok(if summary.snapshot.findings.iter().any(new_bug) { Exit::Found } else { Exit::Clean })
-}
-
-/// What to do about a campaign without a case.
-fn why_nothing(summary: &campaign::Summary) -> &'static str {
-    let statistics = &summary.snapshot.statistics;
-    match summary.ended {
-        campaign::Ended::Time => "give more time with --time",
-        _ if !summary.unusable_seeds.is_empty() => "no strategy could use a seed: see the reasons above",
-        _ if statistics.unsupported > 0 => "choose solvers that support the operators of the seeds",
-        _ => "add seeds or strategies: these have no new case",
-    }
 }
 
 #[cfg(test)]

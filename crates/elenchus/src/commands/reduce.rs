@@ -1,6 +1,6 @@
 //! `elenchus reduce`: finds the smallest script that still shows the bug.
 
-use crate::commands::reduction_state::{Reduced, ReductionState, bytes};
+use crate::commands::reduction_state::{ReductionState, bytes};
 use crate::commands::subject::SubjectArgs;
 use crate::context::Context;
 use crate::files::read_text;
@@ -9,13 +9,14 @@ use crate::signals;
 use campaign::config::milliseconds;
 use case::table::counted;
 use clap::Args;
-use reduce::{Abort, Cost, Progress, Watcher};
+use reduce::Cost;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use triage::predicate::CommandRules;
 use triage::{
-    REDUCED, ReductionPlan, ReductionSettings, Version, plan_by_command, plan_reduction, untyped_note,
+    REDUCED, ReductionPlan, ReductionSettings, SavedReduction, Version, plan_by_command, plan_reduction,
+    reduce_and_save, untyped_note,
 };
 
 /// Arguments of `elenchus reduce`.
@@ -69,7 +70,7 @@ pub fn run(args: ReduceArgs) -> Outcome {
     let state = Arc::new(ReductionState::new(stop, begun, until));
     let json = args.json;
     let reduced = ReductionState::follow(&state, move |state| reduce(&args, state))?;
-    let Reduced { script, model, output, from, counts, stopped, note } = &reduced;
+    let SavedReduction { script, model, output, from, counts, stopped, note } = &reduced;
     let to = Cost::of(script);
     if json {
         println!(
@@ -104,48 +105,17 @@ pub fn run(args: ReduceArgs) -> Outcome {
 }
 
 /// Reduces the script of the arguments, and saves the result.
-fn reduce(args: &ReduceArgs, state: &ReductionState) -> Result<Reduced, Failure> {
+fn reduce(args: &ReduceArgs, state: &ReductionState) -> Result<SavedReduction, Failure> {
     let jobs =
         args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
-    let (mut plan, output) = plan(args, jobs, state)?;
+    let (plan, output) = plan(args, jobs, state)?;
     if let Some(note) = untyped_note(&plan.script) {
         state.print(&format!("note: {note}"));
     }
     state.print(&plan.basis);
     state.begin(Cost::of(&plan.script));
-    let mut saver = Saver { state, output, earlier: None, confirm: plan.confirm };
-    saver.look_for_earlier(&plan.script)?;
-    let outcome = reduce::reduce(&plan.script, plan.model, &mut plan.testers, &mut saver);
-    // Stopping a solver takes a moment, so all stop at the same time.
-    std::thread::scope(|scope| {
-        for tester in plan.testers.drain(..) {
-            scope.spawn(move || drop(tester));
-        }
-    });
-    if let Some(Abort(reason)) = &outcome.aborted {
-        return Err(Failure::new(reason.clone())
-            .hint(format!("the best script so far is in {}", saver.output.display())));
-    }
-    saver.save(&outcome.script)?;
-    let mut reduced = Reduced {
-        script: outcome.script,
-        model: outcome.model,
-        output: saver.output,
-        from: outcome.cost.0,
-        counts: outcome.counts,
-        stopped: outcome.stopped,
-        note: None,
-    };
-    if let Some(earlier) = saver.earlier.filter(|earlier| earlier.cost <= outcome.cost.1) {
-        reduced.note = Some(EARLIER.to_owned());
-        (reduced.script, reduced.model) = (earlier.script, None);
-    }
-    Ok(reduced)
+    Ok(reduce_and_save(plan, output, state)?)
 }
-
-/// Said if the result of an earlier run is kept.
-const EARLIER: &str =
-    "an earlier run found a script that is at least as small and shows the same; it is kept";
 
 /// The reduction and the file for the best script.
 fn plan(args: &ReduceArgs, jobs: usize, state: &ReductionState) -> Result<(ReductionPlan, PathBuf), Failure> {
@@ -173,57 +143,4 @@ fn plan(args: &ReduceArgs, jobs: usize, state: &ReductionState) -> Result<(Reduc
 
 fn beside(path: &Path) -> PathBuf {
     path.with_extension("reduced.smt2")
-}
-
-/// The result of an earlier run that still shows the bug.
-struct Earlier {
-    script: String,
-    cost: Cost,
-}
-
-/// Saves the best script, and confirms in fresh processes.
-struct Saver<'a> {
-    state: &'a ReductionState,
-    output: PathBuf,
-    earlier: Option<Earlier>,
-    confirm: triage::Confirm,
-}
-
-impl Saver<'_> {
-    /// Looks whether the file for the result has a script already that is smaller than the whole one and shows the bug.
-    fn look_for_earlier(&mut self, whole: &str) -> Result<(), Failure> {
-        let Ok(script) = read_text(&self.output) else { return Ok(()) };
-        let cost = Cost::of(&script);
-        if cost < Cost::of(whole) && (self.confirm)(&script).map_err(|Abort(reason)| Failure::new(reason))? {
-            self.earlier = Some(Earlier { script, cost });
-        }
-        Ok(())
-    }
-
-    /// Saves a script, or the result of an earlier run if that is smaller.
-    fn save(&self, script: &str) -> Result<(), Failure> {
-        let best = match &self.earlier {
-            Some(earlier) if earlier.cost <= Cost::of(script) => &earlier.script,
-            _ => script,
-        };
-        self.state.save(best, &self.output)
-    }
-}
-
-impl Watcher for Saver<'_> {
-    fn should_stop(&self) -> bool {
-        self.state.should_stop()
-    }
-
-    fn progress(&mut self, progress: &Progress<'_>) {
-        self.state.progress(progress);
-    }
-
-    fn improved(&mut self, script: &str, _: Option<&str>) -> Result<(), Abort> {
-        self.save(script).map_err(|failure| Abort(failure.message))
-    }
-
-    fn confirm(&mut self, script: &str) -> Result<bool, Abort> {
-        (self.confirm)(script)
-    }
 }

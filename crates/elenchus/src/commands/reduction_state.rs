@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use triage::{Observer, SavedReduction, TriageError};
 
 /// How often the command looks after the thread.
 const TICK: Duration = Duration::from_millis(100);
@@ -23,24 +24,6 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// The stack of the thread: that of a main thread.
 const STACK: usize = 8 << 20;
-
-/// The result of a reduction.
-pub struct Reduced {
-    /// The smallest script.
-    pub script: String,
-    /// A model that satisfies it, if one is known.
-    pub model: Option<String>,
-    /// The file that it is in.
-    pub output: PathBuf,
-    /// The cost of the whole script.
-    pub from: Cost,
-    /// The work done.
-    pub counts: Counts,
-    /// Whether the reduction was stopped early.
-    pub stopped: bool,
-    /// What the user should know about the result.
-    pub note: Option<String>,
-}
 
 /// What the thread of a reduction and the command share.
 pub struct ReductionState {
@@ -65,11 +48,6 @@ impl ReductionState {
         ReductionState { stop, begun, until, latest: Mutex::default() }
     }
 
-    /// Whether to stop with the best script so far.
-    pub fn should_stop(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() >= until)
-    }
-
     /// Sets what the reduction is doing.
     pub fn say(&self, doing: &str) {
         self.latest().doing = doing.to_owned();
@@ -88,29 +66,12 @@ impl ReductionState {
         latest.from = Some(from);
     }
 
-    /// Records the progress of the search.
-    pub fn progress(&self, progress: &Progress<'_>) {
-        let mut latest = self.latest();
-        let (from, now) = (bytes(progress.from.bytes), bytes(progress.now.bytes));
-        latest.doing =
-            format!("{from} -> {now}, {}, {}", counted(progress.counts.tests, "test"), progress.pass);
-        latest.counts = progress.counts;
-    }
-
-    /// Saves the best script. The command does not end in the middle of it.
-    pub fn save(&self, script: &str, output: &Path) -> Result<(), Failure> {
-        let mut latest = self.latest();
-        replace(output, script)?;
-        latest.saved = Some((script.to_owned(), output.to_owned()));
-        Ok(())
-    }
-
     /// Runs `work` in a thread, and shows its progress. After an interruption it has a moment to end; then the best script so
     /// far is the result, and the processes of the solvers end with this one.
     pub fn follow(
         state: &Arc<ReductionState>,
-        work: impl FnOnce(&ReductionState) -> Result<Reduced, Failure> + Send + 'static,
-    ) -> Result<Reduced, Failure> {
+        work: impl FnOnce(&ReductionState) -> Result<SavedReduction, Failure> + Send + 'static,
+    ) -> Result<SavedReduction, Failure> {
         let (sender, receiver) = mpsc::channel();
         let own = state.clone();
         let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
@@ -141,7 +102,7 @@ impl ReductionState {
     }
 
     /// The best script so far, as the result of an interrupted reduction.
-    fn best(&self) -> Result<Reduced, Failure> {
+    fn best(&self) -> Result<SavedReduction, Failure> {
         let mut latest = self.latest();
         let (Some((script, output)), Some(from)) = (latest.saved.take(), latest.from) else {
             return Err(Failure::new("interrupted before there was a smaller script")
@@ -149,11 +110,34 @@ impl ReductionState {
         };
         let note = "a fresh process has not confirmed this script: the interruption came first";
         let (counts, note) = (latest.counts, Some(note.to_owned()));
-        Ok(Reduced { script, model: None, output, from, counts, stopped: true, note })
+        Ok(SavedReduction { script, model: None, output, from, counts, stopped: true, note })
     }
 
     fn latest(&self) -> MutexGuard<'_, Latest> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Observer for ReductionState {
+    fn should_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    fn progress(&self, progress: &Progress<'_>) {
+        let mut latest = self.latest();
+        let (from, now) = (bytes(progress.from.bytes), bytes(progress.now.bytes));
+        latest.doing =
+            format!("{from} -> {now}, {}, {}", counted(progress.counts.tests, "test"), progress.pass);
+        latest.counts = progress.counts;
+    }
+
+    /// The command does not end in the middle of it.
+    fn save(&self, script: &str, output: &Path) -> Result<(), TriageError> {
+        let mut latest = self.latest();
+        replace(output, script)
+            .map_err(|failure| TriageError::other(failure.message, "check the path and its permissions"))?;
+        latest.saved = Some((script.to_owned(), output.to_owned()));
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! `elenchus regress`: runs everything that was found on a new build.
 
-use crate::commands::subject::{campaign_folder, limits};
+use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::files::{find_scripts, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
@@ -9,6 +9,7 @@ use case::table::align;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use store::Store;
 use triage::SolverSource;
 use triage::regress::{Progress, Regression, of_campaign, of_script};
 
@@ -47,7 +48,7 @@ pub struct RegressArgs {
 pub fn run(args: RegressArgs) -> Outcome {
     let limits = limits(args.timeout);
     let target = Context::new()?.resolve(&args.solver)?;
-    let kept = match campaign_folder(&args.dir) {
+    let kept = match Store::campaign_folder(&args.dir) {
         Some(out) => of_campaign(&out)?,
         None => from_files(&args.dir)?,
     };

@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
 use campaign::config::{DEFAULT_OUT, time_limit};
 use case::table::counted;
+use case::text::first_line;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -88,7 +89,7 @@ pub fn run(args: ReportArgs) -> Outcome {
     };
     let reports = report_all(&args.to, format, &settings, &context, &mut note, &mut progress)?;
     for (id, why) in &reports.failed {
-        eprintln!("no report for {id}: {}", why.lines().next().unwrap_or_default());
+        eprintln!("no report for {id}: {}", first_line(why));
     }
     println!("Wrote {}; see {}", counted(reports.written, "report"), reports.index.display());
     Ok(Exit::Clean)

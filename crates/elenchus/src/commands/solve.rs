@@ -103,7 +103,7 @@ pub fn run(args: SolveArgs) -> Outcome {
             rows.push((id, observation));
         }
         let question = contradiction(&rows);
-        found_bug |= question.is_some() || rows.iter().any(|(_, run)| is_bug(&run.outcome));
+        found_bug |= question.is_some() || rows.iter().any(|(_, run)| run.outcome.is_bug());
         if !rows.iter().any(|(_, run)| run.outcome == RunOutcome::Answered) {
             unanswered.push(file.display().to_string());
         }
@@ -132,12 +132,4 @@ pub fn run(args: SolveArgs) -> Outcome {
         (false, files) => Err(Failure::new(format!("no solver answered {}", files.join(", ")))
             .hint("check the script and the options, or give more time with --timeout")),
     }
-}
-
-/// Whether an outcome is a bug of the solver, whatever the others did.
-fn is_bug(outcome: &RunOutcome) -> bool {
-    matches!(
-        outcome,
-        RunOutcome::Crash(_) | RunOutcome::InvalidModel { .. } | RunOutcome::InvalidProof { .. }
-    )
 }

@@ -51,12 +51,6 @@ impl SubjectArgs {
     }
 }
 
-/// The folder of the campaign that a folder belongs to: itself, or the one above its `findings`.
-pub fn campaign_folder(folder: &Path) -> Option<PathBuf> {
-    let folder = if folder.ends_with("findings") { folder.join("..") } else { folder.to_owned() };
-    folder.join("elenchus.db").is_file().then_some(folder)
-}
-
 /// The usual limits with this time limit.
 pub fn limits(wall: Duration) -> Limits {
     Limits { wall, ..Limits::default() }

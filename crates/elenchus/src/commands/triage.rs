@@ -1,21 +1,22 @@
 //! `elenchus triage`: finishes the triage of the findings of a campaign.
 
-use crate::commands::findings::findings_table;
 use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
 use crate::signals;
 use campaign::config::{DEFAULT_OUT, time_limit};
+use campaign::present::findings::findings_table;
 use campaign::present::text::triaged_line;
 use case::table::counted;
+use case::text::first_line;
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
-use store::Store;
-use triage::automatic::{is_reduced, merge_alike, record_triaged, triage_finding, write_report};
+use std::time::Duration;
+use store::{Listed, Store};
+use triage::automatic::{TriageProgress, TriageStep, triage_folder};
+use triage::releases::Releases;
 use triage::report::ReportSettings;
-use triage::{Subject, Version};
 
 /// Arguments of `elenchus triage`.
 #[derive(Args)]
@@ -46,41 +47,12 @@ pub struct TriageArgs {
 
 /// Runs `elenchus triage`.
 pub fn run(args: TriageArgs) -> Outcome {
-    let (context, limits) = (Context::new()?, limits(args.timeout));
+    let context = Context::new()?;
     let stop = signals::stop_flag()?;
     let stopped = || stop.load(Ordering::Relaxed);
     let mut store = Store::open_existing(&args.out)?;
-    let mut waiting = store.findings()?;
-    waiting.retain(|listed| !is_reduced(&store, listed));
-    let total = waiting.len();
-    for (number, listed) in waiting.iter().enumerate().take_while(|_| !stopped()) {
-        let head = format!("{}/{total}", number + 1);
-        let until = Instant::now() + args.time;
-        let should_stop = || stopped() || Instant::now() >= until;
-        let triaged = Subject::of_finding(&args.out, &listed.id, Version::Case, None)
-            .and_then(|subject| triage_finding(&subject, limits, &context, &should_stop));
-        match triaged {
-            Ok(triaged) => {
-                eprintln!("{head} {}", triaged_line(&record_triaged(&mut store, &listed.id, &triaged)?))
-            }
-            Err(error) => {
-                eprintln!("{head} {} stays as it is: {}", listed.id, first_line(&error.to_string()))
-            }
-        }
-    }
-    let settings = ReportSettings { out: &args.out, limits, bisect: !args.no_bisect };
-    let listed = store.findings()?;
-    for (number, finding) in listed.iter().enumerate().take_while(|_| !stopped()) {
-        let head = format!("report {}/{} {}", number + 1, listed.len(), finding.id);
-        let mut note = |text: String| eprintln!("{head}: {}", first_line(&text));
-        match write_report(&settings, &finding.id, &context, &mut note) {
-            Ok(report) => {
-                eprintln!("{head}: {}", report.releases.map_or(report.title, |found| found.sentence()))
-            }
-            Err(error) => eprintln!("{head}: none, since {}", first_line(&error.to_string())),
-        }
-    }
-    merge_alike(&mut store, &mut |pair| eprintln!("{} is the same bug as {}", pair.id, pair.into))?;
+    let settings = ReportSettings { out: &args.out, limits: limits(args.timeout), bisect: !args.no_bisect };
+    triage_folder(&mut store, &settings, args.time, &context, &stopped, &mut show)?;
     let findings = store.findings()?;
     match args.json {
         true => println!("{}", serde_json::json!(findings)),
@@ -94,6 +66,23 @@ pub fn run(args: TriageArgs) -> Outcome {
     Ok(Exit::Clean)
 }
 
-fn first_line(text: &str) -> &str {
-    text.lines().next().unwrap_or_default()
+/// Prints a step.
+fn show(progress: TriageProgress, step: TriageStep<'_>) {
+    let TriageProgress { number, total } = progress;
+    let report = |listed: &Listed| format!("report {number}/{total} {}", listed.id);
+    match step {
+        TriageStep::Reduced(listed) => eprintln!("{number}/{total} {}", triaged_line(listed)),
+        TriageStep::Unchanged(listed, why) => {
+            eprintln!("{number}/{total} {} stays as it is: {}", listed.id, first_line(&why));
+        }
+        TriageStep::Note(listed, text) => eprintln!("{}: {}", report(listed), first_line(&text)),
+        TriageStep::Reported(listed, written) => {
+            let releases = written.releases.as_ref().map(Releases::sentence);
+            eprintln!("{}: {}", report(listed), releases.as_ref().unwrap_or(&written.title));
+        }
+        TriageStep::Unreported(listed, why) => {
+            eprintln!("{}: none, since {}", report(listed), first_line(&why));
+        }
+        TriageStep::Merged(pair) => eprintln!("{} is the same bug as {}", pair.id, pair.into),
+    }
 }

@@ -1,8 +1,8 @@
 //! The live view: a frame that is drawn again several times a second.
 
 use super::keys::Switches;
-use super::layout::{Frame, Heading, lines};
 use super::screen;
+use campaign::present::layout::{Frame, Heading, lines};
 use campaign::{Event, Listener, Snapshot};
 use console::Term;
 use std::sync::atomic::Ordering;

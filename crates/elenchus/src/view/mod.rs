@@ -2,8 +2,6 @@
 
 mod json;
 mod keys;
-mod layout;
-mod line;
 mod live;
 mod plain;
 pub mod screen;

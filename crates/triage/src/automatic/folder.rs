@@ -1,6 +1,7 @@
 //! Triage in the folder of a campaign: results are saved beside each finding, and findings of one bug are merged.
 
 use super::saved::TriagedFinding;
+use super::triage_finding;
 use crate::cluster::{clusters, stored_facts};
 use crate::error::TriageError;
 use crate::releases::Releases;
@@ -8,52 +9,101 @@ use crate::report::{Report, ReportSettings, markdown, report};
 use crate::source::SolverSource;
 use crate::subject::{Subject, Version, reduced_or};
 use std::path::Path;
+use std::time::{Duration, Instant};
 use store::{Listed, Merged, Store, TriageResult};
 
 /// The report in the folder of a finding.
 pub const REPORT: &str = "report.md";
 
-/// Saves what triage found out about a finding. Returns its new entry in the list, which says whether it was merged.
+/// Saves what triage found out about a finding, and merges it with others of the same bug into the most severe, the oldest of
+/// these. Returns its new entry in the list, which says whether it was merged.
 pub fn record_triaged(store: &mut Store, id: &str, triaged: &TriagedFinding) -> Result<Listed, TriageError> {
-    let folder = store.folder().join(store.find(id)?.folder);
-    triaged.save(&folder)?;
+    triaged.save(&store.folder().join(store.find(id)?.folder))?;
     let result = TriageResult {
-        identity: &triaged.identity.key(),
         class: triaged.class,
         needs_options: !triaged.identity.options.is_empty(),
         title: &triaged.title,
         reduced_bytes: triaged.script.len() as u64,
     };
-    if store.triaged(id, result)?.is_none() {
-        merge_explained(store, id, triaged)?;
+    store.triaged(id, result)?;
+    let mut same = store.findings()?;
+    same.retain(|finding| {
+        let other = TriagedFinding::saved(&store.folder().join(&finding.folder));
+        finding.id == id || other.is_some_and(|other| other.identity.is_same_bug(&triaged.identity))
+    });
+    // The list begins with the most severe.
+    for other in same.iter().skip(1) {
+        store.merge(&Merged { id: other.id.clone(), into: same[0].id.clone() })?;
     }
     Ok(store.find(id)?)
 }
 
-/// Merges a finding with one that explains it, or with those that it explains.
-fn merge_explained(store: &mut Store, id: &str, triaged: &TriagedFinding) -> Result<(), TriageError> {
-    let listed = store.findings()?;
-    let mut same = Vec::new();
-    for (rank, finding) in listed.iter().enumerate() {
-        let other = TriagedFinding::saved(&store.folder().join(&finding.folder));
-        let related = |other: &TriagedFinding| {
-            other.identity.explains(&triaged.identity) || triaged.identity.explains(&other.identity)
-        };
-        if finding.id == id || other.is_some_and(|other| related(&other)) {
-            same.push(rank);
-        }
-    }
-    // The list begins with the most severe.
-    let mut same = same.into_iter();
-    let Some(first) = same.next() else { return Ok(()) };
-    for other in same {
-        store.merge(&Merged { id: listed[other].id.clone(), into: listed[first].id.clone() })?;
-    }
-    Ok(())
+/// What happened to a finding in the triage of a folder.
+pub enum TriageStep<'a> {
+    /// It was reduced, and perhaps merged.
+    Reduced(&'a Listed),
+    /// It stays as it is, for this reason.
+    Unchanged(&'a Listed, String),
+    /// This could not be found out for its report.
+    Note(&'a Listed, String),
+    /// Its report was written.
+    Reported(&'a Listed, &'a Report),
+    /// It has no report, for this reason.
+    Unreported(&'a Listed, String),
+    /// Two findings turned out to be one bug, by their releases.
+    Merged(&'a Merged),
 }
 
-/// Whether triage has still to reduce a finding.
-pub fn is_reduced(store: &Store, listed: &Listed) -> bool {
+/// How far the triage of a folder is.
+#[derive(Clone, Copy, Debug)]
+pub struct TriageProgress {
+    /// The number of the finding, from 1.
+    pub number: usize,
+    /// How many there are.
+    pub total: usize,
+}
+
+/// Does all triage that is left in the folder of a campaign: reduces every finding for at most `time`, merges those that are one bug,
+/// and writes the reports. `progress` receives every step. `should_stop` ends it early.
+pub fn triage_folder(
+    store: &mut Store,
+    settings: &ReportSettings<'_>,
+    time: Duration,
+    source: &dyn SolverSource,
+    should_stop: &dyn Fn() -> bool,
+    progress: &mut dyn FnMut(TriageProgress, TriageStep<'_>),
+) -> Result<(), TriageError> {
+    let mut waiting = store.findings()?;
+    waiting.retain(|listed| !is_reduced(store, listed));
+    let total = waiting.len();
+    for (listed, number) in waiting.iter().zip(1..).take_while(|_| !should_stop()) {
+        let until = Instant::now() + time;
+        let ends = || should_stop() || Instant::now() >= until;
+        let triaged = Subject::of_finding(settings.out, &listed.id, Version::Case, None)
+            .and_then(|subject| triage_finding(&subject, settings.limits, source, &ends));
+        let at = TriageProgress { number, total };
+        match triaged {
+            Ok(triaged) => progress(at, TriageStep::Reduced(&record_triaged(store, &listed.id, &triaged)?)),
+            Err(error) => progress(at, TriageStep::Unchanged(listed, error.to_string())),
+        }
+    }
+    let findings = store.findings()?;
+    let total = findings.len();
+    for (listed, number) in findings.iter().zip(1..).take_while(|_| !should_stop()) {
+        let at = TriageProgress { number, total };
+        let mut note = |text: String| progress(at, TriageStep::Note(listed, text));
+        match write_report(settings, &listed.id, source, &mut note) {
+            Ok(report) => progress(at, TriageStep::Reported(listed, &report)),
+            Err(error) => progress(at, TriageStep::Unreported(listed, error.to_string())),
+        }
+    }
+    merge_alike(store, &mut |pair| {
+        progress(TriageProgress { number: total, total }, TriageStep::Merged(pair))
+    })
+}
+
+/// Whether a finding is reduced as far as possible.
+fn is_reduced(store: &Store, listed: &Listed) -> bool {
     TriagedFinding::saved(&store.folder().join(&listed.folder)).is_some_and(|triaged| triaged.finished)
 }
 
@@ -80,7 +130,7 @@ pub fn releases_of(out: &Path, listed: &Listed) -> Option<Releases> {
 }
 
 /// Merges findings that are likely one bug, now that it is known which releases show them. `merged` receives each pair.
-pub fn merge_alike(store: &mut Store, merged: &mut dyn FnMut(&Merged)) -> Result<(), TriageError> {
+fn merge_alike(store: &mut Store, merged: &mut dyn FnMut(&Merged)) -> Result<(), TriageError> {
     let listed = store.findings()?;
     let is_listed = |name: &str| listed.iter().any(|finding| finding.id == name);
     let mut facts = stored_facts(store.folder());

@@ -56,8 +56,13 @@ impl Identity {
         Identity { solver: facts.solver.clone(), failure, options: suspect.options.clone(), operators }
     }
 
+    /// Whether two findings are likely one bug: their identities are equal, or one explains the other.
+    pub fn is_same_bug(&self, other: &Identity) -> bool {
+        self == other || self.explains(other) || other.explains(self)
+    }
+
     /// Whether the other finding is likely the same bug because its script uses the one operator that this one was reduced to.
-    pub fn explains(&self, other: &Identity) -> bool {
+    fn explains(&self, other: &Identity) -> bool {
         let culprit = self
             .operators
             .first()
@@ -66,17 +71,6 @@ impl Identity {
             && other.failure == Failure::Answer
             && (&self.solver, &self.options) == (&other.solver, &other.options)
             && culprit.is_some_and(|culprit| other.operators.contains(culprit))
-    }
-
-    /// One line that is equal for findings of one bug. It is never parsed.
-    pub fn key(&self) -> String {
-        let failure = match &self.failure {
-            Failure::Answer => "wrong answer".to_owned(),
-            Failure::Crash(text) => format!("crash {text}"),
-            Failure::Other(class) => class.to_string(),
-        };
-        let operators: Vec<&str> = self.operators.iter().map(String::as_str).collect();
-        format!("{failure}: {} {} [{}]", self.solver, self.options.join(" "), operators.join(" "))
     }
 }
 
@@ -102,7 +96,7 @@ mod tests {
             (identity(Failure::Crash("a".to_owned()), "bvnego"), answer("bvnego bvadd"), false),
         ];
         for (one, other, expected) in table {
-            assert_eq!(one.explains(&other), expected, "{} {}", one.key(), other.key());
+            assert_eq!(one.explains(&other), expected, "{one:?} {other:?}");
         }
     }
 }

@@ -5,7 +5,9 @@ mod identity;
 mod plainest;
 mod saved;
 
-pub use folder::{REPORT, is_reduced, merge_alike, record_triaged, releases_of, write_report};
+pub use folder::{
+    REPORT, TriageProgress, TriageStep, record_triaged, releases_of, triage_folder, write_report,
+};
 pub use identity::{Failure, Identity};
 pub use plainest::plainest;
 pub use saved::TriagedFinding;

@@ -7,9 +7,11 @@ use crate::reduction::reduce_for;
 use crate::regress::stated_predicate;
 use crate::releases::{Effort, bisect};
 use crate::source::SolverSource;
-use crate::subject::Subject;
+use crate::subject::{Subject, Version};
 use solver::run::Limits;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+use store::Store;
 
 /// How much work to put into the facts of a script.
 #[derive(Clone, Copy, Debug)]
@@ -25,11 +27,54 @@ pub struct FactsSettings {
 }
 
 /// A script whose first line states what it shows.
-pub fn stated_subject(name: String, script: String) -> Result<Subject, TriageError> {
+fn stated_subject(name: String, script: String) -> Result<Subject, TriageError> {
     let predicate = stated_predicate(&script).ok_or_else(|| {
         TriageError::other("the script does not state what it shows", "begin it with `; elenchus: CLAIMS`")
     })?;
     Ok(Subject::of_script(script, predicate, name))
+}
+
+/// Something to put into a cluster.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// A script that states what it shows.
+    Script(PathBuf),
+    /// A finding of a campaign.
+    Finding {
+        /// The folder of the campaign.
+        out: PathBuf,
+        /// Its name.
+        id: String,
+    },
+}
+
+impl Item {
+    /// The findings of the campaign in a folder.
+    pub fn of_campaign(out: &Path) -> Result<Vec<Item>, TriageError> {
+        let findings = Store::open_existing(out)?.findings()?;
+        Ok(findings.into_iter().map(|listed| Item::Finding { out: out.to_owned(), id: listed.id }).collect())
+    }
+
+    /// Its name, for messages.
+    pub fn name(&self) -> String {
+        match self {
+            Item::Script(path) => path.display().to_string(),
+            Item::Finding { id, .. } => id.clone(),
+        }
+    }
+
+    /// Reads it.
+    pub fn read(&self) -> Result<Subject, TriageError> {
+        match self {
+            Item::Script(path) => {
+                let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+                // Comments of old files are not always UTF-8.
+                let bytes = std::fs::read(path).map_err(TriageError::io(path))?;
+                stated_subject(name.unwrap_or_default(), String::from_utf8_lossy(&bytes).into_owned())
+            }
+            Item::Finding { out, id } => Subject::of_finding(out, id, Version::Reduced, None),
+        }
+    }
 }
 
 impl Facts {

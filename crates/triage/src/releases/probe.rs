@@ -6,7 +6,7 @@ use crate::error::TriageError;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
 use crate::predicate::{AskModel, Participant};
 use crate::source::SolverSource;
-use crate::text::shortened;
+use crate::text::{first_line, shortened};
 use case::{Answer, Claim, Outcome, RunResult};
 use serde::{Deserialize, Serialize};
 use solver::run::{Limits, RunSettings, Want};
@@ -104,7 +104,7 @@ pub fn probe_release(
     let target = match source.resolve(spec) {
         Ok(target) => target,
         Err(error) => {
-            let reason = error.to_string().lines().next().unwrap_or_default().to_owned();
+            let reason = first_line(&error.to_string()).to_owned();
             return Ok(Probe {
                 release: spec.to_owned(),
                 state: State::Unclear,

@@ -1,7 +1,5 @@
 //! Lines of styled text.
 
-use console::Style;
-
 /// What a piece of text means; the terminal decides how it looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
@@ -20,15 +18,15 @@ pub enum Look {
 }
 
 impl Look {
-    fn style(self) -> Style {
-        let style = Style::new();
+    /// The control sequences that make a terminal show it.
+    fn codes(self) -> &'static str {
         match self {
-            Look::Plain => style,
-            Look::Strong => style.bold(),
-            Look::Faint => style.dim(),
-            Look::Good => style.green(),
-            Look::Candidate => style.yellow(),
-            Look::Bug => style.red().bold(),
+            Look::Plain => "",
+            Look::Strong => "\x1b[1m",
+            Look::Faint => "\x1b[2m",
+            Look::Good => "\x1b[32m",
+            Look::Candidate => "\x1b[33m",
+            Look::Bug => "\x1b[31m\x1b[1m",
         }
     }
 }
@@ -85,8 +83,10 @@ impl Line {
 
     /// The text for a terminal, with colours or without.
     pub fn rendered(&self, colours: bool) -> String {
-        let piece =
-            |(text, look): &(String, Look)| look.style().force_styling(colours).apply_to(text).to_string();
+        let piece = |(text, look): &(String, Look)| match look.codes() {
+            codes if colours && !codes.is_empty() => format!("{codes}{text}\x1b[0m"),
+            _ => text.clone(),
+        };
         self.0.iter().map(piece).collect()
     }
 }

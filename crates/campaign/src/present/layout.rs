@@ -1,8 +1,9 @@
 //! What the live view shows on a terminal of a given size. Everything here is pure.
 
 use super::line::{Line, Look, flow};
-use campaign::present::text::{duration, left, percent, rate, solver_rows, strategy_rows, time_shares};
-use campaign::{Reach, Snapshot, share};
+use super::text::{duration, left, percent, rate, solver_rows, strategy_rows, time_shares};
+use crate::events::Snapshot;
+use crate::statistics::{Reach, share};
 use case::table::{align, counted};
 use store::Listed;
 

@@ -1,7 +1,7 @@
 //! The live view on terminals of several sizes.
 
 use super::*;
-use campaign::{Statistics, StrategyTally, TargetTally};
+use crate::statistics::{Statistics, StrategyTally, TargetTally};
 use case::{Class, Severity};
 use expect_test::{Expect, expect};
 use std::time::Duration;
