@@ -228,7 +228,7 @@ fn campaign(
         pool: Pool { seeds: vec![Seed::new(name, text)], unusable: Vec::new() },
         judges: &judges,
         options: Vec::new(),
-        source: None,
+        installer: None,
     };
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent)?;
     let mut findings = Vec::new();

@@ -6,17 +6,19 @@ use crate::events::{Ended, Event, Listener, Snapshot, Summary, UnusableSeed};
 use crate::ledger::Ledger;
 use crate::message::Message;
 use crate::operator_reach::{OperatorCount, OperatorSample, SolverOperators};
+use crate::reporter::Reported;
 use crate::statistics::Statistics;
 use crate::worker::Shared;
 use case::{AskedScript, CaseIndex, Finding, SeedIndex, StrategyIndex};
 use solver::run::plain_script;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use store::{CampaignState, Listed, Position, Progress, Recorded, Store, Texts};
 use strategies::Seed;
-use triage::automatic::record_triaged;
+use triage::automatic::{TriagedFinding, merge_alike, record_triaged, releases_of};
+use triage::releases::Releases;
 use triage::{StoredFinding, Subject};
 
 /// How often to check the limits, show the state, save the progress and keep a sample for plots.
@@ -75,12 +77,16 @@ pub struct Bookkeeper<'a> {
     statistics: Statistics,
     unusable_seeds: Vec<UnusableSeed>,
     new_findings: BTreeSet<String>,
+    /// The releases that show each finding, in a few words.
+    releases: BTreeMap<String, String>,
     /// Running time before this process.
     elapsed_before: Duration,
     cases_before: u64,
     running: Stopwatch,
     /// Solvers whose fallback has been reported.
     reported_fallbacks: BTreeSet<String>,
+    /// What the reporter has done.
+    reports: Receiver<Reported>,
 }
 
 impl<'a> Bookkeeper<'a> {
@@ -91,6 +97,7 @@ impl<'a> Bookkeeper<'a> {
         start: Start,
         store: &'a mut Store,
         listener: &'a mut dyn Listener,
+        reports: Receiver<Reported>,
     ) -> Bookkeeper<'a> {
         Bookkeeper {
             shared,
@@ -105,8 +112,26 @@ impl<'a> Bookkeeper<'a> {
             unusable_seeds: Vec::new(),
             running: Stopwatch::start(Instant::now()),
             new_findings: BTreeSet::new(),
+            releases: BTreeMap::new(),
             reported_fallbacks: BTreeSet::new(),
+            reports,
         }
+    }
+
+    /// Continues the triage of the findings that are in the folder already.
+    pub fn resume_triage(&mut self) -> Result<(), CampaignError> {
+        for listed in self.store.findings()? {
+            let folder = self.store.folder().join(&listed.folder);
+            if let Some(releases) = releases_of(self.store.folder(), &listed) {
+                self.releases.insert(listed.id, releases.range());
+            } else if TriagedFinding::saved(&folder).is_some_and(|triaged| triaged.finished) {
+                self.shared.report_queue.push(listed.class, listed.id);
+            } else {
+                let (finding, case, _) = self.store.read(&listed)?;
+                self.queue_for_triage(&listed, finding, case);
+            }
+        }
+        Ok(())
     }
 
     /// Receives messages until all workers are done.
@@ -124,6 +149,7 @@ impl<'a> Bookkeeper<'a> {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(ended),
             }
+            self.receive_reports()?;
             if !self.shared.stop.load(Ordering::Relaxed)
                 && let Some(reason) = self.reason_to_end(controls)
             {
@@ -153,9 +179,11 @@ impl<'a> Bookkeeper<'a> {
         };
         self.count_operators();
         self.shared.operator_reach.save();
+        let received = self.receive_reports();
         let saved = self.save(state);
         let remembered = self.shared.hopeless_seeds.save(self.shared.seeds, self.store);
         let ended = ended?;
+        received?;
         saved?;
         remembered?;
         let snapshot = self.show()?;
@@ -225,6 +253,9 @@ impl<'a> Bookkeeper<'a> {
             }
             Message::Triaged { id, triaged } => {
                 let listed = record_triaged(self.store, &id, &triaged)?;
+                if listed.merged_into.is_none() {
+                    self.shared.report_queue.push(listed.class, id);
+                }
                 self.listener.event(&Event::Triaged(Box::new(listed)));
             }
             Message::Duplicate { signature, origin } => {
@@ -247,6 +278,26 @@ impl<'a> Bookkeeper<'a> {
         Ok(())
     }
 
+    /// Shows what the reporter has done, and merges findings that turn out to be one bug by their releases.
+    fn receive_reports(&mut self) -> Result<(), CampaignError> {
+        while let Ok(Reported { id, report, took }) = self.reports.try_recv() {
+            self.statistics.reports.time += took.as_micros() as u64;
+            let Ok(report) = report else { continue };
+            self.statistics.reports.written += 1;
+            let finding = Box::new(self.store.find(&id)?);
+            let range = report.releases.as_ref().map(Releases::range);
+            self.releases.extend(range.map(|range| (id.clone(), range)));
+            let releases = report.releases.as_ref().map(Releases::sentence);
+            self.listener.event(&Event::Reported { finding, releases });
+            let mut merged = Vec::new();
+            merge_alike(self.store, &mut |pair| merged.push(pair.id.clone()))?;
+            for id in merged {
+                self.listener.event(&Event::Triaged(Box::new(self.store.find(&id)?)));
+            }
+        }
+        Ok(())
+    }
+
     /// Adds a new bug to those that wait for triage, if a plain run can show it. Candidates are left to `elenchus triage`: every test
     /// of a slow case takes seconds.
     fn queue_for_triage(&self, listed: &Listed, finding: Finding, case: String) {
@@ -254,7 +305,7 @@ impl<'a> Bookkeeper<'a> {
         let folder = self.store.folder().join(&listed.folder);
         let finding = Some(StoredFinding { listed: listed.clone(), finding, folder });
         let subject = Subject { script: case, predicate, origin: listed.id.clone(), model: None, finding };
-        self.shared.triage_queue.push(subject);
+        self.shared.triage_queue.push(listed.class, subject);
     }
 
     /// A seed of the pool, or a strategy's own.
@@ -307,6 +358,7 @@ impl<'a> Bookkeeper<'a> {
             seeds: self.shared.seeds.len(),
             last_find: findings.iter().map(|finding| finding.first_seen).max().map(since),
             paused: self.running.is_paused(),
+            releases: self.releases.clone(),
             findings,
         })
     }

@@ -11,6 +11,7 @@ use crate::hopeless_seeds::HopelessSeeds;
 use crate::ledger::Ledger;
 use crate::message::Message;
 use crate::operator_reach::OperatorReach;
+use crate::reporter::write_reports;
 use crate::schedule::{Schedule, SeedUse, TurnOrder};
 use crate::seed_preparation::{SeedRun, SeedRuns};
 use crate::seeds::Pool;
@@ -20,14 +21,14 @@ use crate::triage_queue::TriageQueue;
 use crate::worker::{Shared, Worker};
 use case::CaseIndex;
 use falcon::SolverOptions;
-use solver::Target;
+use solver::{Target, install};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{channel, sync_channel};
 use std::time::Duration;
 use store::{Campaign, Position, Store};
 use strategies::{RejectedBy, Seed, Strategy};
-use triage::{ModelJudge, SolverSource};
+use triage::ModelJudge;
 
 /// At least this many scripts are remembered, to skip duplicates.
 const REMEMBERED: usize = 2_000_000;
@@ -52,8 +53,8 @@ pub struct Plan<'a> {
     pub judges: JudgeMaker<'a>,
     /// The options of each solver, in the order of the solvers; empty if no configurations are tried.
     pub options: Vec<SolverOptions>,
-    /// Where triage finds solvers; `None` to leave findings as they are.
-    pub source: Option<&'a dyn SolverSource>,
+    /// How triage installs solvers; `None` to leave findings as they are.
+    pub installer: Option<&'a install::Settings>,
 }
 
 /// Runs a campaign to its end. `from` is the campaign to resume. The flag that ends it cleanly is enough for `controls`.
@@ -99,9 +100,11 @@ pub fn run<'c>(
     for name in operator_reach.foreign() {
         plan.strategies.iter().for_each(|strategy| strategy.operator_rejected(name, RejectedBy::All));
     }
-    let triage_queue = TriageQueue::default();
+    let (triage_queue, report_queue) = (TriageQueue::default(), TriageQueue::default());
     let explanations = Explanations::default();
-    let stop = AtomicBool::new(false);
+    let stop: Arc<AtomicBool> = Arc::default();
+    let installer =
+        plan.installer.map(|settings| install::Settings { cancel: stop.clone(), ..settings.clone() });
     let shared = Shared {
         settings: &plan.settings,
         targets: &plan.targets,
@@ -115,8 +118,9 @@ pub fn run<'c>(
         seed_runs: &seed_runs,
         hopeless_seeds: &hopeless_seeds,
         triage_queue: &triage_queue,
+        report_queue: &report_queue,
         explanations: &explanations,
-        source: plan.source,
+        installer: installer.as_ref(),
         started: &started,
         stop: &stop,
         pause: controls.pause,
@@ -124,9 +128,18 @@ pub fn run<'c>(
     };
     let elapsed = Duration::from_millis(progress.elapsed);
     let start = Start { campaign, ledger, statistics, elapsed };
-    let mut bookkeeper = Bookkeeper::new(&shared, &own_seeds, start, store, listener);
+    let out = store.folder().to_owned();
+    let (reports, written) = channel();
+    let mut bookkeeper = Bookkeeper::new(&shared, &own_seeds, start, store, listener, written);
+    if installer.is_some() {
+        bookkeeper.resume_triage()?;
+    }
     let (sender, receiver) = sync_channel(QUEUE);
     let ended = std::thread::scope(|scope| {
+        if let Some(installer) = shared.installer {
+            let shared = &shared;
+            scope.spawn(move || write_reports(shared, installer, &out, &reports));
+        }
         for number in 0..plan.settings.jobs {
             let (sender, shared, judges) = (sender.clone(), &shared, plan.judges);
             scope.spawn(move || match Worker::new(number, shared, judges(), sender.clone()) {

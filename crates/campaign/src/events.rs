@@ -2,7 +2,7 @@
 
 use crate::operator_reach::SolverOperators;
 use crate::statistics::Statistics;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 use store::Listed;
@@ -26,6 +26,8 @@ pub struct Snapshot {
     pub seeds: usize,
     /// The findings so far: bugs and candidates.
     pub findings: Vec<Listed>,
+    /// The releases that show each finding, by its name, such as `4.8.7..4.8.10`; those that are known.
+    pub releases: BTreeMap<String, String>,
     /// The time since the newest finding was first seen.
     pub last_find: Option<Duration>,
     /// Whether the campaign is paused.
@@ -56,6 +58,13 @@ pub enum Event {
     Found(Box<Listed>),
     /// A finding was triaged, and this is on disk.
     Triaged(Box<Listed>),
+    /// The report of a finding was written beside it.
+    Reported {
+        /// The finding.
+        finding: Box<Listed>,
+        /// The releases that show it, in a sentence; `None` if they could not be tested.
+        releases: Option<String>,
+    },
     /// A note for the user, such as a solver that cannot be kept warm.
     Note(String),
 }

@@ -55,6 +55,18 @@ pub struct Statistics {
     pub targets: BTreeMap<String, TargetTally>,
     /// For each strategy.
     pub strategies: BTreeMap<String, StrategyTally>,
+    /// The reports of findings.
+    pub reports: ReportTally,
+}
+
+/// What was reported beside the workers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReportTally {
+    /// Reports that were written.
+    pub written: u64,
+    /// The time that reports took, in microseconds.
+    pub time: u64,
 }
 
 /// The coverage of a solver. These numbers only grow, so of two the larger is the later one.

@@ -1,25 +1,27 @@
-//! Findings that wait for triage: reduction, and comparison with the others.
+//! Findings that wait for a step of triage.
 
 use case::Class;
 use std::sync::{Mutex, PoisonError};
-use triage::Subject;
 
-/// The findings that wait.
-#[derive(Default)]
-pub struct TriageQueue(Mutex<Vec<Subject>>);
+/// Findings that wait, each with its class.
+pub struct TriageQueue<T>(Mutex<Vec<(Class, T)>>);
 
-impl TriageQueue {
+impl<T> Default for TriageQueue<T> {
+    fn default() -> TriageQueue<T> {
+        TriageQueue(Mutex::default())
+    }
+}
+
+impl<T> TriageQueue<T> {
     /// Adds a finding.
-    pub fn push(&self, subject: Subject) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(subject);
+    pub fn push(&self, class: Class, finding: T) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((class, finding));
     }
 
     /// Takes the most severe finding, the oldest of these.
-    pub fn pop(&self) -> Option<Subject> {
+    pub fn pop(&self) -> Option<T> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let severity =
-            |at: &usize| waiting[*at].finding.as_ref().map_or(Class::WrongLabel, |one| one.listed.class);
-        let next = (0..waiting.len()).min_by_key(severity)?;
-        Some(waiting.remove(next))
+        let next = (0..waiting.len()).min_by_key(|&at| waiting[at].0)?;
+        Some(waiting.remove(next).1)
     }
 }

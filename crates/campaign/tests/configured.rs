@@ -63,7 +63,7 @@ fn findings_name_the_fewest_options() {
             pool: Pool { seeds: vec![Seed::new("one", text)], unusable: Vec::new() },
             judges: &judges,
             options: vec![SolverOptions { space: space.clone(), correlations: None }],
-            source: None,
+            installer: None,
         };
         campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
         let mut found = Vec::new();

@@ -37,7 +37,7 @@ fn digest(names: &[&str], targets: &[Target]) -> (u64, u64) {
         pool,
         judges: &judges,
         options: Vec::new(),
-        source: None,
+        installer: None,
     };
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
     let statistics = summary.snapshot.statistics;

@@ -21,7 +21,7 @@ impl Listener for Recorder {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Found(finding) => self.0.push(format!("{} {}", finding.class, finding.title)),
-            Event::Triaged(_) => {}
+            Event::Triaged(_) | Event::Reported { .. } => {}
             Event::Note(note) => self.0.push(note.clone()),
             Event::Started { .. } | Event::Progress(_) => {}
         }
@@ -56,7 +56,7 @@ fn run(setup: Setup, store: &mut Store, from: Option<&Campaign>) -> (Summary, Ve
     let mut heard = Recorder::default();
     let Setup { settings, targets, strategies, pool } = setup;
     let plan =
-        Plan { settings, targets, strategies, pool, judges: &judges, options: Vec::new(), source: None };
+        Plan { settings, targets, strategies, pool, judges: &judges, options: Vec::new(), installer: None };
     let summary = campaign::run(plan, store, from, &AtomicBool::new(false), &mut heard).unwrap();
     (summary, heard.0)
 }
@@ -129,7 +129,7 @@ fn a_paused_campaign_starts_no_case_and_its_time_stands_still() {
         pool: seeds(&[ONE, TWO]),
         judges: &judges,
         options: Vec::new(),
-        source: None,
+        installer: None,
     };
     let pause = AtomicBool::new(true);
     let mut listener = Resumes { pause: &pause, paused: Vec::new() };
@@ -480,7 +480,7 @@ fn diver_needs_no_second_solver() {
         pool: seeds(&[seed]),
         judges: evaluated,
         options: Vec::new(),
-        source: None,
+        installer: None,
     };
     let summary =
         campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Recorder::default()).unwrap();

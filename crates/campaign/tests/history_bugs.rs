@@ -49,7 +49,7 @@ fn a_bug_that_needs_other_scripts_is_reported_with_them() {
         pool: Pool { seeds: seeds.collect(), unusable: Vec::new() },
         judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
         options: Vec::new(),
-        source: None,
+        installer: None,
     };
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
     let listed = store.findings().unwrap();

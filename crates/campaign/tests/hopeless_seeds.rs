@@ -39,7 +39,7 @@ fn statistics(folder: &Path, ids: [&str; 2], script: &str, timeout: u64) -> Stat
         pool: Pool { seeds: (0..2).map(seed).collect(), unusable: Vec::new() },
         judges: &judges,
         options: Vec::new(),
-        source: None,
+        installer: None,
     };
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
     summary.snapshot.statistics

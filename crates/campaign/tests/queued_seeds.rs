@@ -88,7 +88,7 @@ fn cases_that_reach_new_code_become_seeds() {
             pool: Pool { seeds: vec![Seed::new("one", text)], unusable: Vec::new() },
             judges: &judges,
             options: Vec::new(),
-            source: None,
+            installer: None,
         };
         campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
         let mut seeds = Vec::new();

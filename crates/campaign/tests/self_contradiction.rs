@@ -44,7 +44,7 @@ fn findings(folder: &Path, script: &str, targets: Vec<Target>, settings: Setting
         pool: Pool { seeds: vec![Seed::new("one.smt2", script)], unusable: Vec::new() },
         judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
         options: Vec::new(),
-        source: None,
+        installer: None,
     };
     campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
     let listed = store.findings().unwrap();

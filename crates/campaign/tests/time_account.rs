@@ -44,7 +44,7 @@ fn statistics(bodies: [&str; 2], seeds: usize, timeout: u64) -> (Statistics, Dur
         pool: Pool { seeds: (0..seeds).map(seed).collect(), unusable: Vec::new() },
         judges: &judges,
         options: Vec::new(),
-        source: None,
+        installer: None,
     };
     let started = Instant::now();
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();

@@ -1,36 +1,22 @@
-//! A campaign reduces its findings and merges those of one bug.
+//! A campaign reduces its findings, merges those of one bug, and reports them.
 
 #[allow(dead_code)]
 mod support;
 
-use campaign::{Plan, Pool, Purpose, Settings};
+use campaign::{Ended, Event, Listener, Plan, Pool, Purpose, Settings};
 use smt::Signatures;
-use solver::Target;
-use solver::install::{InstallError, Settings as InstallSettings};
+use solver::install::Settings as InstallSettings;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use store::{Listed, Store};
-use strategies::{Seed, Unchanged};
+use strategies::{OpFuzz, Seed, Unchanged};
 use support::{Silent, script_solver};
-use triage::automatic::TriagedFinding;
-use triage::{ModelJudge, NoOpinion, SolverSource};
+use triage::automatic::{REPORT, TriagedFinding};
+use triage::{ModelJudge, NoOpinion};
 
 fn judges() -> Box<dyn ModelJudge> {
     Box::new(NoOpinion)
-}
-
-/// Has no solvers besides those of the campaign.
-struct Nothing(InstallSettings);
-
-impl SolverSource for Nothing {
-    fn resolve(&self, spec: &str) -> Result<Target, InstallError> {
-        Err(InstallError::NotInstalled { spec: spec.to_owned() })
-    }
-
-    fn settings(&self) -> &InstallSettings {
-        &self.0
-    }
 }
 
 const SCRIPTS: [&str; 2] = [
@@ -38,9 +24,8 @@ const SCRIPTS: [&str; 2] = [
     "(declare-const x Int)\n(declare-const b (_ BitVec 8))\n(assert (= (mod x 5) 2))\n(assert (= b #x00))\n(check-sat)\n",
 ];
 
-/// The findings of a campaign with a solver that is wrong about `mod`.
-fn findings(folder: &Path, source: Option<&dyn SolverSource>) -> Vec<Listed> {
-    let mut store = Store::open(&folder.join("out")).unwrap();
+/// A campaign with a solver that is wrong about `mod`, and one that is not.
+fn plan<'a>(folder: &Path, names: [&str; 2], installer: Option<&'a InstallSettings>) -> Plan<'a> {
     let seed = |(number, text): (usize, &&str)| Seed::new(format!("{number}.smt2"), *text);
     let settings = Settings {
         warm: false,
@@ -51,21 +36,25 @@ fn findings(folder: &Path, source: Option<&dyn SolverSource>) -> Vec<Listed> {
         ..Settings::default()
     };
     let wrong = "if grep -q '^(assert.*(mod x ' \"$file\" && grep -q check-sat \"$file\"; then echo unsat; else echo sat; fi";
-    let plan = Plan {
+    let targets = vec![script_solver(folder, names[0], wrong), script_solver(folder, names[1], "echo sat")];
+    Plan {
         settings,
-        targets: vec![
-            script_solver(folder, "z3@1", &format!("for file; do :; done; {wrong}")),
-            script_solver(folder, "cvc5@1", "echo sat"),
-        ],
+        targets,
         strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
         pool: Pool { seeds: SCRIPTS.iter().enumerate().map(seed).collect(), unusable: Vec::new() },
         judges: &judges,
         options: Vec::new(),
-        source,
-    };
+        installer,
+    }
+}
+
+/// The findings of a campaign.
+fn findings(folder: &Path, installer: Option<&InstallSettings>) -> Vec<Listed> {
+    let mut store = Store::open(&folder.join("out")).unwrap();
+    let plan = plan(folder, ["z3@1", "cvc5@1"], installer);
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
     let triaged = summary.snapshot.statistics.time.of(Purpose::Triage).total();
-    assert_eq!(triaged > 0, source.is_some());
+    assert_eq!(triaged > 0, installer.is_some());
     store.findings().unwrap()
 }
 
@@ -74,11 +63,43 @@ fn two_cases_of_one_bug_become_one_small_finding() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(findings(folder.path(), None).len(), 2);
     let folder = tempfile::tempdir().unwrap();
-    let source = Nothing(InstallSettings::new(folder.path().join("cache"), "no-driver".into()));
-    let listed = findings(folder.path(), Some(&source));
+    let installer = InstallSettings::new(folder.path().join("cache"), "no-driver".into());
+    let listed = findings(folder.path(), Some(&installer));
     let [one] = listed.as_slice() else { panic!("{listed:?}") };
     assert_eq!(one.count, 2);
     assert!(one.title.contains("mod"), "{}", one.title);
     let triaged = TriagedFinding::saved(&folder.path().join("out").join(&one.folder)).unwrap();
     assert!(triaged.finished && triaged.script.len() < SCRIPTS[0].len(), "{}", triaged.script);
+}
+
+/// Ends a campaign when a report is written.
+struct UntilReported<'a>(&'a AtomicBool);
+
+impl Listener for UntilReported<'_> {
+    fn event(&mut self, event: &Event) {
+        if let Event::Reported { releases, .. } = event {
+            assert_eq!(*releases, None, "a script is not a release");
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn a_report_is_written_while_the_campaign_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let installer = InstallSettings::new(folder.path().join("cache"), "no-driver".into());
+    // Names without a release: there are no others to test.
+    let mut plan = plan(folder.path(), ["z3", "cvc5"], Some(&installer));
+    plan.strategies.push(Arc::new(OpFuzz::new(Signatures::standard())));
+    plan.settings.time = Some(120_000);
+    let mut store = Store::open(&folder.path().join("out")).unwrap();
+    let interrupt = AtomicBool::new(false);
+    let mut listener = UntilReported(&interrupt);
+    let summary = campaign::run(plan, &mut store, None, &interrupt, &mut listener).unwrap();
+    assert_eq!(summary.ended, Ended::Interrupted, "no report was written");
+    assert!(summary.snapshot.statistics.reports.written > 0);
+    let reported =
+        |listed: &Listed| std::fs::read_to_string(store.folder().join(&listed.folder).join(REPORT)).ok();
+    let reports: Vec<String> = store.findings().unwrap().iter().filter_map(reported).collect();
+    assert!(reports.iter().any(|report| report.contains("mod")), "{reports:?}");
 }

@@ -44,7 +44,7 @@ fn findings(folder: &Path, targets: Vec<Target>, cores: u64) -> (Vec<(Finding, S
         pool: Pool { seeds: vec![Seed::new("one.smt2", SCRIPT)], unusable: Vec::new() },
         judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
         options: Vec::new(),
-        source: None,
+        installer: None,
     };
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
     let listed = store.findings().unwrap();

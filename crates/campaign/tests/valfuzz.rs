@@ -117,7 +117,7 @@ fn findings_of_a_campaign_keep_the_dialogue() {
         pool: Pool { seeds: vec![Seed::new("seed", SEEDS[0])], ..Pool::default() },
         judges: &|| Box::<triage::Evaluated>::default(),
         options: Vec::new(),
-        source: None,
+        installer: None,
     };
     let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
     assert!(summary.snapshot.statistics.cases > 5);

@@ -100,7 +100,7 @@ fn campaign(out: &Path, targets: Vec<Target>) -> Vec<Listed> {
         },
         judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
         options: Vec::new(),
-        source: None,
+        installer: None,
     };
     campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Quiet).unwrap();
     store.findings().unwrap()

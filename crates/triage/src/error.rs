@@ -70,6 +70,11 @@ impl TriageError {
         move |error| TriageError::Io { path, error }
     }
 
+    /// Whether the caller has stopped it.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self, TriageError::Install(InstallError::Cancelled))
+    }
+
     /// A failure that no other variant describes, with what to do about it.
     pub fn other(message: impl Into<String>, hint: impl Into<String>) -> TriageError {
         TriageError::Other { message: message.into(), hint: hint.into() }

@@ -26,11 +26,21 @@ pub struct Shares {
     pub options: u64,
     /// For reducing findings and comparing them.
     pub triage: u64,
+    /// For the reports of findings, which are written beside the workers: a share of the time of the campaign.
+    pub reports: u64,
 }
 
 impl Default for Shares {
     fn default() -> Shares {
-        Shares { preparation: 10, confirmation: 10, performance: 5, hard_seeds: 3, options: 8, triage: 20 }
+        Shares {
+            preparation: 10,
+            confirmation: 10,
+            performance: 5,
+            hard_seeds: 3,
+            options: 8,
+            triage: 12,
+            reports: 8,
+        }
     }
 }
 

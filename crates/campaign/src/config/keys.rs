@@ -132,6 +132,7 @@ pub const KEYS: &[Key] = {
         key("fuzz.shares", "hard-seeds", Flag::None, Number, "Percent of the time for hard seeds"),
         key("fuzz.shares", "options", Flag::None, Number, "Percent of the time for other solver options"),
         key("fuzz.shares", "triage", Flag::None, Number, "Percent of the time for reducing findings"),
+        key("fuzz.shares", "reports", Flag::None, Number, "Percent of the time for their reports"),
         key("fuzz.history", "library", Sets("history"), Text, "Library of histfuzz"),
         key(
             "fuzz.history",

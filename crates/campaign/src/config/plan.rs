@@ -37,10 +37,10 @@ pub struct Prepared {
 
 impl Prepared {
     /// The plan of the campaign.
-    pub fn plan<'a>(self, judges: JudgeMaker<'a>, source: &'a dyn SolverSource) -> Plan<'a> {
+    pub fn plan<'a>(self, judges: JudgeMaker<'a>, installer: &'a install::Settings) -> Plan<'a> {
         let Prepared { settings, targets, strategies, pool, options } = self;
-        let source = settings.triage.then_some(source);
-        Plan { settings, targets, strategies, pool, judges, options, source }
+        let installer = settings.triage.then_some(installer);
+        Plan { settings, targets, strategies, pool, judges, options, installer }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the live view shows on a terminal of a given size. Everything here is pure.
 
 use super::line::{Line, Look, flow};
-use super::text::{duration, left, percent, rate, solver_rows, strategy_rows, time_shares};
+use super::text::{duration, finding_details, left, percent, rate, solver_rows, strategy_rows, time_shares};
 use crate::events::Snapshot;
 use crate::statistics::{Reach, share};
 use case::table::{align, counted};
@@ -116,7 +116,7 @@ fn findings_count(findings: &[Listed]) -> [Line; 2] {
 
 /// Everything between the status and the footer, on at most `height` lines.
 fn body(snapshot: &Snapshot, width: usize, height: usize) -> Vec<Line> {
-    let mut findings = findings(&snapshot.findings);
+    let mut findings = findings(snapshot);
     // Some findings come before everything else, the others get what is left.
     let first = findings.len().min((height / 3).clamp(1, 5));
     let mut left = height.saturating_sub(first + 1);
@@ -147,13 +147,13 @@ fn body(snapshot: &Snapshot, width: usize, height: usize) -> Vec<Line> {
 }
 
 /// A line for each finding: the most severe first, then the newest.
-fn findings(findings: &[Listed]) -> Vec<Line> {
-    let mut sorted: Vec<&Listed> = findings.iter().collect();
+fn findings(snapshot: &Snapshot) -> Vec<Line> {
+    let mut sorted: Vec<&Listed> = snapshot.findings.iter().collect();
     sorted.sort_by_key(|finding| (finding.severity, std::cmp::Reverse(finding.first_seen)));
     let line = |finding: &&Listed| {
         let look = if finding.bug { Look::Bug } else { Look::Candidate };
         Line::new(finding.id.clone(), look)
-            .with(format!(" ×{}  {}", finding.count, finding.title), Look::Plain)
+            .with(format!(" {}  {}", finding_details(finding, snapshot), finding.title), Look::Plain)
     };
     sorted.iter().map(line).collect()
 }

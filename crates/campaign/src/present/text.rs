@@ -76,6 +76,14 @@ pub fn finding_line(finding: &Listed) -> String {
     format!("{}  {}", finding.id, finding.title)
 }
 
+/// What is known about a finding besides its title: its cases, and if known its size and the releases that show it.
+pub fn finding_details(finding: &Listed, snapshot: &Snapshot) -> String {
+    let size = finding.reduced_bytes.map(|bytes| format!("{bytes} bytes"));
+    let releases = snapshot.releases.get(&finding.id).cloned();
+    let known = [Some(format!("×{}", finding.count)), size, releases];
+    known.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 /// What triage found out about a finding, in one line.
 pub fn triaged_line(finding: &Listed) -> String {
     match (&finding.merged_into, finding.reduced_bytes) {
@@ -83,6 +91,11 @@ pub fn triaged_line(finding: &Listed) -> String {
         (None, Some(bytes)) => format!("reduced {} to {bytes} bytes: {}", finding.id, finding.title),
         (None, None) => finding_line(finding),
     }
+}
+
+/// That the report of a finding is there, and the releases that show it, in one line.
+pub fn reported_line(finding: &Listed, releases: Option<&str>) -> String {
+    format!("reported {}: {}", finding.id, releases.unwrap_or("its releases could not be tested"))
 }
 
 /// A table of the solvers.
@@ -264,6 +277,10 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     lines.extend(strategy_table(statistics));
     lines.push(String::new());
     lines.extend(time_table(statistics));
+    if statistics.reports.written > 0 {
+        let written = counted(statistics.reports.written, "report");
+        lines.push(format!("{written} written beside the workers in {}.", seconds(statistics.reports.time)));
+    }
     for (id, tally) in statistics.targets.iter().filter(|(_, tally)| !tally.error_sample.is_empty()) {
         lines.push(format!("first error of {id}: {}", one_line(&tally.error_sample, 160)));
     }
@@ -282,7 +299,7 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         let new = format!(", {} new in this run", summary.new_findings.len());
         let new = if earlier { new } else { String::new() };
         lines.push(format!("{}{new}:", findings_count(&snapshot.findings)));
-        lines.extend(grouped(&snapshot.findings, |finding| summary.is_new(finding)));
+        lines.extend(grouped(snapshot, |finding| summary.is_new(finding)));
         lines.push(format!(
             "To see one: `elenchus show ID --out {folder}`. All files are in {folder}/findings."
         ));
@@ -322,10 +339,10 @@ fn operators_line(solver: &SolverOperators) -> String {
 }
 
 /// Findings by class and solvers: all new ones, and a few others of each kind.
-fn grouped(findings: &[Listed], is_new: impl Fn(&Listed) -> bool) -> Vec<String> {
+fn grouped(snapshot: &Snapshot, is_new: impl Fn(&Listed) -> bool) -> Vec<String> {
     const SHOWN: usize = 5;
     let mut groups: BTreeMap<(bool, Class, &[ListedSolver]), Vec<&Listed>> = BTreeMap::new();
-    for finding in findings {
+    for finding in &snapshot.findings {
         groups.entry((!finding.bug, finding.class, &finding.solvers)).or_default().push(finding);
     }
     let mut lines = Vec::new();
@@ -334,7 +351,8 @@ fn grouped(findings: &[Listed], is_new: impl Fn(&Listed) -> bool) -> Vec<String>
         let cases: u64 = group.iter().map(|finding| finding.count).sum();
         let shown = SHOWN.max(group.iter().filter(|finding| is_new(finding)).count());
         for finding in group.iter().take(shown) {
-            lines.push(format!("  {} (×{})", one_line(&finding_line(finding), 150), finding.count));
+            let details = finding_details(finding, snapshot);
+            lines.push(format!("  {} ({details})", one_line(&finding_line(finding), 150)));
         }
         if group.len() > shown {
             lines.push(format!(
@@ -406,12 +424,13 @@ mod tests {
             reduced_bytes: None,
             merged_into: None,
         };
-        let findings: Vec<Listed> = (0..20).map(|number| finding(format!("f{number:02}"))).collect();
-        let lines = grouped(&findings, |finding| finding.id.as_str() >= "f13");
+        let findings = (0..20).map(|number| finding(format!("f{number:02}"))).collect();
+        let snapshot = Snapshot { findings, ..Snapshot::default() };
+        let lines = grouped(&snapshot, |finding| finding.id.as_str() >= "f13");
         assert_eq!(lines.len(), 8, "{lines:?}");
         assert!(lines[0].contains("f13") && lines[6].contains("f19"), "{lines:?}");
         assert!(lines[7].contains("13 more of this kind from earlier runs"), "{lines:?}");
-        let lines = grouped(&findings, |finding| finding.id == "f19");
+        let lines = grouped(&snapshot, |finding| finding.id == "f19");
         assert!(lines.len() == 6 && lines[0].contains("f19"), "{lines:?}");
     }
 

@@ -10,11 +10,11 @@ use crate::seed_preparation::SeedRuns;
 use crate::settings::Settings;
 use crate::triage_queue::TriageQueue;
 use falcon::SolverOptions;
-use solver::Target;
+use solver::{Target, install};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use strategies::{Seed, Strategy};
-use triage::{Rules, SolverSource};
+use triage::{Rules, Subject};
 
 /// What all workers share. Nothing in it is touched more than a few times per case.
 pub struct Shared<'a> {
@@ -40,12 +40,14 @@ pub struct Shared<'a> {
     pub seed_runs: &'a SeedRuns,
     /// Seeds that no solver answers.
     pub hopeless_seeds: &'a HopelessSeeds,
-    /// Findings that wait for triage.
-    pub triage_queue: &'a TriageQueue,
+    /// Findings that wait for their reduction.
+    pub triage_queue: &'a TriageQueue<Subject>,
+    /// The names of findings that wait for their report.
+    pub report_queue: &'a TriageQueue<String>,
     /// Wrong results that need no confirmation.
     pub explanations: &'a Explanations,
-    /// Where triage finds solvers; `None` if findings stay as they are.
-    pub source: Option<&'a dyn SolverSource>,
+    /// How triage installs solvers; `None` if findings stay as they are.
+    pub installer: Option<&'a install::Settings>,
     /// How many cases have started, over all resumptions.
     pub started: &'a AtomicU64,
     /// Set when workers should stop after the current case.

@@ -3,15 +3,14 @@
 use super::{Abort, Worker};
 use crate::confirm::Context;
 use crate::explanations::WrongCase;
+use crate::known_solvers::KnownSolvers;
 use crate::message::Message;
 use crate::time_account::Purpose;
 use case::{Class, WitnessIndex};
-use solver::Target;
-use solver::install::{InstallError, Settings};
 use solver::run::Limits;
 use std::time::{Duration, Instant};
 use triage::automatic::{Failure, Identity, TriagedFinding, triage_finding};
-use triage::{Bug, SolverSource, Subject};
+use triage::{Bug, Subject};
 
 /// How long a reduction may take. What is left is done by `elenchus triage`.
 const MOST: Duration = Duration::from_secs(20);
@@ -19,10 +18,10 @@ const MOST: Duration = Duration::from_secs(20);
 impl Worker<'_> {
     /// Triages the next finding. Returns whether there was one.
     pub(super) fn triage_next(&mut self) -> Result<bool, Abort> {
-        let Some(source) = self.shared.source else { return Ok(false) };
+        let Some(installer) = self.shared.installer else { return Ok(false) };
         let Some(subject) = self.shared.triage_queue.pop() else { return Ok(false) };
         let started = Instant::now();
-        let source = KnownSolvers { targets: self.shared.targets, source };
+        let source = KnownSolvers { targets: self.shared.targets, installer };
         let should_stop = || self.should_stop() || started.elapsed() > MOST;
         let limits = Limits { wall: 2 * self.shared.settings.limits().wall, ..self.shared.settings.limits() };
         // A finding that fresh processes do not show again stays as it is.
@@ -61,24 +60,5 @@ impl Worker<'_> {
         let suspects = bug.suspects.iter().map(id).collect();
         let case = WrongCase { suspects: &suspects, operators };
         self.shared.explanations.explain(&case, |operators| self.suspects.frequency(operators))
-    }
-}
-
-/// The solvers of the campaign, which need not be searched for, and all others.
-struct KnownSolvers<'a> {
-    targets: &'a [Target],
-    source: &'a dyn SolverSource,
-}
-
-impl SolverSource for KnownSolvers<'_> {
-    fn resolve(&self, spec: &str) -> Result<Target, InstallError> {
-        match self.targets.iter().find(|target| target.id == spec) {
-            Some(target) => Ok(target.clone()),
-            None => self.source.resolve(spec),
-        }
-    }
-
-    fn settings(&self) -> &Settings {
-        self.source.settings()
     }
 }

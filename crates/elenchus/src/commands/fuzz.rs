@@ -233,7 +233,7 @@ pub fn run(args: FuzzArgs) -> Outcome {
     };
     let mut listener = NewOnly { known: &known, listener: view.listener() };
     let controls = Controls { interrupt: &switches.stop, pause: &switches.pause };
-    let plan = prepared.plan(&judges, &context);
+    let plan = prepared.plan(&judges, context.settings());
     let ended = campaign::run(plan, &mut store, from.as_ref(), controls, &mut listener);
     view.finish();
     let summary = ended?;

@@ -29,6 +29,9 @@ impl Listener for JsonLines {
                 progress("progress", snapshot)
             }
             Event::Found(finding) => json!({ "event": "found", "finding": finding }),
+            Event::Reported { finding, releases } => {
+                json!({ "event": "reported", "finding": finding, "releases": releases })
+            }
             Event::Triaged(finding) => json!({ "event": "triaged", "finding": finding }),
             Event::Note(note) => json!({ "event": "note", "text": note }),
         };

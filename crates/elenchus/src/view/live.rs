@@ -64,7 +64,7 @@ impl Listener for Live {
                 self.switches.listen();
             }
             Event::Progress(snapshot) => self.snapshot = (**snapshot).clone(),
-            Event::Found(_) | Event::Triaged(_) => return,
+            Event::Found(_) | Event::Triaged(_) | Event::Reported { .. } => return,
             Event::Note(note) => {
                 screen::message(format!("note: {note}"));
                 self.note = Some(note.clone());

@@ -1,6 +1,6 @@
 //! Plain lines, for pipes and log files.
 
-use campaign::present::text::{finding_line, progress_line, triaged_line};
+use campaign::present::text::{finding_line, progress_line, reported_line, triaged_line};
 use campaign::{Event, Listener};
 use case::table::counted;
 use std::time::{Duration, Instant};
@@ -35,6 +35,9 @@ impl Listener for Plain {
                 }
             }
             Event::Found(finding) => println!("found {}", finding_line(finding)),
+            Event::Reported { finding, releases } => {
+                println!("{}", reported_line(finding, releases.as_deref()))
+            }
             Event::Triaged(finding) => println!("{}", triaged_line(finding)),
             Event::Note(note) => println!("note: {note}"),
         }

@@ -18,7 +18,8 @@ use std::time::{Duration, SystemTime};
 const LISTS_LAST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The machine's apt.
-pub struct Apt {
+pub struct Apt<'a> {
+    settings: &'a Settings,
     /// The folder of our own package lists.
     state: PathBuf,
     /// Whether to use our own lists instead of the machine's.
@@ -33,10 +34,10 @@ pub struct Unpacked {
     pub libraries: Vec<String>,
 }
 
-impl Apt {
+impl<'a> Apt<'a> {
     /// apt, if the machine has it.
-    pub fn new(settings: &Settings) -> Result<Apt, InstallError> {
-        let apt = Apt { state: settings.cache.join("apt"), own_lists: false };
+    pub fn new(settings: &'a Settings) -> Result<Apt<'a>, InstallError> {
+        let apt = Apt { settings, state: settings.cache.join("apt"), own_lists: false };
         for tool in ["apt-get", "apt-cache", "dpkg-deb"] {
             apt.run(Command::new(tool).arg("--version"))?;
         }
@@ -147,9 +148,13 @@ impl Apt {
         let names: Vec<String> = needed.iter().map(|(name, version)| format!("{name}={version}")).collect();
         let mut command = self.apt("apt-get", &["--quiet", "-o", "APT::Sandbox::User=", "download"]);
         command.args(&names).current_dir(&downloads).env("LC_ALL", "C").stdin(Stdio::null());
-        let tick = || progress.event(Event::Fetched { bytes: super::cache::disk_use(&downloads) });
-        let output = tool::run_watched(command, Duration::from_millis(100), |_| {}, tick)
+        let go_on = || {
+            progress.event(Event::Fetched { bytes: super::cache::disk_use(&downloads) });
+            self.settings.check_cancelled().is_ok()
+        };
+        let output = tool::run_watched(command, Duration::from_millis(100), |_| {}, go_on)
             .map_err(InstallError::io("apt-get"))?;
+        self.settings.check_cancelled()?;
         if !output.status.success() {
             let text = String::from_utf8_lossy(&output.stderr);
             let detail = last_error(&output);

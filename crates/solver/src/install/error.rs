@@ -108,6 +108,9 @@ pub enum InstallError {
         /// What is wrong with it.
         detail: String,
     },
+    /// The caller has stopped the installation.
+    #[error("the installation was stopped")]
+    Cancelled,
     /// A profile is invalid or missing.
     #[error(transparent)]
     Profile(#[from] ProfileError),
@@ -183,6 +186,7 @@ impl InstallError {
             InstallError::BadConfig { .. } => {
                 "a solver is a block `[solver.mine]` with `path`, and optionally `profile`, `args`, `env`, `version` and `coverage`".into()
             }
+            InstallError::Cancelled => "run it again; nothing is left of it".into(),
             InstallError::Profile(_) => {
                 "see the built-in profiles for examples; your own are in ~/.config/elenchus/profiles, in the folder \
                  ELENCHUS_PROFILES, and in `[profile.NAME]` blocks of elenchus.toml"

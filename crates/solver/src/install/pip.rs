@@ -109,8 +109,24 @@ impl<'a> Pip<'a> {
     }
 
     fn run(&self, arguments: &[&str]) -> Result<Output, InstallError> {
-        let mut command = self.command(arguments);
-        command.output().map_err(|error| self.not_started(error))
+        self.watched(self.command(arguments), |_| {}, || {})
+    }
+
+    /// Runs pip to its end, or until the caller wants no more.
+    fn watched(
+        &self,
+        command: Command,
+        line: impl Fn(&str),
+        tick: impl Fn(),
+    ) -> Result<Output, InstallError> {
+        let go_on = || {
+            tick();
+            self.settings.check_cancelled().is_ok()
+        };
+        let output = tool::run_watched(command, Duration::from_millis(100), line, go_on)
+            .map_err(|error| self.not_started(error))?;
+        self.settings.check_cancelled()?;
+        Ok(output)
     }
 
     fn not_started(&self, error: std::io::Error) -> InstallError {
@@ -249,8 +265,7 @@ impl<'a> Pip<'a> {
             let bytes = super::cache::disk_use(&temporary).max(super::cache::disk_use(&downloads));
             progress.event(Event::Fetched { bytes });
         };
-        let output = tool::run_watched(command, Duration::from_millis(100), watch, tick)
-            .map_err(|error| self.not_started(error))?;
+        let output = self.watched(command, watch, tick)?;
         if !output.status.success() {
             return Err(
                 self.failure(&format!("download --no-deps --only-binary :all: {requirement}"), &output)

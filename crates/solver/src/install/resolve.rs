@@ -29,6 +29,7 @@ pub fn resolve_with(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Target, InstallError> {
+    settings.check_cancelled()?;
     if let Some(block) = settings.blocks.get(spec) {
         return from_block(spec, block, settings);
     }

@@ -8,6 +8,8 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where solvers are installed and searched.
 #[derive(Clone, Debug)]
@@ -28,6 +30,8 @@ pub struct Settings {
     pub profiles: Profiles,
     /// Which techniques make runs fast.
     pub acceleration: Acceleration,
+    /// Ends searches and downloads when it is set.
+    pub cancel: Arc<AtomicBool>,
 }
 
 /// A `[solver.NAME]` block: the user's own solver.
@@ -63,7 +67,13 @@ impl Settings {
             blocks: BTreeMap::new(),
             profiles: Profiles::built_in(),
             acceleration: Acceleration::default(),
+            cancel: Arc::default(),
         }
+    }
+
+    /// Fails if the caller wants no more.
+    pub(crate) fn check_cancelled(&self) -> Result<(), InstallError> {
+        if self.cancel.load(Ordering::Relaxed) { Err(InstallError::Cancelled) } else { Ok(()) }
     }
 
     /// The settings of the environment: `ELENCHUS_CACHE` or the XDG cache folder, `ELENCHUS_PYTHON` or `python3`,

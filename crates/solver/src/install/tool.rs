@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 /// How many bytes of a probed program's output are kept.
 const OUTPUT_LIMIT: u64 = 8 << 20;
 
-/// Runs `command` to its end. Passes every line of its standard output to `line` and calls `tick` regularly.
+/// Runs `command` to its end. Passes every line of its standard output to `line` and calls `tick` regularly, which returns whether
+/// to go on. If not, the program is killed.
 pub fn run_watched(
     mut command: Command,
     every: Duration,
     line: impl Fn(&str),
-    tick: impl Fn(),
+    tick: impl Fn() -> bool,
 ) -> io::Result<Output> {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let errors = collect(child.stderr.take());
@@ -38,7 +39,11 @@ pub fn run_watched(
                 stdout.push_str(&text);
                 stdout.push('\n');
             }
-            Err(RecvTimeoutError::Timeout) => tick(),
+            Err(RecvTimeoutError::Timeout) if tick() => {}
+            Err(RecvTimeoutError::Timeout) => {
+                child.kill()?;
+                break;
+            }
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }

@@ -130,7 +130,7 @@ pub fn releases_of(out: &Path, listed: &Listed) -> Option<Releases> {
 }
 
 /// Merges findings that are likely one bug, now that it is known which releases show them. `merged` receives each pair.
-fn merge_alike(store: &mut Store, merged: &mut dyn FnMut(&Merged)) -> Result<(), TriageError> {
+pub fn merge_alike(store: &mut Store, merged: &mut dyn FnMut(&Merged)) -> Result<(), TriageError> {
     let listed = store.findings()?;
     let is_listed = |name: &str| listed.iter().any(|finding| finding.id == name);
     let mut facts = stored_facts(store.folder());

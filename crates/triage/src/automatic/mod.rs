@@ -6,7 +6,7 @@ mod plainest;
 mod saved;
 
 pub use folder::{
-    REPORT, TriageProgress, TriageStep, record_triaged, releases_of, triage_folder, write_report,
+    REPORT, TriageProgress, TriageStep, merge_alike, record_triaged, releases_of, triage_folder, write_report,
 };
 pub use identity::{Failure, Identity};
 pub use plainest::plainest;

@@ -9,6 +9,7 @@ use crate::source::SolverSource;
 use crate::text::{first_line, shortened};
 use case::{Answer, Claim, Outcome, RunResult};
 use serde::{Deserialize, Serialize};
+use solver::install::InstallError;
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Observation, RunError, RunMode, RunRequest, runner};
 
@@ -103,6 +104,7 @@ pub fn probe_release(
 ) -> Result<Probe, TriageError> {
     let target = match source.resolve(spec) {
         Ok(target) => target,
+        Err(InstallError::Cancelled) => return Err(InstallError::Cancelled.into()),
         Err(error) => {
             let reason = first_line(&error.to_string()).to_owned();
             return Ok(Probe {

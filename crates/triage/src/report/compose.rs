@@ -121,6 +121,7 @@ fn tested_releases(
             }
             Ok(Some(found))
         }
+        Err(error) if error.is_cancelled() => Err(error),
         Err(error) => {
             note(error.to_string());
             Ok(None)
