@@ -1,10 +1,11 @@
 //! The shell command that repeats the run of a worker.
 
 use case::text::shell_quoted;
-use solver::Target;
 use solver::run::Want;
+use solver::{Target, TargetKind};
 
-/// The command that runs a solver on a file, quoted for a shell.
+/// The command that runs a solver on a file, quoted for a shell. If our driver runs it, the command of the solver's own executable
+/// comes first, and ours is a comment.
 pub fn command_line(target: &Target, want: &Want, script: &str, file: &str) -> String {
     let profile = target.profile.at(&target.version);
     let mut options = Vec::new();
@@ -17,6 +18,14 @@ pub fn command_line(target: &Target, want: &Want, script: &str, file: &str) -> S
     for (_, addition) in additions.into_iter().filter(|(wanted, _)| *wanted) {
         options.extend(addition.iter().flat_map(|addition| addition.args.iter().cloned()));
     }
+    let mut question = Vec::new();
+    for word in &profile.start.file {
+        if word == "{options}" {
+            question.extend(options.iter().map(|option| shell_quoted(option)));
+        } else {
+            question.push(shell_quoted(&word.replace("{file}", file)));
+        }
+    }
     let mut words: Vec<String> = Vec::new();
     let given = target.env.iter().map(|(name, value)| (name, value));
     for (name, value) in profile.start.env.iter().chain(given) {
@@ -24,14 +33,12 @@ pub fn command_line(target: &Target, want: &Want, script: &str, file: &str) -> S
     }
     words.push(shell_quoted(&target.program.display().to_string()));
     words.extend(target.args.iter().map(|word| shell_quoted(word)));
-    for word in &profile.start.file {
-        if word == "{options}" {
-            words.extend(options.iter().map(|option| shell_quoted(option)));
-        } else {
-            words.push(shell_quoted(&word.replace("{file}", file)));
-        }
+    words.extend(question.iter().cloned());
+    let ours = words.join(" ");
+    match profile.executables.first().filter(|_| target.kind != TargetKind::Executable) {
+        Some(program) => format!("{program} {}  # here: {ours}", question.join(" ")),
+        None => ours,
     }
-    words.join(" ")
 }
 
 #[cfg(test)]
@@ -56,5 +63,10 @@ mod tests {
         }
         let several = command_line(&target("cvc5"), &plain, "(check-sat)(check-sat)", "case.smt2");
         assert!(several.contains("incremental"), "{several}");
+        let driven =
+            Target { kind: TargetKind::LibraryDriver, args: vec!["__drive".to_owned()], ..target("cvc5") };
+        let command = command_line(&driven, &checked, "(check-sat)", "case.smt2");
+        assert!(command.starts_with("cvc5 --check-models case.smt2  # here: A='it'"), "{command}");
+        assert!(command.ends_with("cvc5' __drive --check-models case.smt2"), "{command}");
     }
 }

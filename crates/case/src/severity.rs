@@ -20,6 +20,8 @@ pub enum Severity {
     InvalidModel,
     /// A wrong unsat core or proof.
     WrongCoreOrProof,
+    /// An invalid model that needs other options, or that only the solver's own check rejects.
+    InvalidModelWithOptions,
     /// A crash that needs other options.
     CrashWithOptions,
     /// A slow answer.
@@ -37,6 +39,7 @@ impl Severity {
             Class::Contradiction | Class::StateLeak => Severity::Contradiction,
             Class::Crash if needs_options => Severity::CrashWithOptions,
             Class::Crash => Severity::Crash,
+            Class::InvalidModel if needs_options => Severity::InvalidModelWithOptions,
             Class::InvalidModel => Severity::InvalidModel,
             Class::InvalidCore | Class::InvalidProof => Severity::WrongCoreOrProof,
             Class::Performance => Severity::Performance,
@@ -53,6 +56,7 @@ impl Severity {
             Severity::Crash => "crash",
             Severity::InvalidModel => "invalid model",
             Severity::WrongCoreOrProof => "wrong core or proof",
+            Severity::InvalidModelWithOptions => "invalid model with options",
             Severity::CrashWithOptions => "crash with options",
             Severity::Performance => "performance",
             Severity::WrongLabel => "wrong label",

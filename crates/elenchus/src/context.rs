@@ -5,6 +5,8 @@ use crate::outcome::Failure;
 use solver::Target;
 use solver::install::{self, InstallError, Settings};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use triage::SolverSource;
 
 /// Finds solvers, and shows the progress of installations.
@@ -27,6 +29,11 @@ impl Context {
             settings.read_config(file)?;
         }
         Ok(Context { settings })
+    }
+
+    /// The same, with searches and downloads that end when a flag is set.
+    pub fn cancelled_by(self, stop: &Arc<AtomicBool>) -> Context {
+        Context { settings: Settings { cancel: stop.clone(), ..self.settings } }
     }
 }
 

@@ -203,3 +203,49 @@ fn scripts_that_show_one_bug_are_put_together() {
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("5 scripts in 3 clusters"), "{text}");
 }
+
+#[test]
+fn all_findings_of_a_campaign_are_reduced_and_bisected() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, text) = elenchus(folder.path(), &["solver", "install", "z3@4.8.10", "z3@5.4.0"]);
+    if code != Some(0) {
+        return testing::skip(text);
+    }
+    std::fs::create_dir(folder.path().join("seeds")).unwrap();
+    let half = "(declare-const x Int)\n(assert (not (is_int (to_real (/ 1 2)))))\n(check-sat)\n";
+    let sign = "(declare-const a Int)\n(declare-const b Int)\n(assert (> b 3))\n(assert (= \"-1\" (str.from_int a)))\n(check-sat)\n";
+    for (name, script) in [("half.smt2", half), ("sign.smt2", sign)] {
+        std::fs::write(folder.path().join("seeds").join(name), script).unwrap();
+    }
+    let solvers = ["--solver", "z3@4.8.10", "--solver", "z3@5.4.0"];
+    let fuzz = ["fuzz", "seeds", "--strategy", "seeds", "--no-triage", "--jobs", "1", "--out", "out"];
+    let (code, text) = elenchus(folder.path(), &[&fuzz[..], &solvers].concat());
+    assert_eq!(code, Some(1), "{text}");
+
+    let (code, text) = elenchus(folder.path(), &["reduce", "--all", "--out", "out"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("reduced ") && text.contains("is_int") && text.contains("str.from_int"), "{text}");
+    let (code, text) = elenchus(folder.path(), &["reduce", "--all", "--out", "out"]);
+    assert!(code == Some(0) && !text.contains("reduced "), "nothing is left to reduce\n{text}");
+
+    let (code, text) = elenchus(folder.path(), &["bisect", "--all", "--out", "out"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("right again since z3@4.15.8"), "{text}");
+    assert!(text.contains("4.8.10"), "{text}");
+
+    // A finding that is reduced by hand is listed by what is left, and its old report is gone.
+    let json: serde_json::Value =
+        serde_json::from_str(&elenchus(folder.path(), &["findings", "--out", "out", "--json"]).1).unwrap();
+    let (id, path) = (json[0]["id"].as_str().unwrap(), json[0]["folder"].as_str().unwrap());
+    let own = folder.path().join("out").join(path);
+    std::fs::write(own.join("report.md"), "about another script").unwrap();
+    for name in ["reduced.smt2", "triage.json"] {
+        std::fs::remove_file(own.join(name)).unwrap();
+    }
+    let (code, text) = elenchus(folder.path(), &["reduce", id, "--out", "out"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(own.join("triage.json").exists() && !own.join("report.md").exists());
+
+    let (code, text) = elenchus(folder.path(), &["reduce"]);
+    assert!(code == Some(2) && text.contains("no script and no finding is named"), "{text}");
+}

@@ -15,7 +15,7 @@ fn large_scripts_become_minimal() {
         (|script| uses(script, "bvult"), "(assert (bvult #b0 #b0))\n"),
         (|script| uses(script, "count") && script.contains("check-sat"), "(declare-fun count (Int) Int)\n"),
         (|script| script.contains("green") && uses(script, "="), "green"),
-        (|script| script.contains("(push"), "(push)\n"),
+        (|script| script.contains("(push"), "(push 1)\n"),
         (|script| script.contains("exists") && uses(script, "+"), "exists"),
     ];
     for (shows, expected) in table {

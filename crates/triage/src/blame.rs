@@ -15,6 +15,8 @@ pub struct Blame {
     pub decided: bool,
     /// How it is known, or why it is undecided.
     pub reason: String,
+    /// Whether only the solver's own check says so.
+    pub own_check: bool,
 }
 
 impl Blame {
@@ -42,7 +44,7 @@ pub fn blame(established: &Established) -> Blame {
     let crashing = claiming(&|claim| matches!(claim, Claim::Crashes(_)));
     if !crashing.is_empty() {
         let reason = format!("{} crashes on this input", names(&crashing));
-        return Blame { class: Class::Crash, suspects: crashing, decided: true, reason };
+        return Blame { class: Class::Crash, suspects: crashing, decided: true, reason, own_check: false };
     }
     match &established.basis {
         Basis::Model { from, .. } => Blame {
@@ -50,6 +52,7 @@ pub fn blame(established: &Established) -> Blame {
             reason: format!("the model of {from} makes every assertion true by our own evaluation"),
             suspects: unsat,
             decided: true,
+            own_check: false,
         },
         Basis::RefutedModel { by, always, .. } => {
             // A solver that contradicts itself takes part twice.
@@ -68,7 +71,7 @@ pub fn blame(established: &Established) -> Blame {
                 ),
                 _ => format!("the model of {by} makes an assertion false by our own evaluation"),
             };
-            Blame { class, suspects, decided: true, reason }
+            Blame { class, suspects, decided: true, reason, own_check: false }
         }
         Basis::Core(found) => {
             let suspects = claiming(&|claim| *claim == Claim::WrongCore);
@@ -78,7 +81,7 @@ pub fn blame(established: &Established) -> Blame {
                 collapsed(&found.core),
                 found.from
             );
-            Blame { class: Class::InvalidCore, suspects, decided: true, reason }
+            Blame { class: Class::InvalidCore, suspects, decided: true, reason, own_check: false }
         }
         Basis::Itself => {
             let proof = claiming(&|claim| *claim == Claim::OwnProofCheck);
@@ -87,7 +90,7 @@ pub fn blame(established: &Established) -> Blame {
                 false => (Class::InvalidProof, "proof", proof),
             };
             let reason = format!("{} rejects its own {what}", names(&suspects));
-            Blame { class, suspects, decided: true, reason }
+            Blame { class, suspects, decided: true, reason, own_check: true }
         }
         Basis::Times(times) => {
             let suspects = claiming(&|claim| matches!(claim, Claim::Slow(_)));
@@ -99,7 +102,7 @@ pub fn blame(established: &Established) -> Blame {
                 names(&fast),
                 times.fast.as_secs_f64()
             );
-            Blame { class: Class::Performance, suspects, decided: true, reason }
+            Blame { class: Class::Performance, suspects, decided: true, reason, own_check: false }
         }
         Basis::Answers => {
             let mut suspects: Vec<ParticipantIndex> = sat.iter().chain(&unsat).copied().collect();
@@ -117,7 +120,7 @@ pub fn blame(established: &Established) -> Blame {
             };
             let (sat, unsat) = (names(&sat), names(&unsat));
             let reason = format!("{sat} answers sat and {unsat} answers unsat; {undecided}");
-            Blame { class: Class::Contradiction, suspects, decided: itself, reason }
+            Blame { class: Class::Contradiction, suspects, decided: itself, reason, own_check: false }
         }
     }
 }

@@ -35,6 +35,7 @@ fn sample() -> Report {
         command: "z3 bug.smt2".to_owned(),
         expected: "sat".to_owned(),
         actual: "unsat".to_owned(),
+        ended: None,
         blame: "z3@4.8.10 is wrong: our evaluator confirms the model of cvc5@1.4.2".to_owned(),
         model: Some("((define-fun x () Int (- 2)))".to_owned()),
         values: Some("(< x (- 1)) = true\n  x = (- 2)".to_owned()),

@@ -273,8 +273,10 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     }
     lines.push(String::new());
     lines.extend(solver_table(statistics));
+    lines.push("(a run may have several checks: sat, unsat and unknown count checks)".to_owned());
     lines.push(String::new());
     lines.extend(strategy_table(statistics));
+    lines.push("(hits are cases with a confirmed finding)".to_owned());
     lines.push(String::new());
     lines.extend(time_table(statistics));
     if statistics.reports.written > 0 {

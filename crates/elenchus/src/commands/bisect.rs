@@ -1,27 +1,37 @@
 //! `elenchus bisect`: finds the releases that show a bug.
 
+use crate::commands::findings::print_findings;
 use crate::commands::subject::SubjectArgs;
+use crate::commands::triage_steps::show_step;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
+use crate::signals;
 use case::table::align;
 use clap::Args;
+use std::sync::atomic::Ordering;
+use store::Store;
 use triage::Version;
+use triage::automatic::bisect_all;
 use triage::releases::{Effort, Probe, bisect};
 
 /// Arguments of `elenchus bisect`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   elenchus bisect bug.smt2 --keep 'z3@4.8.10 says unsat, cvc5 says sat'
-  elenchus bisect wrong-unsat-3f9a --all
+  elenchus bisect wrong-unsat-3f9a --every-release
+  elenchus bisect --all
 
-Installs releases of the suspect solver as needed. Bisection tests few of them; --all tests every release, which also finds a bug \
-that was fixed and came back.")]
+Installs releases of the suspect solver as needed. Bisection tests few of them; --every-release also finds a bug that was fixed and \
+came back.")]
 pub struct BisectArgs {
     #[command(flatten)]
     subject: SubjectArgs,
+    /// Do it for every finding of the campaign that it has not been done for
+    #[arg(long, conflicts_with_all = ["subject", "predicate", "every_release"])]
+    all: bool,
     /// Test every release
     #[arg(long)]
-    all: bool,
+    every_release: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -29,11 +39,19 @@ pub struct BisectArgs {
 
 /// Runs `elenchus bisect`.
 pub fn run(args: BisectArgs) -> Outcome {
+    let limits = args.subject.limits();
+    if args.all {
+        let stop = signals::stop_flag()?;
+        let context = Context::new()?.cancelled_by(&stop);
+        let mut store = Store::open_existing(&args.subject.out)?;
+        bisect_all(&mut store, limits, &context, &|| stop.load(Ordering::Relaxed), &mut show_step)?;
+        print_findings(&store, args.json)?;
+        return Ok(Exit::Clean);
+    }
     let context = Context::new()?;
     let subject = args.subject.read(Version::Reduced)?;
-    let limits = args.subject.limits();
     let established = subject.establish(&subject.clauses(&context)?, limits)?;
-    let effort = if args.all { Effort::All } else { Effort::Bisect };
+    let effort = if args.every_release { Effort::All } else { Effort::Bisect };
     let found = bisect(&subject.script, &established, limits, effort, &context, &mut |probe| {
         if !args.json {
             eprintln!("{:16} {:8} {}", probe.release, probe.state.word(), probe.did());

@@ -1,7 +1,7 @@
 //! `elenchus findings`: lists the findings of campaigns.
 
 use crate::commands::known;
-use crate::outcome::{Exit, Outcome};
+use crate::outcome::{Exit, Failure, Outcome};
 use campaign::config::DEFAULT_OUT;
 use campaign::present::findings::findings_table;
 use clap::Args;
@@ -50,4 +50,14 @@ pub fn run(args: FindingsArgs) -> Outcome {
         println!("{}", findings_table(&args.out, &findings, &link).join("\n"));
     }
     Ok(Exit::Clean)
+}
+
+/// Prints the findings of a campaign after all of them were worked on.
+pub fn print_findings(store: &Store, json: bool) -> Result<(), Failure> {
+    let findings = store.findings()?;
+    match json {
+        true => println!("{}", serde_json::json!(findings)),
+        false => println!("{}", findings_table(store.folder(), &findings, &|_| None).join("\n")),
+    }
+    Ok(())
 }

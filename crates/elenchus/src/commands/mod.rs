@@ -29,6 +29,7 @@ mod solve;
 mod solver;
 mod subject;
 mod triage;
+mod triage_steps;
 mod validate;
 
 use crate::outcome::Outcome;

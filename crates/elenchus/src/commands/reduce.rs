@@ -1,7 +1,9 @@
 //! `elenchus reduce`: finds the smallest script that still shows the bug.
 
+use crate::commands::findings::print_findings;
 use crate::commands::reduction_state::{ReductionState, bytes};
 use crate::commands::subject::SubjectArgs;
+use crate::commands::triage_steps::show_step;
 use crate::context::Context;
 use crate::files::read_text;
 use crate::outcome::{Exit, Failure, Outcome};
@@ -12,7 +14,10 @@ use clap::Args;
 use reduce::Cost;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use store::Store;
+use triage::automatic::{TriagedFinding, identify, record_triaged, reduce_all};
 use triage::predicate::CommandRules;
 use triage::{
     REDUCED, ReductionPlan, ReductionSettings, SavedReduction, Version, plan_by_command, plan_reduction,
@@ -27,6 +32,7 @@ use triage::{
   elenchus reduce bug.smt2 --cmd './check.sh'      exit code and output must stay the same
   elenchus reduce slow.smt2 --keep 'z3 is slow, cvc5 is fast'
   elenchus reduce wrong-unsat-3f9a                 a finding of a campaign
+  elenchus reduce --all --time 1m                  all findings, each for up to a minute
 
 Prints the smallest script. The best script so far is always in FILE.reduced.smt2 (or --output, or the folder of the finding). \
 Ctrl-C stops and prints it. A smaller result of an earlier run is kept, if it still shows the bug.
@@ -35,6 +41,9 @@ Exit code: 0 when done, 1 when stopped early, 2 if the script does not show the 
 pub struct ReduceArgs {
     #[command(flatten)]
     subject: SubjectArgs,
+    /// Reduce every finding of the campaign that is not reduced, and merge those of one bug
+    #[arg(long, conflicts_with_all = ["subject", "predicate", "cmd", "output", "cold"])]
+    all: bool,
     /// Command that tests candidates instead; it gets the path of a candidate as its last argument
     #[arg(long, value_name = "COMMAND", conflicts_with = "predicate")]
     cmd: Option<String>,
@@ -63,6 +72,9 @@ pub struct ReduceArgs {
 
 /// Runs `elenchus reduce`.
 pub fn run(args: ReduceArgs) -> Outcome {
+    if args.all {
+        return reduce_findings(&args);
+    }
     let begun = Instant::now();
     let until = args.time.map(|time| begun + Duration::from_millis(time));
     let stop = Arc::default();
@@ -104,6 +116,18 @@ pub fn run(args: ReduceArgs) -> Outcome {
     Ok(if *stopped { Exit::Found } else { Exit::Clean })
 }
 
+/// Reduces all findings of a campaign.
+fn reduce_findings(args: &ReduceArgs) -> Outcome {
+    let stop = signals::stop_flag()?;
+    let context = Context::new()?.cancelled_by(&stop);
+    let mut store = Store::open_existing(&args.subject.out)?;
+    let stopped = || stop.load(Ordering::Relaxed);
+    let time = args.time.map_or(Duration::MAX, Duration::from_millis);
+    reduce_all(&mut store, args.subject.limits(), time, &context, &stopped, &mut show_step)?;
+    print_findings(&store, args.json)?;
+    Ok(if stopped() { Exit::Found } else { Exit::Clean })
+}
+
 /// Reduces the script of the arguments, and saves the result.
 fn reduce(args: &ReduceArgs, state: &ReductionState) -> Result<SavedReduction, Failure> {
     let jobs =
@@ -114,13 +138,28 @@ fn reduce(args: &ReduceArgs, state: &ReductionState) -> Result<SavedReduction, F
     }
     state.print(&plan.basis);
     state.begin(Cost::of(&plan.script));
-    Ok(reduce_and_save(plan, output, state)?)
+    let in_folder = output.ends_with(REDUCED);
+    let reduced = reduce_and_save(plan, output, state)?;
+    if in_folder && args.cmd.is_none() && args.subject.predicate.is_none() {
+        update_list(args, !reduced.stopped)?;
+    }
+    Ok(reduced)
+}
+
+/// Lists a finding by its new script.
+fn update_list(args: &ReduceArgs, finished: bool) -> Result<(), Failure> {
+    let out = &args.subject.out;
+    let subject = args.subject.read(Version::Reduced)?;
+    let Some(id) = subject.finding.as_ref().map(|stored| stored.listed.id.clone()) else { return Ok(()) };
+    let identified = identify(&subject, args.subject.limits(), &Context::new()?)?;
+    record_triaged(&mut Store::open_existing(out)?, &id, &TriagedFinding { finished, ..identified })?;
+    Ok(())
 }
 
 /// The reduction and the file for the best script.
 fn plan(args: &ReduceArgs, jobs: usize, state: &ReductionState) -> Result<(ReductionPlan, PathBuf), Failure> {
     let settings = ReductionSettings { jobs, cold: args.cold, limits: args.subject.limits() };
-    let path = Path::new(&args.subject.subject);
+    let path = Path::new(args.subject.name()?);
     let (plan, output) = match &args.cmd {
         Some(command) => {
             let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();

@@ -78,7 +78,7 @@ pub fn run(args: ReportArgs) -> Outcome {
     let mut note = |text: String| eprintln!("note: {text}");
     if let Some(subject) = args.subject {
         let (predicate, out) = (args.predicate.clone(), args.out.clone());
-        let named = SubjectArgs { subject, predicate, out, timeout: args.timeout };
+        let named = SubjectArgs { subject: Some(subject), predicate, out, timeout: args.timeout };
         let report = report(&named.read(Version::Reduced)?, &settings, &context, &mut note)?;
         print!("{}", format.render(&report));
         return Ok(Exit::Clean);

@@ -15,7 +15,7 @@ use triage::{Subject, Version};
 pub struct SubjectArgs {
     /// Script, or name of a finding
     #[arg(value_name = "FILE|ID")]
-    pub subject: String,
+    pub subject: Option<String>,
     /// What the script must show, such as 'z3@4.8.10 says unsat, cvc5 says sat'
     #[arg(long = "keep", value_name = "CLAIMS")]
     pub predicate: Option<String>,
@@ -31,18 +31,27 @@ impl SubjectArgs {
     /// Reads the script and what it must show.
     pub fn read(&self, version: Version) -> Result<Subject, Failure> {
         let keep = self.predicate.as_deref().map(Predicate::parse).transpose()?;
-        let path = Path::new(&self.subject);
+        let subject = self.name()?;
+        let path = Path::new(subject);
         if path.is_file() {
             let predicate = keep.ok_or_else(|| {
                 Failure::new("a script needs --keep")
                     .hint("say what it shows, such as --keep 'z3@4.8.10 says unsat, cvc5 says sat', or name a finding")
             })?;
-            return Ok(Subject::of_script(read_text(path)?, predicate, self.subject.clone()));
+            return Ok(Subject::of_script(read_text(path)?, predicate, subject));
         }
-        if self.subject.contains('/') || self.subject.ends_with(".smt2") {
-            return Err(Failure::new(format!("no such file: {}", self.subject)).hint("check the path"));
+        if subject.contains('/') || subject.ends_with(".smt2") {
+            return Err(Failure::new(format!("no such file: {subject}")).hint("check the path"));
         }
-        Ok(Subject::of_finding(&self.out, &self.subject, version, keep)?)
+        Ok(Subject::of_finding(&self.out, subject, version, keep)?)
+    }
+
+    /// The script or the finding, as the user names it.
+    pub fn name(&self) -> Result<&str, Failure> {
+        self.subject.as_deref().ok_or_else(|| {
+            Failure::new("no script and no finding is named")
+                .hint("name a script, or a finding as `elenchus findings` lists it")
+        })
     }
 
     /// The limits of a run of the whole script.

@@ -1,21 +1,18 @@
 //! `elenchus triage`: finishes the triage of the findings of a campaign.
 
+use crate::commands::findings::print_findings;
 use crate::commands::subject::limits;
+use crate::commands::triage_steps::show_step;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
 use crate::signals;
 use campaign::config::{DEFAULT_OUT, time_limit};
-use campaign::present::findings::findings_table;
-use campaign::present::text::triaged_line;
-use case::table::counted;
-use case::text::first_line;
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use store::{Listed, Store};
-use triage::automatic::{TriageProgress, TriageStep, triage_folder};
-use triage::releases::Releases;
+use store::Store;
+use triage::automatic::triage_folder;
 use triage::report::ReportSettings;
 
 /// Arguments of `elenchus triage`.
@@ -47,42 +44,17 @@ pub struct TriageArgs {
 
 /// Runs `elenchus triage`.
 pub fn run(args: TriageArgs) -> Outcome {
-    let context = Context::new()?;
     let stop = signals::stop_flag()?;
+    let context = Context::new()?.cancelled_by(&stop);
     let stopped = || stop.load(Ordering::Relaxed);
     let mut store = Store::open_existing(&args.out)?;
     let settings = ReportSettings { out: &args.out, limits: limits(args.timeout), bisect: !args.no_bisect };
-    triage_folder(&mut store, &settings, args.time, &context, &stopped, &mut show)?;
-    let findings = store.findings()?;
-    match args.json {
-        true => println!("{}", serde_json::json!(findings)),
-        false => println!("{}", findings_table(&args.out, &findings, &|_| None).join("\n")),
-    }
+    triage_folder(&mut store, &settings, args.time, &context, &stopped, &mut show_step)?;
+    print_findings(&store, args.json)?;
     if stopped() {
         eprintln!("stopped; `elenchus triage --out {}` continues", args.out.display());
     } else {
-        eprintln!("{}; the reports are beside them", counted(findings.len(), "finding"));
+        eprintln!("the reports are beside the findings");
     }
     Ok(Exit::Clean)
-}
-
-/// Prints a step.
-fn show(progress: TriageProgress, step: TriageStep<'_>) {
-    let TriageProgress { number, total } = progress;
-    let report = |listed: &Listed| format!("report {number}/{total} {}", listed.id);
-    match step {
-        TriageStep::Reduced(listed) => eprintln!("{number}/{total} {}", triaged_line(listed)),
-        TriageStep::Unchanged(listed, why) => {
-            eprintln!("{number}/{total} {} stays as it is: {}", listed.id, first_line(&why));
-        }
-        TriageStep::Note(listed, text) => eprintln!("{}: {}", report(listed), first_line(&text)),
-        TriageStep::Reported(listed, written) => {
-            let releases = written.releases.as_ref().map(Releases::sentence);
-            eprintln!("{}: {}", report(listed), releases.as_ref().unwrap_or(&written.title));
-        }
-        TriageStep::Unreported(listed, why) => {
-            eprintln!("{}: none, since {}", report(listed), first_line(&why));
-        }
-        TriageStep::Merged(pair) => eprintln!("{} is the same bug as {}", pair.id, pair.into),
-    }
 }

@@ -111,7 +111,8 @@ fn decimals(text: &str) -> Vec<(usize, usize)> {
 fn shorter(text: &str, spans: &[Span], index: usize) -> Vec<String> {
     let span = spans[index];
     let with = |new: &str| format!("{}{new}{}", &text[..span.start], &text[span.end..]);
-    let mut found = vec![without(text, span)];
+    let mut found: Vec<String> =
+        (!is_needed(text, spans, span)).then(|| without(text, span)).into_iter().collect();
     let is_list = text[span.start..].starts_with('(');
     if is_list {
         // A top-level element must be a list.
@@ -122,10 +123,22 @@ fn shorter(text: &str, spans: &[Span], index: usize) -> Vec<String> {
     found
 }
 
+/// Whether an atom must stay although newer solvers do without it: the number of `(push 1)`, and the name in `(select a i)`. Older
+/// releases would refuse the script.
+fn is_needed(text: &str, spans: &[Span], span: Span) -> bool {
+    let Some(list) = span.parent.map(|parent| &text[spans[parent].start..span.start]) else { return false };
+    let is_head = list.trim_end() == "(";
+    ["(push", "(pop"].contains(&list.trim_end()) || (is_head && &text[span.start..span.end] == "select")
+}
+
 /// The text without a span and the space next to it.
 fn without(text: &str, span: Span) -> String {
     let before = text[..span.start].trim_end_matches(' ');
     let after = &text[span.end..];
+    // A line that was only the span goes with it.
+    if let Some(after) = after.strip_prefix('\n').filter(|_| before.is_empty() || before.ends_with('\n')) {
+        return format!("{before}{after}");
+    }
     let after = if before.ends_with('(') { after.trim_start_matches(' ') } else { after };
     format!("{before}{after}")
 }
@@ -181,5 +194,22 @@ mod tests {
             ]
         );
         assert_eq!(shorter("(f (g x))", &spans("(f (g x))"), 2), ["(f)", "(f g)", "(f x)"]);
+    }
+
+    #[test]
+    fn scripts_stay_readable_for_older_releases() {
+        // A text, an atom or list of it, and the texts without it.
+        let table: [(&str, &str, &[&str]); 5] = [
+            ("(push 1)", "1", &[]),
+            ("(pop 1)", "1", &[]),
+            ("(f (select a i))", "select", &[]),
+            ("(f (select a i))", "a", &["(f (select i))"]),
+            ("(f)\n(g)\n(h)", "(g)", &["(f)\n(h)"]),
+        ];
+        for (text, part, expected) in table {
+            let spans = spans(text);
+            let index = spans.iter().position(|span| &text[span.start..span.end] == part).unwrap();
+            assert_eq!(shorter(text, &spans, index), expected, "{text} {part}");
+        }
     }
 }

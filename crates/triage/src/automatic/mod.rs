@@ -6,7 +6,8 @@ mod plainest;
 mod saved;
 
 pub use folder::{
-    REPORT, TriageProgress, TriageStep, merge_alike, record_triaged, releases_of, triage_folder, write_report,
+    REPORT, TriageProgress, TriageStep, bisect_all, merge_alike, record_triaged, reduce_all, releases_of,
+    triage_folder, write_report,
 };
 pub use identity::{Failure, Identity};
 pub use plainest::plainest;
@@ -16,7 +17,7 @@ use crate::blame::blame;
 use crate::cluster::Facts;
 use crate::error::TriageError;
 use crate::reduction::{Reduction, reduce_until};
-use crate::report::title;
+use crate::report::{arguments, title};
 use crate::source::SolverSource;
 use crate::subject::Subject;
 use case::Outcome;
@@ -32,7 +33,17 @@ pub fn triage_finding(
     let (mut subject, established) = plainest(subject, limits, source)?;
     let Reduction { script, model, stopped } = reduce_until(&subject.script, &established, should_stop)?;
     (subject.script, subject.model) = (script, model);
-    let established = subject.establish(&subject.clauses(source)?, limits)?;
+    Ok(TriagedFinding { finished: !stopped, ..identify(&subject, limits, source)? })
+}
+
+/// Identifies a finding by its script, which is reduced as far as possible.
+pub fn identify(
+    subject: &Subject,
+    limits: Limits,
+    source: &dyn SolverSource,
+) -> Result<TriagedFinding, TriageError> {
+    // Evaluation may refute a small model where it could not decide about a large one.
+    let (subject, established) = plainest(subject, limits, source)?;
     let blame = blame(&established);
     let suspect = established.participant(blame.first_suspect());
     let mut facts = Facts::of_established(&subject.origin, &subject.script, &established);
@@ -45,9 +56,10 @@ pub fn triage_finding(
         class: blame.class,
         title: title(&blame, &solver, &facts),
         identity: Identity::new(&blame, suspect, &facts),
+        needs_options: !arguments(suspect).is_empty(),
         predicate: subject.predicate,
         script: subject.script,
         model: subject.model,
-        finished: !stopped,
+        finished: true,
     })
 }

@@ -7,17 +7,24 @@ use crate::text::shell_quoted;
 pub(super) fn command(participant: &Participant) -> String {
     let profile = participant.target.profile.at(&participant.target.version);
     let program = profile.executables.first().cloned().unwrap_or_else(|| participant.target.name.clone());
+    let mut words = vec![program];
+    words.extend(arguments(participant));
+    words.push("bug.smt2".to_owned());
+    words.iter().map(|word| shell_quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// The arguments that a participant needs to show its claim. None means default options.
+pub(crate) fn arguments(participant: &Participant) -> Vec<String> {
+    let profile = participant.target.profile.at(&participant.target.version);
     let want = participant.want(AskModel::IfClaimed);
     let requests = [
         (want.model, &profile.ask.models),
         (want.check_models, &profile.ask.model_check),
         (want.check_proofs, &profile.ask.proof_check),
     ];
-    let mut words = vec![program];
-    for (wanted, addition) in requests {
-        words.extend(addition.iter().filter(|_| wanted).flat_map(|addition| addition.args.iter().cloned()));
-    }
-    words.extend(participant.options.iter().cloned());
-    words.push("bug.smt2".to_owned());
-    words.iter().map(|word| shell_quoted(word)).collect::<Vec<_>>().join(" ")
+    let asked = requests.into_iter().filter(|(wanted, _)| *wanted).flat_map(|(_, addition)| addition);
+    asked
+        .flat_map(|addition| addition.args.iter().cloned())
+        .chain(participant.options.iter().cloned())
+        .collect()
 }

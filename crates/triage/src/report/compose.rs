@@ -1,15 +1,15 @@
 //! Composes a report from runs of the plain executables.
 
-use super::command::command;
+use super::command::{arguments, command};
 use super::content::{Report, SolverResult};
 use super::evidence::{model_values, readable_model};
 use super::pinned::with_model;
-use super::policy::{options_in, policy};
+use super::policy::{Newest, options_in, policy};
 use crate::blame::{Blame, blame};
 use crate::cluster::{Facts, stored_facts};
 use crate::distinguishing_functions::{NoDistinguishingFunctions, functions_of};
 use crate::error::TriageError;
-use crate::oracle::run_result;
+use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
 use crate::predicate::{AskModel, Basis, Established, Participant};
 use crate::releases::{self, Effort, Probe, Releases};
 use crate::source::SolverSource;
@@ -42,7 +42,9 @@ pub fn report(
     let releases = tested_releases(subject, &established, settings, source, note)?;
     let blame = blame(&established);
     let suspect = established.participant(blame.first_suspect());
+    let newest = Newest::of(suspect, releases.as_ref(), source);
     let script = shown_script(&subject.script, suspect);
+    let printed = printed(suspect, &script, settings.limits)?;
     let (model, values) = model_and_values(subject, &established);
     let mut facts = Facts::of_established(&subject.origin, &subject.script, &established)
         .with_releases(releases.as_ref());
@@ -67,12 +69,16 @@ pub fn report(
     Ok(Report {
         title: title(&blame, &format!("{name} {version}"), &facts),
         class: blame.class,
-        severity: Severity::of(blame.class, !suspect.options.is_empty()),
+        severity: Severity::of(blame.class, !arguments(suspect).is_empty()),
         solver: format!("{name} {version}"),
         command: command(suspect),
-        actual: actual(suspect, &script, settings.limits)?,
         expected: expected(&blame).to_owned(),
-        blame: blame.reason.clone(),
+        actual: printed.output,
+        ended: printed.ended,
+        blame: match blame.own_check {
+            true => format!("{}. {}", blame.reason, about_own_check(suspect, subject, settings.limits)?),
+            false => blame.reason.clone(),
+        },
         others: others(&established, &blame.suspects),
         with_model: match &established.basis {
             Basis::Model { model, .. } => {
@@ -83,8 +89,8 @@ pub fn report(
             }
             _ => Vec::new(),
         },
-        options: suspect.options.iter().cloned().chain(options_in(&subject.script)).collect(),
-        policy: policy(suspect, &subject.script, releases.as_ref(), &blame, settings.limits)?,
+        options: arguments(suspect).into_iter().chain(options_in(&subject.script)).collect(),
+        policy: policy(suspect, &subject.script, &newest, &blame, settings.limits)?,
         signature: facts.signature(),
         origin: subject.origin.clone(),
         releases,
@@ -155,6 +161,7 @@ pub(crate) fn title(blame: &Blame, solver: &str, facts: &Facts) -> String {
             let crash = facts.crash.as_ref().map_or_else(String::new, |crash| format!(": {}", crash.short()));
             format!("{solver} crashes{with}{crash}")
         }
+        Class::InvalidModel if blame.own_check => format!("{solver} fails its own model check{with}"),
         Class::InvalidModel => format!("{solver} returns an invalid model{with}"),
         Class::InvalidProof => format!("{solver} fails its own proof check{with}"),
         Class::InvalidCore => format!("{solver} returns a satisfiable unsat core{with}"),
@@ -170,6 +177,7 @@ fn expected(blame: &Blame) -> &'static str {
     match blame.class {
         Class::WrongUnsat => "sat (or unknown)",
         Class::WrongSat => "unsat (or unknown)",
+        Class::InvalidModel if blame.own_check => "a model that the solver's own check accepts",
         Class::InvalidModel => "a model that makes every assertion true",
         Class::InvalidProof => "a proof that the solver's own check accepts",
         Class::InvalidCore => "an unsatisfiable core",
@@ -191,19 +199,43 @@ fn shown_script(script: &str, suspect: &Participant) -> String {
     format!("{}\n(get-model)\n", script.trim_end())
 }
 
-/// What the plain executable prints.
-fn actual(suspect: &Participant, script: &str, limits: Limits) -> Result<String, RunError> {
+/// What a run of the plain executable printed, and how it ended if that is not in the output.
+struct Printed {
+    output: String,
+    ended: Option<String>,
+}
+
+/// Runs the plain executable on the script as it is shown.
+fn printed(suspect: &Participant, script: &str, limits: Limits) -> Result<Printed, RunError> {
     let want = Want { model: false, ..suspect.want(AskModel::IfClaimed) };
     let request = RunRequest::new(script).options(&suspect.options).limits(limits).want(want);
     let seen = run_once(suspect, &request)?;
-    if matches!(suspect.claim, Claim::Slow(_)) {
-        return Ok(timed(suspect, &seen).text());
-    }
-    let printed = format!("{}{}", seen.stdout, seen.stderr);
-    Ok(match (&seen.outcome, printed.trim()) {
-        (Outcome::Crash(crash), "") => crash.to_string(),
-        (Outcome::Crash(crash), text) if !text.contains(&crash.cause_key()) => format!("{text}\n{crash}"),
-        (_, text) => text.to_owned(),
+    let output = format!("{}{}", seen.stdout, seen.stderr).trim().to_owned();
+    let ended = match &seen.outcome {
+        _ if matches!(suspect.claim, Claim::Slow(_)) => Some(timed(suspect, &seen).text()),
+        Outcome::Crash(crash) if !output.contains(&crash.cause_key()) => Some(crash.to_string()),
+        _ => None,
+    };
+    Ok(Printed { output, ended })
+}
+
+/// What our own evaluation says about a model that the solver's own check rejects.
+fn about_own_check(
+    suspect: &Participant,
+    subject: &Subject,
+    limits: Limits,
+) -> Result<&'static str, RunError> {
+    let want = Want { model: true, ..Want::default() };
+    let request = RunRequest::new(&subject.script).options(&suspect.options).limits(limits).want(want);
+    let seen = run_once(suspect, &request)?;
+    Ok(match seen.model().map(|model| Evaluated::default().opinion(&subject.script, model)) {
+        Some(ModelOpinion::Confirmed) => {
+            "The model that `(get-model)` prints makes every assertion true by our own evaluation, so the fault is in the check"
+        }
+        Some(ModelOpinion::Refuted { .. }) => {
+            "The model that `(get-model)` prints makes an assertion false by our own evaluation"
+        }
+        _ => "Our own evaluation cannot decide whether the model is valid",
     })
 }
 

@@ -61,6 +61,9 @@ pub struct Report {
     pub expected: String,
     /// What it prints.
     pub actual: String,
+    /// How its run ended, if the output does not say so: a signal, or a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<String>,
     /// Which solver is wrong and how that is known, or why it is undecided.
     pub blame: String,
     /// The model to check by hand.

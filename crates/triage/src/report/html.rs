@@ -28,6 +28,9 @@ impl Report {
         ));
         body.push_str(&block(&self.script));
         body.push_str(&block(&format!("$ {}\n{}", self.command, self.actual)));
+        if let Some(ended) = &self.ended {
+            body.push_str(&format!("<p>The run ends with: {}</p>\n", html_escaped(ended)));
+        }
         body.push_str(&format!("<p>Expected: {}</p>\n", html_escaped(&self.expected)));
         body.push_str(&format!("<h2>Why this is wrong</h2>\n<p>{}</p>\n", html_escaped(&self.blame)));
         if let Some(model) = &self.model {

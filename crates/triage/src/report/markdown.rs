@@ -16,7 +16,10 @@ fn write(out: &mut String, report: &Report) -> Result {
     writeln!(out, "# {}\n", report.title)?;
     writeln!(out, "**{}**, severity: {}.\n", report.solver, report.severity)?;
     writeln!(out, "{}", fenced("smt2", &report.script))?;
-    writeln!(out, "{}", fenced("", &format!("$ {}\n{}", report.command, report.actual)))?;
+    writeln!(out, "{}", fenced("", format!("$ {}\n{}", report.command, report.actual).trim_end()))?;
+    if let Some(ended) = &report.ended {
+        writeln!(out, "The run ends with: {ended}\n")?;
+    }
     writeln!(out, "Expected: {}\n", report.expected)?;
     writeln!(out, "## Why this is wrong\n\n{}.\n", capital(&report.blame))?;
     if let Some(model) = &report.model {

@@ -10,6 +10,7 @@ mod markdown;
 mod pinned;
 mod policy;
 
+pub(crate) use command::arguments;
 pub(crate) use compose::title;
 pub use compose::{ReportSettings, report};
 pub use content::{Report, SolverResult};

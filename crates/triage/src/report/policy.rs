@@ -1,8 +1,10 @@
 //! Whether maintainers want a report, by their own rules, which the solver's profile states.
 
+use super::command::arguments;
 use crate::blame::Blame;
 use crate::predicate::Participant;
 use crate::releases::{Releases, State, probe};
+use crate::source::{SolverSource, name_and_release};
 use serde::{Deserialize, Serialize};
 use solver::RunError;
 use solver::run::Limits;
@@ -16,27 +18,56 @@ pub struct Policy {
     pub reasons: Vec<String>,
 }
 
+/// What is known about the newest release of the solver that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Newest {
+    /// It was tested, and shows the bug or not.
+    Tested { release: String, shows: bool },
+    /// It is the one that shows the bug here.
+    ThisOne(String),
+    /// Nothing.
+    Unknown,
+}
+
+impl Newest {
+    /// What the tested releases say about the newest, or the list of releases if none was tested.
+    pub(super) fn of(
+        suspect: &Participant,
+        releases: Option<&Releases>,
+        source: &dyn SolverSource,
+    ) -> Newest {
+        if let Some(newest) = releases.and_then(|found| found.newest.as_ref()) {
+            return Newest::Tested { release: newest.release.clone(), shows: newest.state == State::Bad };
+        }
+        match name_and_release(&suspect.target, source.settings()) {
+            Some((name, release)) if source.releases(&name).labels.last() == Some(&release) => {
+                Newest::ThisOne(format!("{name}@{release}"))
+            }
+            _ => Newest::Unknown,
+        }
+    }
+}
+
 /// Applies the maintainers' rules.
 pub(super) fn policy(
     suspect: &Participant,
     script: &str,
-    releases: Option<&Releases>,
+    newest: &Newest,
     blame: &Blame,
     limits: Limits,
 ) -> Result<Policy, RunError> {
     let profile = suspect.target.profile.at(&suspect.target.version);
     let mut reasons = Vec::new();
     let mut wanted = true;
-    match releases.and_then(|found| found.newest.as_ref()) {
-        Some(newest) if newest.state == State::Bad => {
-            reasons.push(format!("the newest release, {}, shows it", newest.release));
-        }
-        Some(newest) => {
+    reasons.push(match newest {
+        Newest::Tested { release, shows: true } => format!("the newest release, {release}, shows it"),
+        Newest::Tested { release, shows: false } => {
             wanted = false;
-            reasons.push(format!("the newest release, {}, does not show it", newest.release));
+            format!("the newest release, {release}, does not show it")
         }
-        None => reasons.push("the newest release was not tested".to_owned()),
-    }
+        Newest::ThisOne(release) => format!("{release} is the newest release"),
+        Newest::Unknown => "the newest release was not tested".to_owned(),
+    });
     if !blame.decided {
         wanted = false;
         reasons.push("it is not decided which solver is wrong".to_owned());
@@ -48,7 +79,7 @@ pub(super) fn policy(
             reasons.push(format!("the maintainers take no reports for the option {option}: it {why}"));
         }
     }
-    let needed: Vec<String> = suspect.options.iter().cloned().chain(options_in(script)).collect();
+    let needed: Vec<String> = arguments(suspect).into_iter().chain(options_in(script)).collect();
     reasons.push(match needed.as_slice() {
         [] => "default options".to_owned(),
         options => format!("it needs {}; reports with default options come first", options.join(" ")),
