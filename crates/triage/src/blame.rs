@@ -2,7 +2,7 @@
 
 use crate::predicate::{Basis, Established, Participant};
 use case::text::collapsed;
-use case::{Answer, Claim, Class, ParticipantIndex};
+use case::{Answer, Claim, Class, Outcome, ParticipantIndex};
 
 /// Which solvers are wrong, and how that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,8 +95,13 @@ pub fn blame(established: &Established) -> Blame {
         Basis::Times(times) => {
             let suspects = claiming(&|claim| matches!(claim, Claim::Slow(_)));
             let fast = claiming(&|claim| matches!(claim, Claim::Fast(_)));
+            let mut runs = established.participants.iter().zip(&established.seen);
+            let unanswered = runs.any(|(participant, run)| {
+                matches!(participant.claim, Claim::Slow(_)) && run.outcome == Outcome::Timeout
+            });
+            let takes = if unanswered { "gives no answer within" } else { "takes" };
             let reason = format!(
-                "{} takes {:.2} s of CPU time, {} at most {:.2} s",
+                "{} {takes} {:.2} s of CPU time, {} at most {:.2} s",
                 names(&suspects),
                 times.slow.as_secs_f64(),
                 names(&fast),

@@ -44,7 +44,11 @@ pub fn report(
     let suspect = established.participant(blame.first_suspect());
     let newest = Newest::of(suspect, releases.as_ref(), source);
     let script = shown_script(&subject.script, suspect);
-    let printed = printed(suspect, &script, settings.limits)?;
+    let printed = match suspect.claim {
+        // A second run would take another time.
+        Claim::Slow(_) => Printed::slow(suspect, established.run(blame.first_suspect())),
+        _ => Printed::of_run(suspect, &script, settings.limits)?,
+    };
     let (model, values) = model_and_values(subject, &established);
     let mut facts = Facts::of_established(&subject.origin, &subject.script, &established)
         .with_releases(releases.as_ref());
@@ -205,18 +209,28 @@ struct Printed {
     ended: Option<String>,
 }
 
-/// Runs the plain executable on the script as it is shown.
-fn printed(suspect: &Participant, script: &str, limits: Limits) -> Result<Printed, RunError> {
-    let want = Want { model: false, ..suspect.want(AskModel::IfClaimed) };
-    let request = RunRequest::new(script).options(&suspect.options).limits(limits).want(want);
-    let seen = run_once(suspect, &request)?;
-    let output = format!("{}{}", seen.stdout, seen.stderr).trim().to_owned();
-    let ended = match &seen.outcome {
-        _ if matches!(suspect.claim, Claim::Slow(_)) => Some(timed(suspect, &seen).text()),
-        Outcome::Crash(crash) if !output.contains(&crash.cause_key()) => Some(crash.to_string()),
-        _ => None,
-    };
-    Ok(Printed { output, ended })
+impl Printed {
+    /// Runs the plain executable on the script as it is shown.
+    fn of_run(suspect: &Participant, script: &str, limits: Limits) -> Result<Printed, RunError> {
+        let want = Want { model: false, ..suspect.want(AskModel::IfClaimed) };
+        let request = RunRequest::new(script).options(&suspect.options).limits(limits).want(want);
+        let seen = run_once(suspect, &request)?;
+        let output = output(&seen);
+        let ended = match &seen.outcome {
+            Outcome::Crash(crash) if !output.contains(&crash.cause_key()) => Some(crash.to_string()),
+            _ => None,
+        };
+        Ok(Printed { output, ended })
+    }
+
+    /// A run that took long.
+    fn slow(suspect: &Participant, seen: &Observation) -> Printed {
+        Printed { output: output(seen), ended: Some(timed(suspect, seen).text()) }
+    }
+}
+
+fn output(seen: &Observation) -> String {
+    format!("{}{}", seen.stdout, seen.stderr).trim().to_owned()
 }
 
 /// What our own evaluation says about a model that the solver's own check rejects.

@@ -5,7 +5,9 @@ use crate::support::{
     crash_finding, limits, stored,
 };
 use case::{Class, Predicate, Severity};
+use solver::run::Limits;
 use std::fs;
+use std::time::Duration;
 use triage::Subject;
 use triage::report::{Format, Report, ReportSettings, ReportStep, report, report_all};
 
@@ -230,4 +232,18 @@ fn every_finding_gets_a_page_and_the_index_names_all() {
         let index = fs::read_to_string(reports.index).unwrap();
         assert_eq!(index.matches(link).count(), 1, "{index}");
     }
+}
+
+#[test]
+fn a_report_about_time_tells_one_time() {
+    let programs = Programs::new(&[("z3@1", "while :; do :; done"), ("z3@2", SAT)]);
+    let predicate = Predicate::parse("z3@1 is slow, z3@2 is fast").unwrap();
+    let subject = Subject::of_script(SCRIPT.to_owned(), predicate, "bug.smt2");
+    let out = programs.folder().join("no-campaign");
+    let limits = Limits { wall: Duration::from_secs(2), ..limits() };
+    let settings = ReportSettings { out: &out, limits, bisect: false };
+    let report = report(&subject, &settings, &programs, &mut |_| {}).unwrap();
+    let (ended, blame) = (report.ended.unwrap(), report.blame);
+    let time = ended.strip_prefix("timeout after ").unwrap().strip_suffix(" of CPU time").unwrap();
+    assert!(blame.contains(&format!("z3@1 gives no answer within {time} of CPU time")), "{blame} {ended}");
 }
