@@ -55,6 +55,11 @@ pub fn judge(
         answers::contradictions(question, witnesses, &opinions, &mut verdict.bugs);
         answers::unexpected(question, witnesses, &opinions, &mut verdict.bugs);
         answers::refuted_models(question, witnesses, &opinions, &mut verdict.bugs);
+        let wrong_sat: Vec<WitnessIndex> = suspects(&verdict.bugs, Class::WrongSat).collect();
+        // The model of a wrong `sat` cannot be valid.
+        verdict.bugs.retain(|bug| {
+            bug.class != Class::InvalidModel || bug.suspects.iter().any(|one| !wrong_sat.contains(one))
+        });
         labels::contradicted(question, witnesses, &opinions, &mut verdict.bugs);
     }
     if rules.performance && verdict.bugs.is_empty() {
@@ -64,6 +69,10 @@ pub fn judge(
         bug.evidence.sort_by_key(Evidence::rank);
     }
     verdict
+}
+
+fn suspects(bugs: &[Bug], class: Class) -> impl Iterator<Item = WitnessIndex> + '_ {
+    bugs.iter().filter(move |bug| bug.class == class).flat_map(|bug| bug.suspects.iter().copied())
 }
 
 /// Why answers to a script cannot be compared unless a model decides, if so.

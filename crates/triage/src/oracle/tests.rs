@@ -106,6 +106,7 @@ fn wrong_answers_are_blamed_by_the_strongest_evidence() {
     let built = || Expectation::Unsat { reason: "x < x".into() };
     let witness = Expectation::Sat { model: "open".into() };
     let refuted_witness = Expectation::Sat { model: "wrong".into() };
+    let rejected = saw("s", Outcome::InvalidModel { message: "invalid".into() });
     let table = [
         (
             vec![("z3@1", answered("s")), ("cvc5@1", answered("u"))],
@@ -167,6 +168,14 @@ fn wrong_answers_are_blamed_by_the_strongest_evidence() {
             5,
         ),
         (vec![("z3@1", model("wrong"))], Expectation::Unknown, Class::InvalidModel, vec![0], 1),
+        // A wrong answer is worse than the model that comes with it.
+        (
+            vec![("z3@1", rejected), ("z3@2", answered("u")), ("cvc5@1", answered("u"))],
+            Expectation::Labelled { answers: vec![Answer::Unsat] },
+            Class::WrongSat,
+            vec![0],
+            4,
+        ),
         // Answers before a limit or a crash count.
         (
             vec![("z3@1", saw("s", Outcome::Timeout)), ("cvc5@1", answered("uu"))],
