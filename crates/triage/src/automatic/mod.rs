@@ -40,11 +40,12 @@ pub fn triage_finding(
     if let Outcome::Crash(crash) = &established.run(blame.first_suspect()).outcome {
         facts.crash = Some(crash.clone());
     }
+    let clause = &subject.predicate.clauses[blame.first_suspect().get()];
     let solver = format!("{} {}", suspect.target.profile.title, suspect.target.version);
     Ok(TriagedFinding {
         class: blame.class,
         title: title(&blame, &solver, &facts),
-        identity: Identity::new(&blame, suspect, &facts),
+        identity: Identity::new(blame.class, clause, &facts),
         predicate: subject.predicate,
         script: subject.script,
         model: subject.model,
