@@ -5,6 +5,7 @@
 
 mod bookkeeper;
 mod budget;
+pub mod ci;
 mod command_line;
 pub mod config;
 mod confirm;

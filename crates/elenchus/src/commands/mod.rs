@@ -2,6 +2,7 @@
 
 mod bisect;
 mod check;
+mod ci;
 mod cluster;
 mod completions;
 mod coverage;
@@ -47,6 +48,8 @@ pub enum Command {
     /// Fuzz solvers: generate scripts, compare answers, keep findings
     Fuzz(fuzz::FuzzArgs),
     /// List the findings of campaigns
+    /// Test a build in CI: fail only for findings that are new relative to a baseline
+    Ci(ci::CiArgs),
     Findings(findings::FindingsArgs),
     /// Explain a finding
     Show(show::ShowArgs),
@@ -100,6 +103,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Findings(args) => findings::run(args),
         Command::Show(args) => show::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Ci(args) => ci::run(args),
         Command::Reduce(args) => reduce::run(args),
         Command::Bisect(args) => bisect::run(args),
         Command::Triage(args) => triage::run(args),
