@@ -10,6 +10,7 @@ mod command_line;
 pub mod config;
 mod confirm;
 mod controls;
+pub mod corpus;
 mod coverage_map;
 mod duplicates;
 mod engine;
