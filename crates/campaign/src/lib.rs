@@ -5,10 +5,12 @@
 
 mod bookkeeper;
 mod budget;
+pub mod ci;
 mod command_line;
 pub mod config;
 mod confirm;
 mod controls;
+pub mod corpus;
 mod coverage_map;
 mod duplicates;
 mod engine;

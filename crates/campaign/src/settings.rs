@@ -106,6 +106,10 @@ pub struct Settings {
     pub performance: bool,
     /// Whether to reduce findings and to merge those that are one bug.
     pub triage: bool,
+    /// How many of the solvers, the last ones, only give evidence: a bug that one of them has is not reported.
+    pub references: usize,
+    /// Whether the cases and their order follow from the seed number, as far as the time limits allow it.
+    pub fixed_order: bool,
     /// The largest shares of the time for work besides cases.
     pub shares: Shares,
     /// Whether to keep solvers warm between scripts.
@@ -147,6 +151,8 @@ impl Default for Settings {
             tactics: TACTICS,
             performance: true,
             triage: true,
+            references: 0,
+            fixed_order: false,
             shares: Shares::default(),
             warm: true,
             incremental: true,
@@ -178,7 +184,7 @@ impl Settings {
 
     /// Whether every case must be the same in every run and on every machine.
     pub fn is_deterministic(&self) -> bool {
-        self.cases.is_some() && self.jobs == 1
+        self.fixed_order || (self.cases.is_some() && self.jobs == 1)
     }
 
     /// What solvers are asked for besides answers.

@@ -1,5 +1,6 @@
 //! The list of bugs that have been reported already.
 
+use crate::automatic::Identity;
 use crate::blame::blame;
 use crate::cluster::{Facts, stored_facts};
 use crate::error::TriageError;
@@ -104,6 +105,15 @@ impl KnownBugs {
         })
     }
 
+    /// The known bug that a finding repeats, by its signature or by what identifies it after triage.
+    pub fn repeated_after_triage(&self, listed: &Listed, identity: &Identity) -> Option<&KnownBug> {
+        self.repeated(listed).or_else(|| {
+            let in_force = |bug: &&KnownBug| bug.in_force(&listed.solvers);
+            let same = |bug: &&KnownBug| bug.identity().is_some_and(|own| own.is_same_bug(identity));
+            self.entries.iter().filter(in_force).find(same)
+        })
+    }
+
     /// Runs the bugs of a solver on one of its releases, and records which ones it has fixed.
     pub fn check(
         &mut self,
@@ -150,6 +160,12 @@ impl KnownBug {
             wrong.iter().filter_map(|index| subject.predicate.clauses.get(index.get()).cloned()).collect();
         let predicate = Predicate { clauses };
         Ok(KnownBug { signature, link, predicate, fixed_in: None, facts, script: subject.script })
+    }
+
+    /// What identifies the bug; `None` if the entry claims nothing.
+    fn identity(&self) -> Option<Identity> {
+        let clause = self.predicate.clauses.first()?;
+        Some(Identity::new(self.facts.class, clause, &self.facts))
     }
 
     /// Whether the entry applies to one of these solvers. From the fixing release on, the same signature is a new bug.

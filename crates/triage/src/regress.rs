@@ -2,17 +2,18 @@
 
 mod history;
 
+use crate::automatic::TriagedFinding;
 use crate::error::TriageError;
 use crate::predicate::Participant;
 use crate::releases::{Probe, State, probe};
-use crate::subject::reduced_or;
-use case::{Claim, Clause, Predicate};
+use crate::subject::{Version, reduced_or};
+use case::{Answer, Claim, Class, Clause, Finding, Predicate};
 use history::History;
 use serde::{Deserialize, Serialize};
 use solver::Target;
 use solver::run::Limits;
 use std::path::{Path, PathBuf};
-use store::Store;
+use store::{Listed, Store};
 
 /// A script that shows a bug, and the file that remembers what earlier builds did.
 #[derive(Clone, Debug)]
@@ -54,10 +55,15 @@ impl Progress {
 }
 
 impl Regression {
-    /// Runs the script on a build; `None` if its predicate does not mention the solver.
-    pub fn check(&self, target: &Target, limits: Limits) -> Result<Option<(Progress, Probe)>, TriageError> {
+    /// Runs the script on a build, without remembering what it does; `None` if its predicate does not mention the solver.
+    pub fn probe(&self, target: &Target, limits: Limits) -> Result<Option<Probe>, TriageError> {
         let Some(participant) = self.participant(target, limits) else { return Ok(None) };
-        let probe = probe(&participant, &self.script, limits)?;
+        Ok(Some(probe(&participant, &self.script, limits)?))
+    }
+
+    /// Runs the script on a build, and compares it with earlier builds; `None` if its predicate does not mention the solver.
+    pub fn check(&self, target: &Target, limits: Limits) -> Result<Option<(Progress, Probe)>, TriageError> {
+        let Some(probe) = self.probe(target, limits)? else { return Ok(None) };
         let mut history = History::read(&self.memory)?;
         let progress = match probe.state {
             State::Unclear => Progress::Unclear,
@@ -97,22 +103,68 @@ pub fn of_campaign(out: &Path) -> Result<Vec<Regression>, TriageError> {
     let store = Store::open_existing(out)?;
     let mut all = Vec::new();
     for listed in store.findings()? {
-        let (finding, case, _) = store.read(&listed)?;
-        let folder = out.join(&listed.folder);
-        let Some(predicate) = suspects_only(&finding) else { continue };
-        let memory = folder.join("regress.json");
-        all.push(Regression { name: listed.id, script: reduced_or(&folder, case), predicate, memory });
+        all.extend(of_finding(&store, &listed, Version::Reduced)?);
     }
     Ok(all)
 }
 
+/// A finding of a campaign; `None` if no plain run can show it.
+pub fn of_finding(
+    store: &Store,
+    listed: &Listed,
+    version: Version,
+) -> Result<Option<Regression>, TriageError> {
+    let (finding, case, _) = store.read(listed)?;
+    let folder = store.folder().join(&listed.folder);
+    let triaged = TriagedFinding::saved(&folder).filter(|_| version == Version::Reduced);
+    let predicate = match &triaged {
+        // A reduced script need not show what its case shows: it may need no options, or show a worse bug.
+        Some(triaged) => Some(accusing(triaged.class, &triaged.predicate)),
+        None => suspects_only(&finding),
+    };
+    let script = match version {
+        Version::Reduced => reduced_or(&folder, case),
+        Version::Case => case,
+    };
+    let (name, memory) = (listed.id.clone(), folder.join("regress.json"));
+    Ok(predicate.map(|predicate| {
+        let predicate = with_solver_names(predicate, &finding);
+        Regression { name, script, predicate, memory }
+    }))
+}
+
 /// The claims about the solvers that are wrong. Only these can be fixed.
-fn suspects_only(finding: &case::Finding) -> Option<Predicate> {
+fn suspects_only(finding: &Finding) -> Option<Predicate> {
     let suspects: Vec<_> = finding.suspects().cloned().collect();
     match suspects.is_empty() {
         true => finding.predicate.clone(),
         false => crate::claims::claims(finding.class, &suspects),
     }
+}
+
+/// The claims of a predicate about the solvers that are wrong, by the kind of bug; all of them if it is undecided who is wrong.
+fn accusing(class: Class, predicate: &Predicate) -> Predicate {
+    let accuses = |clause: &&Clause| match class {
+        Class::WrongUnsat => clause.claim.answer() == Some(Answer::Unsat),
+        Class::WrongSat => clause.claim.answer() != Some(Answer::Unsat),
+        Class::InvalidCore => clause.claim == Claim::WrongCore,
+        Class::Performance => matches!(clause.claim, Claim::Slow(_)),
+        Class::Crash | Class::InvalidModel | Class::InvalidProof => clause.claim.answer().is_none(),
+        Class::Contradiction | Class::StateLeak | Class::WrongLabel => true,
+    };
+    Predicate { clauses: predicate.clauses.iter().filter(accuses).cloned().collect() }
+}
+
+/// The predicate with the names of solvers in place of paths that do not tell them, such as `build/new-z3`.
+fn with_solver_names(mut predicate: Predicate, finding: &Finding) -> Predicate {
+    for clause in &mut predicate.clauses {
+        if let Some(run) = finding.runs.iter().find(|run| run.spec == clause.spec)
+            && solver_name(&clause.spec) != run.name
+        {
+            clause.spec = run.name.clone();
+        }
+    }
+    predicate
 }
 
 /// A script whose first line states what it shows.
@@ -125,4 +177,27 @@ pub fn of_script(name: String, path: &Path, script: String) -> Option<Regression
 pub fn stated_predicate(script: &str) -> Option<Predicate> {
     let line = script.lines().next()?.trim_start_matches(';').trim();
     Predicate::parse(line.strip_prefix("elenchus:")?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_claims_about_wrong_solvers_are_kept() {
+        let table = [
+            (Class::WrongUnsat, "z3@1 says sat, z3@2 says unsat, cvc5 says sat", "z3@2 says unsat"),
+            (Class::WrongSat, "z3@1 says sat, cvc5 says unsat", "z3@1 says sat"),
+            (Class::WrongSat, "z3@1 gives a wrong model, cvc5 says unsat", "z3@1 gives a wrong model"),
+            (Class::Crash, "cvc5 says sat, z3@1 crashes", "z3@1 crashes"),
+            (Class::InvalidModel, "z3@1 finds its model wrong", "z3@1 finds its model wrong"),
+            (Class::InvalidCore, "z3@1 gives a wrong core, cvc5 satisfies it", "z3@1 gives a wrong core"),
+            (Class::Performance, "z3@1 is slow, cvc5 is fast", "z3@1 is slow"),
+            (Class::Contradiction, "z3@1 says unsat, cvc5 says sat", "z3@1 says unsat, cvc5 says sat"),
+        ];
+        for (class, predicate, expected) in table {
+            let predicate = Predicate::parse(predicate).unwrap();
+            assert_eq!(accusing(class, &predicate).to_string(), expected, "{class}: {predicate}");
+        }
+    }
 }

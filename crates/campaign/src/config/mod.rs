@@ -240,6 +240,8 @@ impl FuzzConfig {
             history: self.history.settings()?,
             signature_files,
             fingerprint: 0,
+            references: usual.references,
+            fixed_order: usual.fixed_order,
         })
     }
 

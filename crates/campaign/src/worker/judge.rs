@@ -82,16 +82,16 @@ impl Worker<'_> {
         seen: &[Observation],
     ) -> Result<(), Abort> {
         let mut unknown = Vec::new();
-        for bug in bugs {
+        for bug in self.without_references(context, bugs) {
             let origin = context.origin.clone();
             if let Some(signature) = self.confirmed.get(&bug.signature.key()).cloned() {
                 self.count_hit(context, Hit::Duplicate);
                 self.send(Message::Duplicate { signature, origin })?;
-            } else if let Some(finding) = self.explanation(context, bug) {
+            } else if let Some(finding) = self.explanation(context, &bug) {
                 self.count_hit(context, Hit::Duplicate);
                 self.send(Message::Explained { finding, origin })?;
             } else {
-                unknown.push(bug.clone());
+                unknown.push(bug);
             }
         }
         if unknown.is_empty() {

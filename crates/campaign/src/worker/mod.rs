@@ -12,6 +12,7 @@ mod own_reading;
 mod postponed;
 mod question_limits;
 mod queued_seeds;
+mod references;
 mod self_contradiction;
 mod shared;
 mod tactics;

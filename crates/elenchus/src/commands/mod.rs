@@ -2,8 +2,10 @@
 
 mod bisect;
 mod check;
+mod ci;
 mod cluster;
 mod completions;
+mod corpus;
 mod coverage;
 mod drive;
 mod eval;
@@ -47,6 +49,8 @@ pub enum Command {
     Drive(drive::DriveArgs),
     /// Fuzz solvers: generate scripts, compare answers, keep findings
     Fuzz(fuzz::FuzzArgs),
+    /// Test a build in CI: fail only for findings that are new relative to a baseline
+    Ci(ci::CiArgs),
     /// List the findings of campaigns
     Findings(findings::FindingsArgs),
     /// Explain a finding
@@ -73,6 +77,8 @@ pub enum Command {
     Learn(learn::LearnArgs),
     /// Show how much of the solvers a campaign reached
     Coverage(coverage::CoverageArgs),
+    /// Import, minimize and describe folders of seeds
+    Corpus(corpus::CorpusArgs),
     /// Write a commented configuration file
     Init(init::InitArgs),
     /// Run solvers on scripts and compare their answers
@@ -98,6 +104,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Fmt(args) => fmt::run(args),
         Command::Drive(args) => drive::run(args),
         Command::Fuzz(args) => fuzz::run(args),
+        Command::Ci(args) => ci::run(args),
         Command::Findings(args) => findings::run(args),
         Command::Show(args) => show::run(args),
         Command::Replay(args) => replay::run(args),
@@ -111,6 +118,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Known(args) => known::run(args),
         Command::Learn(args) => learn::run(args),
         Command::Coverage(args) => coverage::run(args),
+        Command::Corpus(args) => corpus::run(args),
         Command::Init(args) => init::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Eval(args) => eval::run(args),

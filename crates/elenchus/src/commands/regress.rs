@@ -50,7 +50,7 @@ pub fn run(args: RegressArgs) -> Outcome {
     let target = Context::new()?.resolve(&args.solver)?;
     let kept = match Store::campaign_folder(&args.dir) {
         Some(out) => of_campaign(&out)?,
-        None => from_files(&args.dir)?,
+        None => from_files(&args.dir)?.into_iter().map(|(regression, _)| regression).collect(),
     };
     let mut checked = Vec::new();
     for regression in &kept {
@@ -85,11 +85,13 @@ pub fn run(args: RegressArgs) -> Outcome {
     Ok(if back > 0 || (open > 0 && !args.allow_open) { Exit::Found } else { Exit::Clean })
 }
 
-fn from_files(dir: &Path) -> Result<Vec<Regression>, Failure> {
+/// The scripts of a folder that state what they show, with their files.
+pub fn from_files(dir: &Path) -> Result<Vec<(Regression, PathBuf)>, Failure> {
     let mut kept = Vec::new();
     for path in find_scripts(&[dir.to_owned()])? {
         let name = path.strip_prefix(dir).unwrap_or(&path).display().to_string();
-        kept.extend(of_script(name, &path, read_text(&path)?));
+        let regression = of_script(name, &path, read_text(&path)?);
+        kept.extend(regression.map(|regression| (regression, path)));
     }
     Ok(kept)
 }

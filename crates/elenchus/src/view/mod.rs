@@ -7,13 +7,13 @@ mod plain;
 pub mod screen;
 
 pub use keys::Switches;
+pub use plain::Plain;
 
 use campaign::present;
 use campaign::{Event, Listener, Summary};
 use console::Term;
 use json::JsonLines;
 use live::Live;
-use plain::Plain;
 
 /// The view of a campaign.
 pub enum View {

@@ -12,6 +12,19 @@ const EVERY: Duration = Duration::from_secs(10);
 #[derive(Debug, Default)]
 pub struct Plain {
     printed: Option<Instant>,
+    /// Whether to print to standard error, because standard output is for the result.
+    to_stderr: bool,
+}
+
+impl Plain {
+    /// Prints to standard error.
+    pub fn to_stderr() -> Plain {
+        Plain { to_stderr: true, ..Plain::default() }
+    }
+
+    fn print(&self, line: &str) {
+        if self.to_stderr { eprintln!("{line}") } else { println!("{line}") }
+    }
 }
 
 impl Listener for Plain {
@@ -19,27 +32,25 @@ impl Listener for Plain {
         match event {
             Event::Started { folder, seed, targets, strategies, seeds, resumed } => {
                 let how = if *resumed { "resuming" } else { "fuzzing" };
-                println!(
+                self.print(&format!(
                     "{how} {} with {}{}; random seed {seed}; findings in {}",
                     targets.join(", "),
                     strategies.join(", "),
                     if *seeds == 0 { String::new() } else { format!(" on {}", counted(*seeds, "seed")) },
                     folder.display()
-                );
+                ));
                 self.printed = Some(Instant::now());
             }
             Event::Progress(snapshot) => {
                 if self.printed.is_none_or(|printed| printed.elapsed() >= EVERY) {
-                    println!("{}", progress_line(snapshot));
+                    self.print(&progress_line(snapshot));
                     self.printed = Some(Instant::now());
                 }
             }
-            Event::Found(finding) => println!("found {}", finding_line(finding)),
-            Event::Reported { finding, releases } => {
-                println!("{}", reported_line(finding, releases.as_deref()))
-            }
-            Event::Triaged(finding) => println!("{}", triaged_line(finding)),
-            Event::Note(note) => println!("note: {note}"),
+            Event::Found(finding) => self.print(&format!("found {}", finding_line(finding))),
+            Event::Reported { finding, releases } => self.print(&reported_line(finding, releases.as_deref())),
+            Event::Triaged(finding) => self.print(&triaged_line(finding)),
+            Event::Note(note) => self.print(&format!("note: {note}")),
         }
     }
 }

@@ -1,9 +1,7 @@
 //! What identifies a bug after its script was reduced: who fails, how, and on which operators.
 
-use crate::blame::Blame;
 use crate::cluster::{Facts, normalised};
-use crate::predicate::Participant;
-use case::Class;
+use case::{Class, Clause};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -40,11 +38,12 @@ pub enum Failure {
 }
 
 impl Identity {
-    pub(super) fn new(blame: &Blame, suspect: &Participant, facts: &Facts) -> Identity {
+    /// The identity of a bug of this class with these facts, as one clause shows it.
+    pub fn new(class: Class, clause: &Clause, facts: &Facts) -> Identity {
         let crash = facts.crash.as_ref();
-        let failure = match (blame.class, crash) {
+        let failure = match (class, crash) {
             (_, Some(crash)) => Failure::Crash(normalised(crash)),
-            (Class::InvalidModel, _) if suspect.claim.needs_no_witness() => Failure::Other(blame.class),
+            (Class::InvalidModel, _) if clause.claim.needs_no_witness() => Failure::Other(class),
             (class, _) if class.is_about_answers() || class == Class::InvalidModel => Failure::Answer,
             (class, _) => Failure::Other(class),
         };
@@ -53,7 +52,7 @@ impl Identity {
             _ if facts.operators.is_empty() => facts.theories.clone(),
             _ => facts.operators.clone(),
         };
-        Identity { solver: facts.solver.clone(), failure, options: suspect.options.clone(), operators }
+        Identity { solver: facts.solver.clone(), failure, options: clause.options.clone(), operators }
     }
 
     /// Whether two findings are likely one bug: their identities are equal, or one explains the other.

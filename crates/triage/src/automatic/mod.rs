@@ -51,11 +51,12 @@ pub fn identify(
     if let Outcome::Crash(crash) = &established.run(blame.first_suspect()).outcome {
         facts.crash = Some(crash.clone());
     }
+    let clause = &subject.predicate.clauses[blame.first_suspect().get()];
     let solver = format!("{} {}", suspect.target.profile.title, suspect.target.version);
     Ok(TriagedFinding {
         class: blame.class,
         title: title(&blame, &solver, &facts),
-        identity: Identity::new(&blame, suspect, &facts),
+        identity: Identity::new(blame.class, clause, &facts),
         needs_options: !arguments(suspect).is_empty(),
         predicate: subject.predicate,
         script: subject.script,
