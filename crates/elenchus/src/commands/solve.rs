@@ -92,6 +92,10 @@ pub fn run(args: SolveArgs) -> Outcome {
     let mut unanswered = Vec::new();
     for file in &args.files {
         let script = read_text_or_stdin(file)?;
+        if let Some(word) = smt::file_access::find(&script) {
+            let message = format!("{} may make a solver open a file: `{word}`", file.display());
+            return Err(Failure::new(message).hint("remove it from the script"));
+        }
         let mut rows = Vec::with_capacity(runners.len());
         for (runner, options) in &mut runners {
             let request = RunRequest::new(&script).options(options).limits(limits).want(want);
