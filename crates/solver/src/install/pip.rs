@@ -110,7 +110,7 @@ impl<'a> Pip<'a> {
 
     fn run(&self, arguments: &[&str]) -> Result<Output, InstallError> {
         let mut command = self.command(arguments);
-        command.output().map_err(|error| self.not_started(error))
+        tool::bind_to_us(&mut command).output().map_err(|error| self.not_started(error))
     }
 
     fn not_started(&self, error: std::io::Error) -> InstallError {
