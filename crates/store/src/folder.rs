@@ -92,6 +92,19 @@ pub fn clean(findings: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// The folders of all findings, sorted by name.
+pub fn all(findings: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let entries = match fs::read_dir(findings) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(StoreError::io(findings)(error)),
+    };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut folders: Vec<PathBuf> = paths.filter(|path| path.join("finding.json").is_file()).collect();
+    folders.sort();
+    Ok(folders)
+}
+
 /// Reads the folder of a finding: the finding, its case and its seed.
 pub fn read(folder: &Path) -> Result<(Finding, String, String), StoreError> {
     let text = |name: &str| {

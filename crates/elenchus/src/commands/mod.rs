@@ -5,6 +5,7 @@ mod check;
 mod cluster;
 mod completions;
 mod coverage;
+mod doctor;
 mod drive;
 mod eval;
 mod examine;
@@ -72,6 +73,8 @@ pub enum Command {
     Learn(learn::LearnArgs),
     /// Show how much of the solvers a campaign reached
     Coverage(coverage::CoverageArgs),
+    /// Check and repair the folder of a campaign
+    Doctor(doctor::DoctorArgs),
     /// Write a commented configuration file
     Init(init::InitArgs),
     /// Run solvers on scripts and compare their answers
@@ -110,6 +113,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Known(args) => known::run(args),
         Command::Learn(args) => learn::run(args),
         Command::Coverage(args) => coverage::run(args),
+        Command::Doctor(args) => doctor::run(args),
         Command::Init(args) => init::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Eval(args) => eval::run(args),
