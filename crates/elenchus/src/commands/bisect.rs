@@ -29,7 +29,7 @@ pub struct BisectArgs {
 
 /// Runs `elenchus bisect`.
 pub fn run(args: BisectArgs) -> Outcome {
-    let context = Context::new()?;
+    let context = Context::of_campaign(&args.subject.out)?;
     let subject = args.subject.read(Version::Reduced)?;
     let limits = args.subject.limits();
     let established = subject.establish(&subject.clauses(&context)?, limits)?;

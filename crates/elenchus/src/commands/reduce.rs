@@ -131,7 +131,7 @@ fn plan(args: &ReduceArgs, jobs: usize, state: &ReductionState) -> Result<(Reduc
         None => {
             let subject = args.subject.read(Version::Case)?;
             let output = subject.folder().map_or_else(|| beside(path), |folder| folder.join(REDUCED));
-            let context = Context::new()?;
+            let context = Context::of_campaign(&args.subject.out)?;
             // Installations show their own progress.
             subject.clauses(&context)?;
             state.say("testing whether the whole script shows the bug");

@@ -42,6 +42,9 @@ pub struct SolveArgs {
     /// Ask for a model after the last check and print it
     #[arg(long)]
     model: bool,
+    /// Configuration file with `[solver.NAME]` blocks; `elenchus.toml` in the current folder if it exists
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// Print JSON, one object per line for each file and solver
     #[arg(long)]
     json: bool,
@@ -78,7 +81,10 @@ impl From<RunModeArg> for RunMode {
 pub fn run(args: SolveArgs) -> Outcome {
     let limits = Limits { memory: args.memory.saturating_mul(1 << 20), ..limits(args.timeout) };
     let want = Want { model: args.model, ..Want::default() };
-    let context = Context::new()?;
+    let context = match &args.config {
+        Some(file) => Context::with_config(Some(file))?,
+        None => Context::new()?,
+    };
     let mut targets = Vec::new();
     for spec in &args.solvers {
         targets.push((spec.clone(), context.resolve(spec)?));

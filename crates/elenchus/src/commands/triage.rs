@@ -47,7 +47,7 @@ pub struct TriageArgs {
 
 /// Runs `elenchus triage`.
 pub fn run(args: TriageArgs) -> Outcome {
-    let context = Context::new()?;
+    let context = Context::of_campaign(&args.out)?;
     let stop = signals::stop_flag()?;
     let stopped = || stop.load(Ordering::Relaxed);
     let mut store = Store::open_existing(&args.out)?;
