@@ -216,7 +216,7 @@ mod tests {
             "(set-option :produce-models true :regular-output-channel \"x\")",
             "(set-option :trace true)",
             "(set-option :trace_file_name \"x\")",
-            "(set-option :dump-models true)",
+            "(set-option :dump-to true)",
             "(set-option :some.future.option \"/home/user/.profile\")",
             "(set-option :some.future.option ../x)",
             "(set-option ; why\r :out \"x\")",

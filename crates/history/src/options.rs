@@ -46,7 +46,7 @@ mod tests {
             ("--strings-exp -q -i --no-nl-ext x.smt2", &[("strings-exp", "true"), ("nl-ext", "false")]),
             ("--re-elim=agg", &[("re-elim", "agg")]),
             ("rm -rf --x=$(y) a=b;c", &[]),
-            ("trace_file_name=x --regular-output-channel=x --dump-proofs --out=x", &[]),
+            ("trace_file_name=x --regular-output-channel=x --dump-to=x --out=x", &[]),
         ];
         for (words, expected) in table {
             let expected: Vec<(String, String)> =

@@ -1,7 +1,7 @@
 //! `elenchus history`: collects formulas that once broke a solver, and learns from them.
 
 use crate::commands::history_stats::{self, StatsArgs};
-use crate::files::{Progress, find_scripts, write};
+use crate::files::{Progress, find_scripts, replace};
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::print;
 use campaign::config::DEFAULT_LIBRARY;
@@ -193,7 +193,7 @@ fn mine(args: MineArgs) -> Outcome {
         longest: args.longest.clamp(2, 12),
     };
     let library = miner.finish(&settings);
-    write(&args.out, &library.write())?;
+    replace(&args.out, &library.write())?;
     if args.json {
         println!("{}", history_stats::json(&library));
     } else {
