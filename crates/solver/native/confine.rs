@@ -1,4 +1,4 @@
-//! Confines a child before it becomes a solver: no new privileges, no files but its own, no network, few processes.
+//! Confines a child before it becomes a solver: no privileges, no files but its own, no network, few processes.
 
 use super::libc::*;
 use super::supervise::numbers_in;
@@ -91,6 +91,14 @@ static FILTER: [Instruction; 16] = [
 /// what a solver needs.
 const MORE_PROCESSES: u64 = 2048;
 
+/// The kernel's `struct __user_cap_header_struct`, and the version with two sets of 32 capabilities.
+#[repr(C)]
+struct CapabilityHeader {
+    version: u32,
+    pid: c_int,
+}
+const CAPABILITY_VERSION: u32 = 0x2008_0522;
+
 /// Confines this process and its descendants for ever. `ruleset` lists the files that it may use; negative if the kernel has no
 /// Landlock. Returns false if that failed.
 pub fn confine(ruleset: c_int) -> bool {
@@ -98,6 +106,12 @@ pub fn confine(ruleset: c_int) -> bool {
     // SAFETY: the calls take numbers, and a filter that outlives them.
     unsafe {
         if prctl(PR_SET_NO_NEW_PRIVS, 1u64, 0u64, 0u64, 0u64) != 0 {
+            return false;
+        }
+        // The superuser's program has no rights that another user's would not have. Without new privileges it stays so.
+        let header = CapabilityHeader { version: CAPABILITY_VERSION, pid: 0 };
+        let none = [0u32; 6];
+        if syscall(SYS_CAPSET, &raw const header, &raw const none) != 0 {
             return false;
         }
         // A kernel without filters runs the solver all the same; `solver doctor` says so.

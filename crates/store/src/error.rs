@@ -128,6 +128,9 @@ impl StoreError {
             let path = path.to_owned();
             let detail = error.to_string();
             match error.sqlite_error_code() {
+                Some(DiskFull | SystemIoFailure | ReadOnly) if !path.exists() => {
+                    StoreError::Removed { path: path.parent().unwrap_or(&path).to_owned() }
+                }
                 // A limit on file sizes shows as a failed write. It has the same remedy as a full disk.
                 Some(DiskFull | SystemIoFailure) => StoreError::Full { path },
                 Some(ReadOnly | PermissionDenied | CannotOpen | FileLockingProtocolFailed) => {

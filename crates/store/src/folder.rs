@@ -3,7 +3,7 @@
 use crate::error::StoreError;
 use crate::readme;
 use crate::record::Texts;
-use case::{Expectation, FINDING_FORMAT, Finding};
+use case::{Expectation, FINDING_FORMAT, Finding, printable};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ fn fill(folder: &Path, id: &str, finding: &Finding, texts: Texts<'_>) -> Result<
         write_file(&folder.join("plain.smt2"), plain)?;
     }
     write_file(&folder.join("finding.json"), &(json + "\n"))?;
-    write_file(&folder.join("README.md"), &readme::render(id, finding, texts.case))?;
+    write_file(&folder.join("README.md"), &printable(&readme::render(id, finding, texts.case)))?;
     let step = |step: &case::Step| format!("{}: {} -> {}\n", step.action, step.before, step.after);
     write_file(&folder.join("lineage.txt"), &finding.lineage.iter().map(step).collect::<String>())?;
     if let Expectation::Sat { model } = &finding.expectation {
