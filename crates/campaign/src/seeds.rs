@@ -1,5 +1,6 @@
 //! The seeds of a campaign: the built-in ones, or those in files and folders.
 
+use solver::run::without_file_access;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
@@ -27,6 +28,8 @@ pub enum Unusable {
     Special,
     /// It has the same text as another seed.
     Duplicate,
+    /// It may make a solver open a file, and not by a command that can be left out.
+    OpensFile,
 }
 
 impl fmt::Display for Unusable {
@@ -38,6 +41,7 @@ impl fmt::Display for Unusable {
             Unusable::TooLarge => write!(f, "is larger than {} MiB", LARGEST >> 20),
             Unusable::Special => f.write_str("is neither a file nor a folder"),
             Unusable::Duplicate => f.write_str("duplicates another seed"),
+            Unusable::OpensFile => f.write_str("may make a solver open a file"),
         }
     }
 }
@@ -142,7 +146,10 @@ fn read_seed(path: &Path, data: &fs::Metadata) -> Result<Seed, Unusable> {
     if text.trim().is_empty() {
         return Err(Unusable::Empty);
     }
-    Ok(Seed::new(path.display().to_string(), text))
+    match without_file_access(&text) {
+        Some(text) => Ok(Seed::new(path.display().to_string(), text.into_owned())),
+        None => Err(Unusable::OpensFile),
+    }
 }
 
 #[cfg(test)]
@@ -175,6 +182,18 @@ mod tests {
             assert!(found.starts_with(expected), "{found}");
         }
         assert_eq!(reasons[3..], ["empty.smt2 is empty", "same.smt2 duplicates another seed"]);
+    }
+
+    #[test]
+    fn seeds_do_not_open_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a.smt2"), "(set-option :regular-output-channel \"/x\")(echo \"y\")").unwrap();
+        fs::write(path("b.smt2"), "(check-sat-using (using-params sat :drat.file x))").unwrap();
+        let pool = Pool::read(&[folder.path().to_owned()]);
+        assert_eq!(pool.seeds.len(), 1);
+        assert_eq!(pool.seeds[0].text.trim(), "(echo \"y\")");
+        assert_eq!(pool.unusable, [(path("b.smt2"), Unusable::OpensFile)]);
     }
 
     #[test]

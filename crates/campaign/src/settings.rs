@@ -78,6 +78,8 @@ pub struct Settings {
     pub seeds: Vec<PathBuf>,
     /// The solvers as the user named them.
     pub solvers: Vec<String>,
+    /// The configuration file, whose blocks may define solvers.
+    pub config: Option<PathBuf>,
     /// The strategies by name.
     pub strategies: Vec<String>,
     /// The number that all random choices follow from.
@@ -137,6 +139,7 @@ impl Default for Settings {
         Settings {
             seeds: Vec::new(),
             solvers: Vec::new(),
+            config: None,
             strategies: Vec::new(),
             seed: 0,
             jobs: 1,

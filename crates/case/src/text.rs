@@ -33,9 +33,17 @@ pub fn fenced(language: &str, text: &str) -> String {
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())
 }
 
+/// The element of every HTML page that forbids scripts, and everything from elsewhere.
+pub const CONTENT_POLICY: &str =
+    r#"<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">"#;
+
 /// The text escaped for HTML.
 pub fn html_escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
 }
 
 /// A word quoted for a POSIX shell.
@@ -66,7 +74,7 @@ mod tests {
 
     #[test]
     fn html_text_has_no_markup() {
-        assert_eq!(html_escaped("<a href=\"x\">&"), "&lt;a href=&quot;x&quot;&gt;&amp;");
+        assert_eq!(html_escaped("<a href='x'>\"&"), "&lt;a href=&#39;x&#39;&gt;&quot;&amp;");
     }
 
     #[test]

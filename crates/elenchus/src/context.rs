@@ -2,6 +2,7 @@
 
 use crate::commands::progress::InstallProgress;
 use crate::outcome::Failure;
+use campaign::config::config_of_campaign;
 use solver::Target;
 use solver::install::{self, InstallError, Settings};
 use std::path::Path;
@@ -20,6 +21,15 @@ impl Context {
         let mut settings = Settings::from_environment()?;
         settings.read_default_config()?;
         Ok(Context { settings })
+    }
+
+    /// The context of the environment and of the configuration file that the campaign in a folder used, or else of `elenchus.toml` in
+    /// the current folder.
+    pub fn of_campaign(folder: &Path) -> Result<Context, Failure> {
+        match config_of_campaign(folder) {
+            Some(file) => Context::with_config(Some(&file)),
+            None => Context::new(),
+        }
     }
 
     /// The context of the environment and of a configuration file, if there is one.

@@ -1,6 +1,7 @@
 //! The user's files: finding scripts in folders, reading and writing, and processing many in parallel.
 
 use crate::outcome::Failure;
+use crate::print;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{IsTerminal, Read, Write};
@@ -8,9 +9,32 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Larger files are not read: a script takes many times its size in memory.
+const LARGEST: u64 = 256 << 20;
+
+/// Reads a file. Refuses devices and pipes, which may have no end, and files that are too large.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let failed = |error| cannot("read", path, &error);
+    if !fs::metadata(path).map_err(failed)?.is_file() {
+        return Err(Failure::new(format!("cannot read {}: it is no regular file", path.display()))
+            .hint("write the text to a file"));
+    }
+    read_bounded(fs::File::open(path).map_err(failed)?, path)
+}
+
+fn read_bounded(from: impl Read, path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    from.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| cannot("read", path, &error))?;
+    match bytes.len() as u64 > LARGEST {
+        true => Err(Failure::new(format!("{} is larger than {} MiB", path.display(), LARGEST >> 20))
+            .hint("split it into smaller files")),
+        false => Ok(bytes),
+    }
+}
+
 /// Reads a file as text. Invalid UTF-8, which is common in old comments, becomes replacement characters.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
-    Ok(into_text(fs::read(path).map_err(|error| cannot("read", path, &error))?))
+    Ok(into_text(read_bytes(path)?))
 }
 
 /// Reads a file, or standard input for `-`, as text.
@@ -18,11 +42,7 @@ pub fn read_text_or_stdin(path: &Path) -> Result<String, Failure> {
     if path.as_os_str() != "-" {
         return read_text(path);
     }
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .read_to_end(&mut bytes)
-        .map_err(|error| cannot("read", Path::new("standard input"), &error))?;
-    Ok(into_text(bytes))
+    Ok(into_text(read_bounded(std::io::stdin(), Path::new("standard input"))?))
 }
 
 /// Writes a file.
@@ -157,7 +177,7 @@ impl Progress {
         self.done += 1;
         let due = self.last.elapsed().as_millis() >= 200;
         if due && std::io::stderr().is_terminal() {
-            eprint!("\r{} of {} files", self.done, self.total);
+            print::status(&format!("{} of {} files", self.done, self.total));
             self.shown = true;
             self.last = std::time::Instant::now();
         }
@@ -166,7 +186,7 @@ impl Progress {
     /// Clears the line.
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.shown) {
-            eprint!("\r\x1b[K");
+            print::status("");
         }
     }
 }

@@ -1,5 +1,8 @@
 //! The command line. Each subcommand is one module of `commands`.
 
+#[macro_use]
+mod print;
+
 mod commands;
 mod context;
 mod files;

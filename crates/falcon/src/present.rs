@@ -1,7 +1,7 @@
 //! Correlations for people: a heat map for the terminal, and one as an HTML page.
 
 use crate::learn::Correlations;
-use case::text::html_escaped;
+use case::text::{CONTENT_POLICY, html_escaped};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -170,7 +170,7 @@ impl<'a> HeatMap<'a> {
         }
         svg.push_str("</svg>\n");
         format!(
-            "<!doctype html>\n<meta charset=\"utf-8\">\n<title>{solver}</title>\n<h1>{solver}</h1>\n<p>{} formulas. The shade of a cell is the \
+            "<!doctype html>\n<meta charset=\"utf-8\">{CONTENT_POLICY}\n<title>{solver}</title>\n<h1>{solver}</h1>\n<p>{} formulas. The shade of a cell is the \
              share of formulas with the operation in which the option made a difference; pale cells do not correlate.</p>\n<p>Options that matter to most \
              formulas: {}</p>\n<p>{}</p>\n{}\n{svg}",
             learned.formulas,

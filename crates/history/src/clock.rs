@@ -1,5 +1,6 @@
 //! The clock, behind a trait so that tests need not wait.
 
+use case::printable;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Tells the time and waits.
@@ -20,7 +21,7 @@ impl Clock for SystemClock {
     }
 
     fn wait(&mut self, time: Duration, why: &str) {
-        eprintln!("waiting {} s: {why}", time.as_secs());
+        eprintln!("waiting {} s: {}", time.as_secs(), printable(why));
         std::thread::sleep(time);
     }
 }

@@ -1,7 +1,8 @@
 //! Formulas in Markdown: in code blocks, which often are shell transcripts.
 
-use crate::options::{command_line, opens_file, profile_name};
+use crate::options::{command_line, profile_name};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use smt::file_access::find;
 use smt::lexer::{elements, top_level};
 
 /// A formula in a text.
@@ -118,7 +119,7 @@ fn script(segment: &str, invocation: Option<Invocation>) -> Option<Extracted> {
         // The rest is not SMT-LIB.
         let Ok(item) = item else { break };
         let Some(words) = elements(item) else { continue };
-        if is_collected(&words) {
+        if is_collected(item, &words) {
             asserts |= words[0].starts_with("assert");
             checks |= words[0].starts_with("check-sat");
             text.push_str(item);
@@ -129,16 +130,11 @@ fn script(segment: &str, invocation: Option<Invocation>) -> Option<Extracted> {
 }
 
 /// Whether a command may be part of a collected script: strangers wrote it, so it must not open files.
-fn is_collected(words: &[&str]) -> bool {
-    let Some((head, arguments)) = words.split_first() else { return false };
-    match *head {
-        "set-option" => {
-            let names_path = |word: &&str| !word.starts_with(':') && word.contains(['/', '\\']);
-            !arguments.iter().any(|word| word.starts_with(':') && opens_file(word))
-                && !arguments.iter().any(names_path)
-        }
-        head => COMMANDS.contains(&head) || COMMAND_PREFIXES.iter().any(|prefix| head.starts_with(prefix)),
-    }
+fn is_collected(command: &str, words: &[&str]) -> bool {
+    let Some(head) = words.first() else { return false };
+    let names_path = |word: &&str| !word.starts_with(':') && word.contains(['/', '\\']);
+    let known = COMMANDS.contains(head) || COMMAND_PREFIXES.iter().any(|prefix| head.starts_with(prefix));
+    known && find(command).is_none() && !(*head == "set-option" && words.iter().any(names_path))
 }
 
 /// The links to attached text files, judged by their names.
@@ -220,7 +216,7 @@ mod tests {
             "(set-option :produce-models true :regular-output-channel \"x\")",
             "(set-option :trace true)",
             "(set-option :trace_file_name \"x\")",
-            "(set-option :dump-models true)",
+            "(set-option :dump-to true)",
             "(set-option :some.future.option \"/home/user/.profile\")",
             "(set-option :some.future.option ../x)",
             "(set-option ; why\r :out \"x\")",

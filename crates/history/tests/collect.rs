@@ -183,7 +183,7 @@ fn line_breaks_in_other_fields_inject_nothing() {
 fn commands_that_open_files_are_not_collected() {
     let redirecting = "(set-option :regular-output-channel \"out.txt\")\n(set-option :produce-models true)\n\
          (set-option :diagnostic-output-channel \"err.txt\")\n(set-option :trace_file_name \"trace\")\n\
-         (set-option :dump-models true)\n(include \"other.smt2\")\n";
+         (set-option :dump-to true)\n(include \"other.smt2\")\n";
     let mut hostile = issue(1, "Crash", "11", 0);
     hostile["body"] = json!(format!(
         "```\n$ z3 trace_file_name=x smt.arith.solver=2 a.smt2\n{redirecting}{}```",

@@ -44,12 +44,14 @@
 //! * [`rewrite`] substitutes, inlines definitions, and expands or introduces `let`; [`Path`] identifies occurrences.
 //! * [`Arena::features`] computes what a script uses, [`logic::smallest`] the logic that covers it.
 //! * [`mod@print`] prints compactly, [`layout`] prettily; [`lexer`] and [`sexpr`] work on plain text.
+//! * [`file_access`] finds what makes a solver open a file.
 
 mod arena;
 mod command;
 mod datatype;
 mod error;
 mod features;
+pub mod file_access;
 mod hash;
 mod id_table;
 pub mod layout;

@@ -1,20 +1,19 @@
 //! Function coverage of an unmodified program: a breakpoint at the first instruction of every function, removed at its first hit.
 //!
 //! The addresses come from a file that the runner writes (see `src/coverage/plan.rs`). Hits go to a second file, one byte
-//! per function, which both sides map. On other processors than 64-bit x86 nothing is installed.
+//! per function, which both sides map. Both files are open when the program starts. On other processors than 64-bit x86 nothing is installed.
 //!
 //! Used by the preloaded library for executables, and by drivers after they have loaded a solver's library.
 
 #![allow(dead_code)]
 
 use super::libc::*;
+use super::protocol::{COVER_MAP_FD, COVER_PLAN_FD};
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
-/// The variable with the path of the plan.
-pub const PLAN: &core::ffi::CStr = c"ELENCHUS_COVER";
-/// The variable with the path of the hits.
-pub const MAP: &core::ffi::CStr = c"ELENCHUS_COVER_MAP";
+/// The variable that is set if there is a plan.
+pub const ENABLED: &core::ffi::CStr = c"ELENCHUS_COVER";
 
 /// The first word of a plan.
 pub const MAGIC: u64 = 0x656c_656e_6368_6501;
@@ -56,24 +55,18 @@ static HITS: AtomicPtr<u8> = AtomicPtr::new(null_mut());
 /// The hits when the process became a fork server.
 static BEFORE: AtomicPtr<u8> = AtomicPtr::new(null_mut());
 
-/// Sets the breakpoints of the plan, if the environment names one and its module is loaded. Removes the variables afterwards.
+/// Sets the breakpoints of the plan, if there is one and its module is loaded. Removes the variable and closes the files afterwards.
 #[cfg(target_arch = "x86_64")]
 pub fn install() {
     // SAFETY: one thread owns the environment, and the plan and the hits were made for this very program.
     unsafe {
-        let (plan_path, map_path) = (getenv(PLAN.as_ptr()), getenv(MAP.as_ptr()));
-        if plan_path.is_null() || map_path.is_null() || !ADDRESSES.load(Relaxed).is_null() {
+        if getenv(ENABLED.as_ptr()).is_null() || !ADDRESSES.load(Relaxed).is_null() {
             return;
         }
-        let plan_fd = open_file(plan_path, O_RDONLY);
-        let map_fd = open_file(map_path, O_RDWR);
-        if plan_fd >= 0 && map_fd >= 0 {
-            map_image(plan_fd, map_fd);
-        }
-        close(plan_fd);
-        close(map_fd);
-        unsetenv(PLAN.as_ptr());
-        unsetenv(MAP.as_ptr());
+        map_image(COVER_PLAN_FD, COVER_MAP_FD);
+        close(COVER_PLAN_FD);
+        close(COVER_MAP_FD);
+        unsetenv(ENABLED.as_ptr());
     }
 }
 
@@ -130,15 +123,6 @@ unsafe fn map_image(plan_fd: c_int, map_fd: c_int) {
             header.image as i64,
         );
     }
-}
-
-/// Opens a file by the raw call, since the preloaded library replaces `open`.
-///
-/// # Safety
-/// `path` must end with a NUL.
-unsafe fn open_file(path: *const c_char, flags: c_int) -> c_int {
-    // SAFETY: the caller vouches for the path.
-    unsafe { syscall(SYS_OPENAT, AT_FDCWD as i64, path, (flags | O_CLOEXEC) as i64, 0i64) as c_int }
 }
 
 /// Does nothing: breakpoints are available on 64-bit x86 only.

@@ -36,6 +36,10 @@ pub mod cause {
     pub const MEMORY: u32 = 2;
     /// The runner asked to kill it.
     pub const ASKED: u32 = 3;
+    /// The files in its working folder reached their limit.
+    pub const FILES: u32 = 4;
+    /// The process tree has too many processes.
+    pub const PROCESSES: u32 = 5;
 }
 
 /// The head of every message: its kind, a small value, and the number of bytes that follow.
@@ -61,6 +65,8 @@ pub struct Limits {
     pub resident: u64,
     /// Size of a written file in bytes.
     pub file_size: u64,
+    /// Size of all files in the working folder in bytes.
+    pub folder_size: u64,
 }
 
 /// The number of NUL-terminated strings in a `START` message after the program and the working folder.
@@ -75,7 +81,12 @@ pub struct Start {
     pub with_server: u32,
     /// Whether the descriptor of the preloaded library is attached; it becomes [`PRELOAD_FD`].
     pub with_preload: u32,
-    pub reserved: u32,
+    /// Whether the descriptors of function coverage are attached; they become [`COVER_PLAN_FD`] and [`COVER_MAP_FD`].
+    pub with_coverage: u32,
+    /// Whether the descriptor of a Landlock ruleset is attached.
+    pub with_ruleset: u32,
+    /// Whether the program is confined.
+    pub confined: u32,
 }
 
 /// How a program ended, and its resource usage.
@@ -102,3 +113,7 @@ pub const READ_ALL: i32 = 173;
 pub const SERVER_FD: i32 = 198;
 /// The descriptor of the preloaded library while the solver is loaded.
 pub const PRELOAD_FD: i32 = 199;
+/// The descriptor of the functions to watch, until the breakpoints are set.
+pub const COVER_PLAN_FD: i32 = 200;
+/// The descriptor of the functions that were reached, until then.
+pub const COVER_MAP_FD: i32 = 201;

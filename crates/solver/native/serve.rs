@@ -94,7 +94,7 @@ pub fn serve() -> Query {
         }
         served += 1;
         let spared = next.as_ref().map(|child| Spared { pid: child.pid, list });
-        let (report, has_runner) = supervise(pid, begin, control, &limits, spared);
+        let (report, has_runner) = supervise(pid, begin, control, &limits, c".".as_ptr(), spared);
         if !has_runner || !send_report(control, &report) {
             exit(0)
         }

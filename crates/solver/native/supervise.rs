@@ -5,9 +5,10 @@
 use super::libc::*;
 use super::protocol::{Header, Limits, Report, cause, kind};
 use core::mem::size_of;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The interval between two measurements of a process tree's memory. Short runs end before the first one.
-const MEMORY_INTERVAL_MS: u64 = 50;
+/// The interval between two measurements of a process tree's memory and files. Short runs end before the first one.
+const INTERVAL_MS: u64 = 50;
 
 /// The maximal number of processes of a tree whose memory is measured.
 const TREE: usize = 256;
@@ -111,13 +112,14 @@ pub struct Spared {
 
 /// Waits for the child `pid`, the leader of its own group, which was started at `start`.
 ///
-/// Kills it at a limit, on request over `control`, and when the runner is gone. Returns after the last descendant has been
+/// Kills it at a limit, on request over `control`, and when the runner is gone. Its working folder is `folder`. Returns after the last descendant has been
 /// reaped; the second value is false if the runner is gone. The child `spared` is left alone.
 pub fn supervise(
     pid: c_int,
     start: u64,
     control: c_int,
     limits: &Limits,
+    folder: *const c_char,
     spared: Option<Spared>,
 ) -> (Report, bool) {
     let mut report = Report::default();
@@ -125,7 +127,7 @@ pub fn supervise(
     let mut killed = false;
     // SAFETY: the call takes numbers only.
     let pidfd = unsafe { syscall(SYS_PIDFD_OPEN, pid as i64, 0i64) } as c_int;
-    let mut tree = Tree { root: pid, resident: 0, alone: false, worked: 0 };
+    let mut tree = Tree { root: pid, resident: 0, processes: 0, worked: 0 };
     let deadline = if limits.wall_ms > 0 { start + limits.wall_ms * 1_000_000 } else { u64::MAX };
     let mut end = |why: u32, report: &mut Report| {
         if !killed {
@@ -148,8 +150,8 @@ pub fn supervise(
             if deadline != u64::MAX {
                 wait_ms = (deadline - time).div_ceil(1_000_000);
             }
-            if limits.resident > 0 {
-                wait_ms = wait_ms.min(MEMORY_INTERVAL_MS);
+            if limits.resident > 0 || limits.folder_size > 0 {
+                wait_ms = wait_ms.min(INTERVAL_MS);
             }
         }
         let mut fds = [
@@ -172,10 +174,17 @@ pub fn supervise(
                 end(cause::ASKED, &mut report);
             }
         }
-        if ready == 0 && limits.resident > 0 && tree.has_worked() {
-            tree.measure();
-            if tree.resident > limits.resident {
-                end(cause::MEMORY, &mut report);
+        if ready == 0 && tree.has_worked() {
+            if limits.resident > 0 {
+                tree.measure();
+                if tree.resident > limits.resident {
+                    end(cause::MEMORY, &mut report);
+                } else if tree.processes == TREE {
+                    end(cause::PROCESSES, &mut report);
+                }
+            }
+            if limits.folder_size > 0 && size_of_files(folder) > limits.folder_size {
+                end(cause::FILES, &mut report);
             }
         }
     }
@@ -286,7 +295,7 @@ pub fn open_at(path: &[u8; 64]) -> c_int {
 }
 
 /// Reads the numbers in the file at `path` into `numbers` and returns their count.
-fn numbers_in(path: &[u8; 64], numbers: &mut [u64]) -> usize {
+pub fn numbers_in(path: &[u8; 64], numbers: &mut [u64]) -> usize {
     let fd = open_at(path);
     let count = numbers_from(fd, numbers);
     // SAFETY: the descriptor is not used again.
@@ -351,8 +360,8 @@ struct Tree {
     root: c_int,
     /// The resident memory at the last measurement, in bytes.
     resident: u64,
-    /// Whether there were no descendants.
-    alone: bool,
+    /// The number of processes then.
+    processes: usize,
     /// The CPU time of the root at the last measurement, in nanoseconds.
     worked: u64,
 }
@@ -365,16 +374,14 @@ impl Tree {
         // SAFETY: the structure outlives the call, which writes nothing else.
         let known = unsafe { clock_gettime((!self.root << 3) | 2, &mut time) } == 0;
         let worked = time.sec as u64 * 1_000_000_000 + time.nsec as u64;
-        let idle = known && self.alone && worked == self.worked;
+        let idle = known && self.processes == 1 && worked == self.worked;
         self.worked = worked;
         !idle
     }
 
     /// Measures the memory.
     fn measure(&mut self) {
-        let processes;
-        (self.resident, processes) = resident_of_tree(self.root);
-        self.alone = processes == 1;
+        (self.resident, self.processes) = resident_of_tree(self.root);
     }
 }
 
@@ -403,4 +410,23 @@ fn resident_of_tree(root: c_int) -> (u64, usize) {
     // SAFETY: the call has no preconditions.
     let page = unsafe { getpagesize() };
     (pages * page as u64, filled)
+}
+
+/// The bytes of the files found so far. Only one thread counts.
+static BYTES: AtomicU64 = AtomicU64::new(0);
+
+/// The room that the files below a folder take on disk, in bytes. Every entry takes at least a block.
+fn size_of_files(folder: *const c_char) -> u64 {
+    BYTES.store(0, Relaxed);
+    // SAFETY: the path ends with a NUL.
+    unsafe { nftw(folder, add_file, 16, FTW_PHYS) };
+    BYTES.load(Relaxed)
+}
+
+extern "C" fn add_file(_: *const c_char, stat: *const c_void, _: c_int, _: *mut c_void) -> c_int {
+    // The offset of `st_blocks`, which counts 512 bytes each.
+    // SAFETY: `nftw` passes a complete `struct stat`, which is larger.
+    let blocks = unsafe { stat.cast::<u64>().add(8).read() };
+    BYTES.fetch_add((blocks * 512).max(4096), Relaxed);
+    0
 }

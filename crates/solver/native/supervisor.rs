@@ -7,17 +7,22 @@
 #![no_std]
 #![no_main]
 
+mod confine;
 mod libc;
 mod protocol;
 mod runtime;
 mod supervise;
 
+use confine::confine;
 use core::mem::size_of;
 use libc::*;
-use protocol::{Header, Limits, PRELOAD_FD, SERVER_FD, Start, kind};
+use protocol::{COVER_MAP_FD, COVER_PLAN_FD, Header, Limits, PRELOAD_FD, SERVER_FD, Start, kind};
 use supervise::{
     limit, now, read_exactly, reap_descendants, send_header, send_report, separate, supervise,
 };
+
+/// The maximal number of descriptors that come with a message.
+const FDS: usize = 6;
 
 /// A growing block of memory that is never freed.
 struct Buffer {
@@ -49,6 +54,9 @@ struct Launch {
     stdin: c_int,
     server: c_int,
     preload: c_int,
+    coverage: [c_int; 2],
+    ruleset: c_int,
+    confined: bool,
     error: c_int,
 }
 
@@ -63,13 +71,20 @@ extern "C" fn become_program(launch: *mut c_void) -> c_int {
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] {
             signal(number, SIG_DFL);
         }
-        for (from, to) in [(launch.stdin, 0), (launch.server, SERVER_FD), (launch.preload, PRELOAD_FD)] {
+        let descriptors = [
+            (launch.stdin, 0),
+            (launch.server, SERVER_FD),
+            (launch.preload, PRELOAD_FD),
+            (launch.coverage[0], COVER_PLAN_FD),
+            (launch.coverage[1], COVER_MAP_FD),
+        ];
+        for (from, to) in descriptors {
             if from >= 0 && dup2(from, to) < 0 {
                 launch.error = errno();
                 _exit(127);
             }
         }
-        if chdir(launch.folder) == 0 {
+        if chdir(launch.folder) == 0 && (!launch.confined || confine(launch.ruleset)) {
             execve(launch.program, launch.arguments, launch.variables);
         }
         launch.error = errno();
@@ -78,15 +93,15 @@ extern "C" fn become_program(launch: *mut c_void) -> c_int {
 }
 
 /// Reads a header and its attached descriptors. Returns false if the runner is gone.
-fn receive(control: c_int, header: &mut Header, fds: &mut [c_int; 3]) -> bool {
+fn receive(control: c_int, header: &mut Header, fds: &mut [c_int; FDS]) -> bool {
     #[repr(C, align(8))]
     struct Rights {
         length: usize,
         level: c_int,
         kind: c_int,
-        fds: [c_int; 4],
+        fds: [c_int; FDS],
     }
-    let mut rights = Rights { length: 0, level: 0, kind: 0, fds: [-1; 4] };
+    let mut rights = Rights { length: 0, level: 0, kind: 0, fds: [-1; FDS] };
     let mut part = iovec { base: (&raw mut *header).cast(), len: size_of::<Header>() };
     let mut message = msghdr {
         name: core::ptr::null_mut(),
@@ -109,7 +124,7 @@ fn receive(control: c_int, header: &mut Header, fds: &mut [c_int; 3]) -> bool {
     }
     if message.controllen >= 16 && rights.level == SOL_SOCKET && rights.kind == SCM_RIGHTS {
         let count = (rights.length - 16) / size_of::<c_int>();
-        for (slot, fd) in fds.iter_mut().zip(&rights.fds[..count.min(3)]) {
+        for (slot, fd) in fds.iter_mut().zip(&rights.fds[..count.min(FDS)]) {
             *slot = *fd;
         }
     }
@@ -139,7 +154,7 @@ unsafe fn start(
     body: *const u8,
     pointers: &mut Buffer,
     stack: *mut u8,
-    mut fds: [c_int; 3],
+    mut fds: [c_int; FDS],
 ) -> bool {
     // SAFETY: the message begins with both structures.
     let (limits, counts) = unsafe {
@@ -171,6 +186,9 @@ unsafe fn start(
         stdin: take(counts.with_stdin),
         server: take(counts.with_server),
         preload: take(counts.with_preload),
+        coverage: [take(counts.with_coverage), take(counts.with_coverage)],
+        ruleset: take(counts.with_ruleset),
+        confined: counts.confined != 0,
         error: 0,
     };
     // A program may have made the shared pipe non-blocking, which would outlive it.
@@ -202,7 +220,7 @@ unsafe fn start(
         reap_descendants(None);
         return false;
     }
-    let (report, has_runner) = supervise(pid, begin, control, &limits, None);
+    let (report, has_runner) = supervise(pid, begin, control, &limits, folder, None);
     has_runner && send_report(control, &report)
 }
 
@@ -240,7 +258,7 @@ pub extern "C" fn main(_: c_int, _: *const *const c_char) -> c_int {
     let mut folder = Buffer { start: core::ptr::null_mut(), size: 0 };
     loop {
         let mut header = Header::default();
-        let mut fds = [-1; 3];
+        let mut fds = [-1; FDS];
         if !receive(control, &mut header, &mut fds) {
             break;
         }

@@ -2,6 +2,7 @@
 
 pub mod acceleration;
 pub mod affinity;
+pub mod confine;
 pub mod coverage;
 pub mod driver;
 pub mod fork_server;

@@ -57,6 +57,18 @@ pub enum StoreError {
         /// The folder.
         path: PathBuf,
     },
+    /// The database is gone, but not the findings.
+    #[error("{} is missing or empty, but there are findings beside it", .path.display())]
+    Lost {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Somebody removed or replaced the folder while a campaign wrote to it.
+    #[error("{} was removed or replaced while the campaign ran", .path.display())]
+    Removed {
+        /// The file.
+        path: PathBuf,
+    },
     /// No finding, or more than one, has this name.
     #[error("{}", no_such_finding(.id, .candidates))]
     NoSuchFinding {
@@ -116,6 +128,9 @@ impl StoreError {
             let path = path.to_owned();
             let detail = error.to_string();
             match error.sqlite_error_code() {
+                Some(DiskFull | SystemIoFailure | ReadOnly) if !path.exists() => {
+                    StoreError::Removed { path: path.parent().unwrap_or(&path).to_owned() }
+                }
                 // A limit on file sizes shows as a failed write. It has the same remedy as a full disk.
                 Some(DiskFull | SystemIoFailure) => StoreError::Full { path },
                 Some(ReadOnly | PermissionDenied | CannotOpen | FileLockingProtocolFailed) => {
@@ -138,9 +153,15 @@ impl Hinted for StoreError {
                  findings so far are safe, and --resume continues from there"
                 .into(),
             StoreError::Foreign { path, .. } => format!(
-                "choose another folder with --out DIR, or move {} away: the findings/ folder beside it stays readable",
-                path.display()
+                "`elenchus doctor --out {}` rebuilds the database from the findings/ folder beside it; or choose another folder",
+                path.parent().unwrap_or(path).display()
             ),
+            StoreError::Lost { path } => {
+                format!("`elenchus doctor --out {}` rebuilds it", path.parent().unwrap_or(path).display())
+            }
+            StoreError::Removed { .. } => {
+                "start a new campaign; what was found before is gone with the folder".into()
+            }
             StoreError::OtherFormat { .. } => {
                 "start a new campaign with another --out DIR, or use the version of elenchus that wrote it"
                     .into()

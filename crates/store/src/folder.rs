@@ -3,7 +3,7 @@
 use crate::error::StoreError;
 use crate::readme;
 use crate::record::Texts;
-use case::{Expectation, FINDING_FORMAT, Finding};
+use case::{Expectation, FINDING_FORMAT, Finding, printable};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ fn fill(folder: &Path, id: &str, finding: &Finding, texts: Texts<'_>) -> Result<
         write_file(&folder.join("plain.smt2"), plain)?;
     }
     write_file(&folder.join("finding.json"), &(json + "\n"))?;
-    write_file(&folder.join("README.md"), &readme::render(id, finding, texts.case))?;
+    write_file(&folder.join("README.md"), &printable(&readme::render(id, finding, texts.case)))?;
     let step = |step: &case::Step| format!("{}: {} -> {}\n", step.action, step.before, step.after);
     write_file(&folder.join("lineage.txt"), &finding.lineage.iter().map(step).collect::<String>())?;
     if let Expectation::Sat { model } = &finding.expectation {
@@ -90,6 +90,19 @@ pub fn clean(findings: &Path) -> Result<(), StoreError> {
         remove(&path)?;
     }
     Ok(())
+}
+
+/// The folders of all findings, sorted by name.
+pub fn all(findings: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let entries = match fs::read_dir(findings) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(StoreError::io(findings)(error)),
+    };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut folders: Vec<PathBuf> = paths.filter(|path| path.join("finding.json").is_file()).collect();
+    folders.sort();
+    Ok(folders)
 }
 
 /// Reads the folder of a finding: the finding, its case and its seed.

@@ -4,6 +4,7 @@ mod error;
 mod folder;
 mod readme;
 mod record;
+mod repair;
 mod schema;
 mod store;
 
@@ -11,4 +12,5 @@ pub use error::StoreError;
 pub use record::{
     Campaign, CampaignState, Listed, ListedSolver, Merged, Position, Progress, Recorded, Texts, TriageResult,
 };
+pub use repair::{Repair, repair};
 pub use store::Store;

@@ -14,13 +14,15 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-const DATABASE: &str = "elenchus.db";
+pub(crate) const DATABASE: &str = "elenchus.db";
 
 /// The folder of a campaign. When a method returns, its changes are on disk and survive a crash of the process.
 pub struct Store {
     folder: PathBuf,
     database: PathBuf,
     db: Connection,
+    /// The identity of the database file: device and number.
+    identity: Option<(u64, u64)>,
     /// Held by the one process that fuzzes into the folder.
     _lock: Option<File>,
 }
@@ -28,17 +30,23 @@ pub struct Store {
 impl Store {
     /// Opens the folder for fuzzing, and creates it if necessary. Only one process at a time can hold it.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
-        fs::create_dir_all(folder.join("findings")).map_err(StoreError::io(folder))?;
-        let lock_path = folder.join("lock");
-        let lock = File::create(&lock_path).map_err(StoreError::io(&lock_path))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy { path: folder.to_owned() }),
-            Err(TryLockError::Error(error)) => return Err(StoreError::io(lock_path)(error)),
+        fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
+        let lock = lock(folder)?;
+        let database = folder.join(DATABASE);
+        if is_empty(&database) && !folder::all(&folder.join("findings"))?.is_empty() {
+            // A new database would forget the findings, and their folders would be overwritten.
+            return Err(StoreError::Lost { path: database });
         }
+        Store::open_locked(folder, lock)
+    }
+
+    /// Opens the folder that this process has locked.
+    pub(crate) fn open_locked(folder: &Path, lock: File) -> Result<Store, StoreError> {
+        let findings = folder.join("findings");
+        fs::create_dir_all(&findings).map_err(StoreError::io(&findings))?;
         let mut store = Store::connect(folder, Some(lock))?;
         schema::migrate(&mut store.db, &store.database)?;
-        folder::clean(&folder.join("findings"))?;
+        folder::clean(&findings)?;
         Ok(store)
     }
 
@@ -53,6 +61,9 @@ impl Store {
         let database = folder.join(DATABASE);
         if !database.is_file() {
             return Err(StoreError::Missing { path: folder.to_owned() });
+        }
+        if is_empty(&database) {
+            return Err(StoreError::Foreign { path: database, detail: "it is empty".to_owned() });
         }
         let mut store = Store::connect(folder, None)?;
         schema::migrate(&mut store.db, &store.database)?;
@@ -73,7 +84,16 @@ impl Store {
         // This is the first statement, so it fails if the file is not a database or the disk is full.
         db.pragma_update(None, "journal_mode", "WAL").map_err(&sql)?;
         db.pragma_update(None, "synchronous", "FULL").map_err(&sql)?;
-        Ok(Store { folder: folder.to_owned(), database: database.clone(), db, _lock: lock })
+        let identity = identity(&database);
+        Ok(Store { folder: folder.to_owned(), database: database.clone(), db, identity, _lock: lock })
+    }
+
+    /// Fails if the database file is not there any more: what is written to it then is lost.
+    fn check_presence(&self) -> Result<(), StoreError> {
+        match identity(&self.database) == self.identity {
+            true => Ok(()),
+            false => Err(StoreError::Removed { path: self.folder.clone() }),
+        }
     }
 
     /// The folder.
@@ -138,6 +158,7 @@ impl Store {
 
     /// Saves the progress of a campaign.
     pub fn save(&mut self, id: i64, state: CampaignState, progress: &Progress) -> Result<(), StoreError> {
+        self.check_presence()?;
         let sql = StoreError::sql(&self.database);
         let change = self.db.transaction().map_err(&sql)?;
         change
@@ -210,6 +231,7 @@ impl Store {
 
     /// Records a finding: its folder first, then its entry. When this returns, it may be shown.
     pub fn record(&mut self, finding: &Finding, texts: Texts<'_>) -> Result<Recorded, StoreError> {
+        self.check_presence()?;
         match self.again(&finding.signature.key(), &finding.origin)? {
             Some(known) => Ok(known),
             None => self.insert(finding, texts),
@@ -265,6 +287,12 @@ impl Store {
     fn insert(&mut self, finding: &Finding, texts: Texts<'_>) -> Result<Recorded, StoreError> {
         let id = self.free_id(finding)?;
         folder::write(&self.folder.join("findings"), &id, finding, texts)?;
+        self.enter(&id, finding, now())?;
+        Ok(Recorded::New { id })
+    }
+
+    /// Makes the entry of a finding whose folder is there.
+    pub(crate) fn enter(&mut self, id: &str, finding: &Finding, seen: i64) -> Result<(), StoreError> {
         let sql = StoreError::sql(&self.database);
         let solvers: Vec<(&str, &str, &str)> =
             finding.runs.iter().map(|run| (&*run.id, &*run.name, &*run.version)).collect();
@@ -281,15 +309,22 @@ impl Store {
                     finding.title(),
                     finding.class.is_bug(),
                     serde_json::json!(solvers).to_string(),
-                    now(),
+                    seen,
                     format!("findings/{id}"),
                     finding.suspects().any(|run| !run.options.is_empty())
                 ],
             )
             .map_err(&sql)?;
-        occurrence(&change, &id, &finding.origin).map_err(&sql)?;
-        change.commit().map_err(&sql)?;
-        Ok(Recorded::New { id })
+        occurrence(&change, id, &finding.origin).map_err(&sql)?;
+        change.commit().map_err(&sql)
+    }
+
+    /// What is wrong with the database, by its own check.
+    pub(crate) fn damage(&self) -> Result<Option<String>, StoreError> {
+        let check = |row: &Row<'_>| row.get::<_, String>(0);
+        let found = self.db.query_row("PRAGMA integrity_check(1)", [], check);
+        let found = found.map_err(StoreError::sql(&self.database))?;
+        Ok((found != "ok").then_some(found))
     }
 
     fn count(&mut self, id: String, origin: &Origin) -> Result<Recorded, StoreError> {
@@ -406,6 +441,28 @@ fn occurrence(db: &Connection, finding: &str, origin: &Origin) -> rusqlite::Resu
         ],
     )?;
     Ok(changed > 0)
+}
+
+/// Locks the folder of a campaign for this process.
+pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
+    let path = folder.join("lock");
+    let lock = File::create(&path).map_err(StoreError::io(&path))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path: folder.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(StoreError::io(path)(error)),
+    }
+}
+
+/// Whether a file is absent or empty.
+fn is_empty(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |data| data.len() == 0)
+}
+
+/// The device and number of a file, which no other file has.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).ok().map(|data| (data.dev(), data.ino()))
 }
 
 fn now() -> i64 {

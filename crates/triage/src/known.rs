@@ -78,7 +78,11 @@ impl KnownBugs {
 
     /// Writes the list.
     pub fn write(&self, path: &Path) -> Result<(), TriageError> {
-        std::fs::write(path, format!("{:#}\n", serde_json::json!(self))).map_err(TriageError::io(path))
+        // The list is the user's work: an interruption leaves the old one or the new one.
+        let partial = path.with_extension("unfinished");
+        std::fs::write(&partial, format!("{:#}\n", serde_json::json!(self)))
+            .and_then(|()| std::fs::rename(&partial, path))
+            .map_err(TriageError::io(path))
     }
 
     /// Adds a bug, replacing one with the same signature.

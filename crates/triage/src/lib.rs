@@ -20,6 +20,7 @@ pub mod predicate;
 mod reduction;
 pub mod regress;
 pub mod releases;
+mod repair;
 pub mod report;
 mod saved_reduction;
 mod script_check;
@@ -49,6 +50,7 @@ pub use reduction::{
     Confirm, Reduction, ReductionPlan, ReductionSettings, plan_by_command, plan_reduction, reduce_for,
     reduce_until,
 };
+pub use repair::repair;
 pub use saved_reduction::{Observer, SavedReduction, reduce_and_save};
 pub use script_check::CheckedScript;
 pub use solver_options::options_by_solver;

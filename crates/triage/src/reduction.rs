@@ -2,14 +2,14 @@
 
 use crate::error::TriageError;
 use crate::predicate::{
-    Basis, CommandRules, CommandTester, Confirmer, Established, SolverTester, command_target, is_about_time,
-    test_limit, warmed,
+    Basis, CommandRules, CommandTester, Confirmer, Established, SolverTester, command_settings,
+    command_target, is_about_time, test_limit, warmed,
 };
 use crate::source::SolverSource;
 use crate::subject::Subject;
 use case::{Answer, Claim};
 use reduce::{Abort, Need, Tester, Watcher};
-use solver::run::{Limits, RunSettings};
+use solver::run::Limits;
 use solver::{RunMode, RunRequest, runner};
 use std::panic::resume_unwind;
 use std::time::{Duration, Instant};
@@ -103,8 +103,7 @@ pub fn plan_by_command(
         target.program = absolute;
     }
     let once = || {
-        runner(&target, RunMode::OneShot, &RunSettings::default())?
-            .run(&RunRequest::new(&script).limits(limits))
+        runner(&target, RunMode::OneShot, &command_settings())?.run(&RunRequest::new(&script).limits(limits))
     };
     let (first, second) = (once()?, once()?);
     if !CommandTester::same(rules, &first, &second) {

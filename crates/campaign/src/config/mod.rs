@@ -13,7 +13,7 @@ mod units;
 pub use error::ConfigError;
 pub use freshness::{release_notes, unpinned};
 pub use history::{DEFAULT_LIBRARY, default_library, history, history_of_seed, read_library};
-pub use plan::{Prepared, last_campaign, prepare, unusable_notes};
+pub use plan::{Prepared, config_of_campaign, last_campaign, prepare, unusable_notes};
 pub use units::{duration, mebibytes, milliseconds, time_limit, time_text};
 
 use crate::budget::Shares;
@@ -214,6 +214,7 @@ impl FuzzConfig {
         let usual = Settings::default();
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Settings {
+            config: None,
             seeds: absolute(&self.seeds),
             solvers: self.solvers.clone(),
             strategies: self.strategies.clone(),

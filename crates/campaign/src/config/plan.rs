@@ -9,7 +9,7 @@ use smt::Signatures;
 use solver::Target;
 use solver::install::{self, InstallError};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{Campaign, Store};
 use strategies::{History, Strategy, StrategyContext, by_name};
@@ -47,6 +47,13 @@ impl Prepared {
 /// The campaign to resume: the last one in the folder.
 pub fn last_campaign(store: &Store) -> Result<Campaign, ConfigError> {
     store.last_campaign()?.ok_or_else(|| ConfigError::NothingToResume(store.folder().to_owned()))
+}
+
+/// The configuration file of the last campaign in a folder, if both are there.
+pub fn config_of_campaign(folder: &Path) -> Option<PathBuf> {
+    let campaign = Store::open_existing(folder).ok()?.last_campaign().ok()??;
+    let settings: Settings = serde_json::from_str(&campaign.settings).ok()?;
+    settings.config.filter(|file| file.is_file())
 }
 
 /// Finds everything that the settings name, and installs solvers if necessary. Operators must be loaded before.

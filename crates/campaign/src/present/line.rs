@@ -1,5 +1,7 @@
 //! Lines of styled text.
 
+use case::printable;
+
 /// What a piece of text means; the terminal decides how it looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
@@ -83,9 +85,9 @@ impl Line {
 
     /// The text for a terminal, with colours or without.
     pub fn rendered(&self, colours: bool) -> String {
-        let piece = |(text, look): &(String, Look)| match look.codes() {
-            codes if colours && !codes.is_empty() => format!("{codes}{text}\x1b[0m"),
-            _ => text.clone(),
+        let piece = |(text, look): &(String, Look)| match (look.codes(), printable(text)) {
+            (codes, text) if colours && !codes.is_empty() => format!("{codes}{text}\x1b[0m"),
+            (_, text) => text.into_owned(),
         };
         self.0.iter().map(piece).collect()
     }

@@ -42,13 +42,13 @@ pub fn run(args: BisectArgs) -> Outcome {
     let limits = args.subject.limits();
     if args.all {
         let stop = signals::stop_flag()?;
-        let context = Context::new()?.cancelled_by(&stop);
+        let context = Context::of_campaign(&args.subject.out)?.cancelled_by(&stop);
         let mut store = Store::open_existing(&args.subject.out)?;
         bisect_all(&mut store, limits, &context, &|| stop.load(Ordering::Relaxed), &mut show_step)?;
         print_findings(&store, args.json)?;
         return Ok(Exit::Clean);
     }
-    let context = Context::new()?;
+    let context = Context::of_campaign(&args.subject.out)?;
     let subject = args.subject.read(Version::Reduced)?;
     let established = subject.establish(&subject.clauses(&context)?, limits)?;
     let effort = if args.every_release { Effort::All } else { Effort::Bisect };

@@ -1,6 +1,6 @@
 //! `elenchus check`: parses and type-checks scripts, and says what they use.
 
-use crate::files::{Progress, find_scripts, in_parallel, into_text};
+use crate::files::{Progress, find_scripts, in_parallel, into_text, read_bytes};
 use crate::outcome::{Exit, Failure, Outcome};
 use case::table::counted;
 use clap::Args;
@@ -38,7 +38,7 @@ pub fn run(args: CheckArgs) -> Outcome {
     let (mut good, mut bad, mut unreadable, mut bytes) = (0usize, 0usize, 0usize, 0usize);
     in_parallel(
         &files,
-        |file| std::fs::read(file).map(|bytes| (bytes.len(), CheckedScript::new(into_text(bytes)))),
+        |file| read_bytes(file).map(|bytes| (bytes.len(), CheckedScript::new(into_text(bytes)))),
         |file, checked| {
             progress.step();
             let name = file.display().to_string();
@@ -48,9 +48,9 @@ pub fn run(args: CheckArgs) -> Outcome {
                     progress.clear();
                     unreadable += 1;
                     if args.json {
-                        println!("{}", json!({"file": name, "ok": false, "unreadable": error.to_string()}));
+                        println!("{}", json!({"file": name, "ok": false, "unreadable": error.message}));
                     } else {
-                        println!("cannot read {name}: {error}");
+                        println!("{}", error.message);
                     }
                     return;
                 }

@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
+use crate::print;
 use clap::Args;
 use examine::{Plan, examine};
 use smt::Signatures;
@@ -54,12 +55,12 @@ pub fn run(args: ExamineArgs) -> Outcome {
     let watched = std::io::stderr().is_terminal() && !args.json;
     let mut progress = |made: u64| {
         if watched {
-            eprint!("\r{made} of {} terms", plan.terms);
+            print::status(&format!("{made} of {} terms", plan.terms));
         }
     };
     let report = examine(&targets, &signatures, &plan, &mut progress)?;
     if watched {
-        eprintln!();
+        print::status("");
     }
     if args.json {
         println!("{}", report.json());

@@ -2,10 +2,11 @@
 
 use crate::files::{find_scripts, read_text, read_text_or_stdin, replace};
 use crate::outcome::{Exit, Failure, Outcome};
+use case::printable;
 use case::table::counted;
 use clap::Args;
 use smt::layout;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `elenchus fmt`.
@@ -63,7 +64,10 @@ fn format(name: &str, source: &str) -> Result<String, Failure> {
 }
 
 fn print(text: &str) -> Result<(), Failure> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
+    let mut out = std::io::stdout().lock();
+    // A pipe or a file gets every byte of the script.
+    let text = if out.is_terminal() { printable(text) } else { text.into() };
+    match out.write_all(text.as_bytes()) {
         // The reader of our output may stop early.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::new(format!("cannot write: {error}")))

@@ -197,7 +197,7 @@ impl FuzzArgs {
 pub fn run(args: FuzzArgs) -> Outcome {
     let default_config = Path::new(DEFAULT_CONFIG);
     let file = args.config.clone().or_else(|| default_config.is_file().then(|| default_config.to_owned()));
-    let resume = args.resume;
+    let (resume, named) = (args.resume, args.config.is_some());
     let flags = args.config();
     let config = flags.clone().or(file.as_deref().map(FuzzConfig::read).transpose()?.unwrap_or_default());
     let out = config.folder();
@@ -206,12 +206,14 @@ pub fn run(args: FuzzArgs) -> Outcome {
         signature_files::load(&config.signatures)?;
     }
     let from = if resume { Some(last_campaign(&store)?) } else { None };
-    let settings = match &from {
+    let mut settings = match &from {
         Some(campaign) => flags.resumed(campaign)?,
         None => config.settings(signature_files::given().to_vec())?,
     };
+    let known = if named { file } else { settings.config.take().filter(|file| file.is_file()).or(file) };
+    settings.config = known.and_then(|file| std::path::absolute(file).ok());
     signature_files::require(&settings.signature_files, "the campaign")?;
-    let context = Context::with_config(file.as_deref())?;
+    let context = Context::with_config(settings.config.as_deref())?;
     let prepared = prepare(settings, resume, &context)?;
     let switches = Switches::default();
     let mut view = View::new(config.json == Some(true), &switches);

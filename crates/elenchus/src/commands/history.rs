@@ -1,14 +1,14 @@
 //! `elenchus history`: collects formulas that once broke a solver, and learns from them.
 
 use crate::commands::history_stats::{self, StatsArgs};
-use crate::files::{Progress, find_scripts, write};
+use crate::files::{Progress, find_scripts, replace};
 use crate::outcome::{Exit, Failure, Outcome};
+use crate::print;
 use campaign::config::DEFAULT_LIBRARY;
 use case::table::counted;
 use clap::{Args, Subcommand};
 use history::{CollectSettings, Collected, Event, Formula, Limits, SystemClock};
 use smt::Signatures;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use strategies::histfuzz::{Miner, RuleSettings, Source};
 
@@ -123,23 +123,19 @@ fn collect(args: CollectArgs) -> Outcome {
         page: 100,
         limits: Limits::default(),
     };
-    let person = std::io::stderr().is_terminal();
     let mut report = |event: &Event| match event {
-        Event::Issue(progress) if person => {
+        Event::Issue(progress) => {
             let Collected { issues, formulas, .. } = progress.so_far;
             let (issues, formulas) = (counted(issues, "issue"), counted(formulas, "formula"));
-            eprint!("\r{} #{}: {issues}, {formulas}\x1b[K", progress.repository, progress.issue);
+            print::status(&format!("{} #{}: {issues}, {formulas}", progress.repository, progress.issue));
         }
-        Event::Issue(_) => {}
         Event::Skipped { issue, item, reason } => {
-            let clear = if person { "\r\x1b[K" } else { "" };
-            eprintln!("{clear}warning: {issue}: skipped {item}: {reason}");
+            print::status("");
+            eprintln!("warning: {issue}: skipped {item}: {reason}");
         }
     };
     let collected = history::collect(&settings, &mut SystemClock, &mut report);
-    if person {
-        eprint!("\r\x1b[K");
-    }
+    print::status("");
     let Collected { issues, bugs, formulas, skipped, requests, waited } = collected?;
     if args.json {
         let json = serde_json::json!({
@@ -197,7 +193,7 @@ fn mine(args: MineArgs) -> Outcome {
         longest: args.longest.clamp(2, 12),
     };
     let library = miner.finish(&settings);
-    write(&args.out, &library.write())?;
+    replace(&args.out, &library.write())?;
     if args.json {
         println!("{}", history_stats::json(&library));
     } else {

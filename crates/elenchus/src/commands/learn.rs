@@ -3,6 +3,7 @@
 use crate::commands::learn_show::{self, ShowArgs};
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
+use crate::print;
 use crate::signals;
 use campaign::config::milliseconds;
 use case::table::counted;
@@ -123,9 +124,12 @@ fn learn_about(spec: &str, args: LearnArgs) -> Outcome {
         }
         if shown.elapsed() >= every {
             shown = Instant::now();
-            let end = if terminal { "\r" } else { "\n" };
             let (seconds, formulas) = (begun.elapsed().as_secs(), counted(learned.formulas, "formula"));
-            eprint!("{seconds} s: {formulas}, {}{end}", counted(learned.runs, "run"));
+            let status = format!("{seconds} s: {formulas}, {}", counted(learned.runs, "run"));
+            match terminal {
+                true => print::status(&status),
+                false => eprintln!("{status}"),
+            }
         }
     };
     let ended = learn(&plan, &mut learned, &stop, &mut progress);

@@ -7,6 +7,7 @@ mod cluster;
 mod completions;
 mod corpus;
 mod coverage;
+mod doctor;
 mod drive;
 mod eval;
 mod examine;
@@ -79,6 +80,8 @@ pub enum Command {
     Coverage(coverage::CoverageArgs),
     /// Import, minimize and describe folders of seeds
     Corpus(corpus::CorpusArgs),
+    /// Check and repair the folder of a campaign
+    Doctor(doctor::DoctorArgs),
     /// Write a commented configuration file
     Init(init::InitArgs),
     /// Run solvers on scripts and compare their answers
@@ -119,6 +122,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Learn(args) => learn::run(args),
         Command::Coverage(args) => coverage::run(args),
         Command::Corpus(args) => corpus::run(args),
+        Command::Doctor(args) => doctor::run(args),
         Command::Init(args) => init::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Eval(args) => eval::run(args),

@@ -1,5 +1,6 @@
 //! The progress of installations: a bar on a terminal, plain lines otherwise.
 
+use case::printable;
 use indicatif::{ProgressBar, ProgressStyle};
 use solver::install::{Event, Progress};
 use std::cell::Cell;
@@ -55,8 +56,8 @@ impl InstallProgress {
             Some(total) => bar.set_length(total),
             None => bar.unset_length(),
         }
-        bar.set_prefix(self.name.clone());
-        bar.set_message(doing.to_owned());
+        bar.set_prefix(printable(&self.name).into_owned());
+        bar.set_message(printable(doing).into_owned());
         bar.set_position(0);
     }
 }

@@ -119,7 +119,7 @@ pub fn run(args: ReduceArgs) -> Outcome {
 /// Reduces all findings of a campaign.
 fn reduce_findings(args: &ReduceArgs) -> Outcome {
     let stop = signals::stop_flag()?;
-    let context = Context::new()?.cancelled_by(&stop);
+    let context = Context::of_campaign(&args.subject.out)?.cancelled_by(&stop);
     let mut store = Store::open_existing(&args.subject.out)?;
     let stopped = || stop.load(Ordering::Relaxed);
     let time = args.time.map_or(Duration::MAX, Duration::from_millis);
@@ -151,7 +151,7 @@ fn update_list(args: &ReduceArgs, finished: bool) -> Result<(), Failure> {
     let out = &args.subject.out;
     let subject = args.subject.read(Version::Reduced)?;
     let Some(id) = subject.finding.as_ref().map(|stored| stored.listed.id.clone()) else { return Ok(()) };
-    let identified = identify(&subject, args.subject.limits(), &Context::new()?)?;
+    let identified = identify(&subject, args.subject.limits(), &Context::of_campaign(&args.subject.out)?)?;
     record_triaged(&mut Store::open_existing(out)?, &id, &TriagedFinding { finished, ..identified })?;
     Ok(())
 }
@@ -170,7 +170,7 @@ fn plan(args: &ReduceArgs, jobs: usize, state: &ReductionState) -> Result<(Reduc
         None => {
             let subject = args.subject.read(Version::Case)?;
             let output = subject.folder().map_or_else(|| beside(path), |folder| folder.join(REDUCED));
-            let context = Context::new()?;
+            let context = Context::of_campaign(&args.subject.out)?;
             // Installations show their own progress.
             subject.clauses(&context)?;
             state.say("testing whether the whole script shows the bug");

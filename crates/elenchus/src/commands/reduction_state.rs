@@ -2,6 +2,7 @@
 
 use crate::files::replace;
 use crate::outcome::Failure;
+use crate::print;
 use case::table::counted;
 use reduce::{Cost, Counts, Progress};
 use std::io::IsTerminal;
@@ -55,8 +56,8 @@ impl ReductionState {
 
     /// Prints a line above the progress.
     pub fn print(&self, line: &str) {
-        let clear = if std::io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
-        eprintln!("{clear}{line}");
+        print::status("");
+        eprintln!("{line}");
     }
 
     /// Records that candidates of a script of this cost are tested from now on.
@@ -159,7 +160,7 @@ impl ProgressLine {
         }
         let seconds = elapsed.as_secs();
         if self.terminal {
-            eprint!("\r\x1b[K{seconds} s: {doing}");
+            print::status(&format!("{seconds} s: {doing}"));
             self.drawn = true;
         } else if elapsed >= self.printed + EVERY {
             eprintln!("{seconds} s: {doing}");
@@ -169,7 +170,7 @@ impl ProgressLine {
 
     fn clear(&mut self) {
         if std::mem::take(&mut self.drawn) {
-            eprint!("\r\x1b[K");
+            print::status("");
         }
     }
 }

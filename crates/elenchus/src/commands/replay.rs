@@ -49,7 +49,7 @@ pub fn run(args: ReplayArgs) -> Outcome {
         return Ok(Exit::Clean);
     }
     println!("; {}", remake(&finding, &case, seed));
-    let context = Context::new()?;
+    let context = Context::of_campaign(&args.out)?;
     let mut show_command = |command: &str| println!("; {command}");
     let rerun = rerun(&finding, &case, args.solvers, limits, &context, &mut show_command)?;
     println!("{}", rerun.table(&finding).join("\n"));

@@ -71,7 +71,7 @@ impl From<FormatArg> for Format {
 
 /// Runs `elenchus report`.
 pub fn run(args: ReportArgs) -> Outcome {
-    let context = Context::new()?;
+    let context = Context::of_campaign(&args.out)?;
     let format = Format::from(args.format);
     let limits = limits(args.timeout);
     let settings = ReportSettings { out: &args.out, limits, bisect: !args.no_bisect };

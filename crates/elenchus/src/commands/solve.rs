@@ -42,6 +42,9 @@ pub struct SolveArgs {
     /// Ask for a model after the last check and print it
     #[arg(long)]
     model: bool,
+    /// Configuration file with `[solver.NAME]` blocks; `elenchus.toml` in the current folder if it exists
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// Print JSON, one object per line for each file and solver
     #[arg(long)]
     json: bool,
@@ -78,7 +81,10 @@ impl From<RunModeArg> for RunMode {
 pub fn run(args: SolveArgs) -> Outcome {
     let limits = Limits { memory: args.memory.saturating_mul(1 << 20), ..limits(args.timeout) };
     let want = Want { model: args.model, ..Want::default() };
-    let context = Context::new()?;
+    let context = match &args.config {
+        Some(file) => Context::with_config(Some(file))?,
+        None => Context::new()?,
+    };
     let mut targets = Vec::new();
     for spec in &args.solvers {
         targets.push((spec.clone(), context.resolve(spec)?));
@@ -92,6 +98,10 @@ pub fn run(args: SolveArgs) -> Outcome {
     let mut unanswered = Vec::new();
     for file in &args.files {
         let script = read_text_or_stdin(file)?;
+        if let Some(word) = smt::file_access::find(&script) {
+            let message = format!("{} may make a solver open a file: `{word}`", file.display());
+            return Err(Failure::new(message).hint("remove it from the script"));
+        }
         let mut rows = Vec::with_capacity(runners.len());
         for (runner, options) in &mut runners {
             let request = RunRequest::new(&script).options(options).limits(limits).want(want);

@@ -45,7 +45,7 @@ pub struct TriageArgs {
 /// Runs `elenchus triage`.
 pub fn run(args: TriageArgs) -> Outcome {
     let stop = signals::stop_flag()?;
-    let context = Context::new()?.cancelled_by(&stop);
+    let context = Context::of_campaign(&args.out)?.cancelled_by(&stop);
     let stopped = || stop.load(Ordering::Relaxed);
     let mut store = Store::open_existing(&args.out)?;
     let settings = ReportSettings { out: &args.out, limits: limits(args.timeout), bisect: !args.no_bisect };

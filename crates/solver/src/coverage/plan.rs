@@ -7,15 +7,13 @@ use crate::run::CoverageFiles;
 use rustix::fs::MemfdFlags;
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
-use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Memory shared with solvers. It has no name in any folder, so nothing is left behind.
 #[derive(Debug)]
 pub(super) struct Exchange {
-    plan: File,
-    map: File,
+    files: CoverageFiles,
     /// The watched functions, by their points.
     watched: Vec<CoveragePoint>,
     /// The functions without breakpoints, since every run reaches them.
@@ -53,25 +51,23 @@ impl Exchange {
         bytes.extend_from_slice(&pages);
         let plan = memory("elenchus-functions", &bytes)?;
         let map = memory("elenchus-reached", &vec![0; count])?;
-        Ok(Exchange { plan, map, watched, always })
+        Ok(Exchange { files: CoverageFiles { plan, map }, watched, always })
     }
 
-    /// The paths of both files for processes of the same user.
+    /// Both files, for solvers.
     pub fn files(&self) -> CoverageFiles {
-        let path =
-            |file: &File| PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()));
-        CoverageFiles { plan: path(&self.plan), map: path(&self.map) }
+        self.files.clone()
     }
 
     /// Clears the hits.
     pub fn wipe(&self) -> io::Result<()> {
-        self.map.write_all_at(&vec![0; self.watched.len()], 0)
+        self.files.map.write_all_at(&vec![0; self.watched.len()], 0)
     }
 
     /// The functions that were reached since then.
     pub fn read(&self) -> io::Result<Reached> {
         let mut bytes = vec![0; self.watched.len()];
-        self.map.read_exact_at(&mut bytes, 0)?;
+        self.files.map.read_exact_at(&mut bytes, 0)?;
         let mut reached = self.always.clone();
         let hit = self.watched.iter().zip(&bytes).filter(|(_, byte)| **byte != 0);
         hit.for_each(|(&point, _)| reached.insert(point));
@@ -79,8 +75,8 @@ impl Exchange {
     }
 }
 
-fn memory(name: &str, bytes: &[u8]) -> io::Result<File> {
+fn memory(name: &str, bytes: &[u8]) -> io::Result<Arc<File>> {
     let mut file = File::from(rustix::fs::memfd_create(name, MemfdFlags::CLOEXEC)?);
     file.write_all(bytes)?;
-    Ok(file)
+    Ok(Arc::new(file))
 }

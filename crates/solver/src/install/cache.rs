@@ -11,7 +11,7 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 /// The file that describes an installed release, in its folder.
-const MANIFEST: &str = "elenchus-install.json";
+pub const MANIFEST: &str = "elenchus-install.json";
 
 /// An installed release, as its manifest describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -46,7 +46,7 @@ impl<'a> Apt<'a> {
 
     fn run(&self, command: &mut Command) -> Result<Output, InstallError> {
         let program = command.get_program().to_string_lossy().into_owned();
-        command.env("LC_ALL", "C").stdin(Stdio::null()).output().map_err(|_| InstallError::MissingTool {
+        tool::bind_to_us(command).env("LC_ALL", "C").stdin(Stdio::null()).output().map_err(|_| InstallError::MissingTool {
             tool: program,
             help: "this release is a package of Debian or Ubuntu and needs apt; on other systems download or build the solver and \
                    give its path, or choose a release from `elenchus solver list --available`"

@@ -10,6 +10,7 @@ use super::settings::Settings;
 use super::start::{command_of, target_of};
 use super::tool;
 use super::version::Version;
+use crate::confine;
 use crate::target::Target;
 use std::fs;
 use std::path::Path;
@@ -68,7 +69,7 @@ pub fn doctor(settings: &Settings) -> Vec<Check> {
     let index = (pip.health == Health::Good).then(|| check_index(settings));
     let mut checks = vec![pip];
     checks.extend(index);
-    checks.extend([check_apt(settings), check_cache(settings)]);
+    checks.extend([check_apt(settings), check_cache(settings), check_confinement()]);
     for installed in Cache::new(&settings.cache).installed() {
         checks.push(match target_of(&installed, settings) {
             Ok(target) => {
@@ -145,6 +146,29 @@ fn check_cache(settings: &Settings) -> Check {
     }
 }
 
+/// Says what solvers can do to the user on this machine.
+fn check_confinement() -> Check {
+    let subject = "confinement";
+    let advice = |text: &str| Some(text.to_owned());
+    let limited =
+        |detail: String, advice| Check { subject: subject.into(), health: Health::Limited, detail, advice };
+    if !confine::is_on() {
+        let detail = format!("solvers run with all rights of the user, since {} is set", confine::VARIABLE);
+        return limited(detail, advice("unset the variable"));
+    }
+    let support = confine::support();
+    match &support.missing()[..] {
+        [] => Check::good(
+            subject,
+            format!("solvers reach only their own files (Landlock {}), and no network", support.landlock),
+        ),
+        missing => limited(
+            missing.join("; "),
+            advice("use Linux 6.12 or newer with Landlock, or run Elenchus in a container"),
+        ),
+    }
+}
+
 /// Runs a script with a known answer, from a file in `folder`.
 fn check_target(target: &Target, folder: &Path) -> Check {
     let script = folder.join(format!("doctor-{}.smt2", std::process::id()));
@@ -158,7 +182,7 @@ fn check_target(target: &Target, folder: &Path) -> Check {
         }
         let mut command = command_of(target);
         command.arg(&script);
-        let output = tool::probe(command, SCRIPT_LIMIT);
+        let output = tool::probe(&command, SCRIPT_LIMIT);
         let _ = fs::remove_file(&script);
         match output {
             Ok(output)

@@ -8,7 +8,7 @@ use super::pip::Pip;
 use super::progress::Progress;
 use super::registry::Entry;
 use super::settings::Settings;
-use super::{start, wheel};
+use super::{start, tool, wheel};
 use crate::profile::{Program, Source};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -122,7 +122,8 @@ fn make_executable(folder: &Path, file: &str) -> Result<String, InstallError> {
 /// The path of the Python whose pip downloads wheels, which is the one that can import them.
 fn python_executable(settings: &Settings) -> Result<PathBuf, InstallError> {
     let mut command = Command::new(&settings.python);
-    let output = command.args(["-c", "import sys; print(sys.executable)"]).output();
+    command.args(["-c", "import sys; print(sys.executable)"]);
+    let output = tool::bind_to_us(&mut command).output();
     let output = output.map_err(InstallError::io(&settings.python))?;
     Ok(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()))
 }

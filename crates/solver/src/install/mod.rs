@@ -19,6 +19,7 @@ mod tool;
 mod version;
 mod wheel;
 
+pub(crate) use cache::MANIFEST;
 pub use cache::{Cache, Installed, Package, disk_use};
 pub use doctor::{Check, Health, doctor};
 pub use error::InstallError;

@@ -88,7 +88,7 @@ pub fn ask_version(mut command: Command, path: &Path) -> Result<String, InstallE
     command.arg("--version");
     let bad = |detail: String| InstallError::BadProgram { path: path.to_owned(), detail };
     let output =
-        tool::probe(command, VERSION_LIMIT).map_err(|error| bad(format!("cannot be started ({error})")))?;
+        tool::probe(&command, VERSION_LIMIT).map_err(|error| bad(format!("cannot be started ({error})")))?;
     if tool::was_killed(&output) {
         return Err(bad(format!("did not print its version within {} s", VERSION_LIMIT.as_secs())));
     }

@@ -1,13 +1,16 @@
 //! Runs the programs that an installation needs: package managers, and solvers that print their version.
 
+use crate::run::{self, RunError};
+use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How many bytes of a probed program's output are kept.
+/// How many bytes of the error output of a program are kept.
 const OUTPUT_LIMIT: u64 = 8 << 20;
 
 /// Runs `command` to its end. Passes every line of its standard output to `line` and calls `tick` regularly, which returns whether
@@ -18,7 +21,7 @@ pub fn run_watched(
     line: impl Fn(&str),
     tick: impl Fn() -> bool,
 ) -> io::Result<Output> {
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let mut child = bind_to_us(&mut command).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let errors = collect(child.stderr.take());
     let (sender, receiver) = mpsc::channel();
     let output = child.stdout.take();
@@ -53,18 +56,34 @@ pub fn run_watched(
     Ok(Output { status, stdout: stdout.into_bytes(), stderr: errors.join().unwrap_or_default() })
 }
 
-/// Runs `command` without input for at most `limit`, then kills it and its children.
-pub fn probe(mut command: Command, limit: Duration) -> io::Result<Output> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    let mut child = command.spawn()?;
-    let output = collect(child.stdout.take());
-    let errors = collect(child.stderr.take());
-    let status = wait_or_kill(&mut child, limit)?;
-    Ok(Output {
-        status,
-        stdout: output.join().unwrap_or_default(),
-        stderr: errors.join().unwrap_or_default(),
+/// Runs `command` without input for at most `limit`, confined like any solver, then kills it and its descendants.
+pub fn probe(command: &Command, limit: Duration) -> io::Result<Output> {
+    let text = |text: &OsStr| text.to_string_lossy().into_owned();
+    let arguments: Vec<String> = command.get_args().map(text).collect();
+    let variables: Vec<(String, String)> =
+        command.get_envs().filter_map(|(name, value)| Some((text(name), text(value?)))).collect();
+    run::probe(Path::new(command.get_program()), &arguments, &variables, limit).map_err(|error| match error {
+        RunError::Start { error, .. } => error,
+        other => io::Error::other(other.to_string()),
     })
+}
+
+/// Makes the program of `command` die with this process, even by SIGKILL.
+///
+/// The system watches the thread that starts it, which must wait for it.
+pub fn bind_to_us(command: &mut Command) -> &mut Command {
+    let parent = std::process::id();
+    // SAFETY: the calls are allowed between fork and exec, and touch no memory.
+    unsafe {
+        command.pre_exec(move || {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            // It may have died before the call.
+            match u32::try_from(libc::getppid()) == Ok(parent) {
+                true => Ok(()),
+                false => Err(io::Error::from_raw_os_error(libc::ESRCH)),
+            }
+        })
+    }
 }
 
 /// Whether [`probe`] killed the program because it took too long.
@@ -85,26 +104,33 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u
     })
 }
 
-fn wait_or_kill(child: &mut Child, limit: Duration) -> io::Result<ExitStatus> {
-    let deadline = Instant::now() + limit;
-    let mut pause = Duration::from_micros(500);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        if Instant::now() >= deadline {
-            kill_group(child);
-            return child.wait();
-        }
-        thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
 
-/// Kills the process group that the child leads.
-fn kill_group(child: &Child) {
-    if let Ok(group) = i32::try_from(child.id()) {
-        // SAFETY: `kill` reads no memory. The child has not been waited for, so the system has not reused its number.
-        unsafe { libc::kill(-group, libc::SIGKILL) };
+    #[test]
+    fn a_child_in_its_own_session_does_not_delay_a_probe() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "setsid sleep 60 & echo 1.2.3"]);
+        let start = Instant::now();
+        let output = probe(&command, Duration::from_secs(20)).unwrap();
+        assert_eq!(output.stdout, b"1.2.3\n");
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    }
+
+    #[test]
+    fn a_probe_that_hangs_is_killed() {
+        let mut command = Command::new("sleep");
+        command.arg("60");
+        let output = probe(&command, Duration::from_millis(200)).unwrap();
+        assert!(was_killed(&output), "{output:?}");
+    }
+
+    #[test]
+    fn bound_programs_die_with_the_thread_that_started_them() {
+        let start = || bind_to_us(Command::new("sleep").arg("60")).spawn().unwrap();
+        let mut child = thread::spawn(start).join().unwrap();
+        assert_eq!(child.wait().unwrap().signal(), Some(libc::SIGKILL));
     }
 }

@@ -101,7 +101,7 @@ fn list(target: &Target) -> Result<Vec<OptionInfo>, InstallError> {
 fn output_of(target: &Target, arguments: &[&str]) -> Result<String, InstallError> {
     let mut command = command_of(target);
     command.args(arguments);
-    let output = probe(command, LIMIT).map_err(|error| InstallError::BadProgram {
+    let output = probe(&command, LIMIT).map_err(|error| InstallError::BadProgram {
         path: target.program.clone(),
         detail: format!("cannot be started ({error})"),
     })?;

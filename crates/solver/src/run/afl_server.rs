@@ -79,6 +79,8 @@ impl Server {
         let arguments = base.arguments(&base.profile.start.file, &key.0, supervisor.folder.input_path());
         let launch = Launch {
             program: &base.program,
+            confinement: base.confinement.as_ref(),
+            coverage: base.settings.coverage.as_ref(),
             arguments: &arguments,
             environment: &base.environment,
             limits: protocol::Limits {

@@ -96,7 +96,9 @@ impl Dialogue {
     /// Checks the opening with these assertions.
     pub fn ask(&mut self, assertions: &str, limits: Limits) -> Result<Observation, RunError> {
         let rules = self.base.profile.incremental.clone();
-        let Some(rules) = rules.filter(|_| self.isolated.is_none()) else {
+        // An isolated run passes everything through `prepare`, which removes what opens files.
+        let is_safe = smt::file_access::find(assertions).is_none();
+        let Some(rules) = rules.filter(|_| self.isolated.is_none() && is_safe) else {
             return self.ask_isolated(assertions, limits);
         };
         // The solver reaches its own limit first, which keeps the process alive.

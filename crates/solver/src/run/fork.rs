@@ -35,6 +35,8 @@ const FULL_RUN_EVERY: u64 = 32;
 
 /// How long a server may take for its warm-up.
 const WARM_UP_LIMIT: Duration = Duration::from_secs(20);
+/// How long it may take even if scripts have less time.
+const LEAST_WARM_UP: Duration = Duration::from_secs(1);
 
 /// What a server was started with: options and opening commands.
 type Key = (Vec<String>, String);
@@ -127,7 +129,7 @@ fn warm_up(rules: &Fork, key: &Key) -> String {
 
 impl Server {
     /// Starts a server and waits until it is warm.
-    fn start(base: &Base, rules: &Fork, key: &Key) -> Result<Server, Failed> {
+    fn start(base: &Base, rules: &Fork, key: &Key, limits: &Limits) -> Result<Server, Failed> {
         let failed = |error: io::Error| Failed::Run(RunError::Supervisor { error });
         let mut supervisor = base.supervisor()?;
         let (socket, its_socket) = UnixStream::pair().map_err(failed)?;
@@ -166,10 +168,16 @@ impl Server {
         let arguments = base.arguments(&base.profile.start.file, &key.0, &input);
         let launch = Launch {
             program: &base.program,
+            confinement: base.confinement.as_ref(),
+            coverage: base.settings.coverage.as_ref(),
             arguments: &arguments,
             environment: &environment,
-            // Each child has its own limits; the server needs none.
-            limits: protocol::Limits::default(),
+            // Each child has its own limits. They count the memory that it shares with the server once more.
+            limits: protocol::Limits {
+                resident: limits.memory.saturating_mul(2),
+                folder_size: base.limits(limits, None).folder_size,
+                ..protocol::Limits::default()
+            },
             stdin: None,
             server: Some(its_socket.as_fd()),
             preload: Some(preload()?),
@@ -178,14 +186,14 @@ impl Server {
         supervisor.launch(&launch)?;
         drop(its_socket);
         let mut server = Server { supervisor, socket, scripts: 0, overhead: Duration::ZERO };
-        server.await_ready().map_err(failed)?.map_err(Failed::Reason)?;
+        server.await_ready(limits).map_err(failed)?.map_err(Failed::Reason)?;
         server.overhead = begin.elapsed();
         Ok(server)
     }
 
     /// Waits until the server is ready. The inner error says why it never will be.
-    fn await_ready(&mut self) -> io::Result<Result<(), String>> {
-        let deadline = Instant::now() + WARM_UP_LIMIT;
+    fn await_ready(&mut self, limits: &Limits) -> io::Result<Result<(), String>> {
+        let deadline = Instant::now() + limits.wall.clamp(LEAST_WARM_UP, WARM_UP_LIMIT);
         let mut printed = Printed::with_room(4096);
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -280,7 +288,7 @@ impl ForkServer {
         if passed().contains(&key) {
             return Ok(Duration::ZERO);
         }
-        let mut server = Server::start(&self.base, rules, &Key::default())?;
+        let mut server = Server::start(&self.base, rules, &Key::default(), limits)?;
         let plain = run_plain(&mut self.plain, &self.base, &RunRequest::new(PROBE).limits(*limits), "")?;
         let Some(forked) = server.query(&self.base, rules, PROBE, &Script::split(PROBE), limits)? else {
             return Err(Failed::Reason("the server ended at its first script".to_owned()));
@@ -312,7 +320,7 @@ impl ForkServer {
             };
             tested = result?;
         }
-        let mut server = Server::start(&self.base, rules, key)?;
+        let mut server = Server::start(&self.base, rules, key, limits)?;
         server.overhead += tested;
         Ok(server)
     }

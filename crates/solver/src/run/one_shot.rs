@@ -11,10 +11,13 @@ use super::stack;
 use super::supervisor::protocol;
 use super::supervisor::{Environment, Launch, ending_of, exit_of, preload, resolve_program};
 use super::supervisors::Lent;
+use crate::confine::{self, Confinement};
+use crate::native::cover;
 use crate::profile::Profile;
 use crate::target::{Target, TargetKind};
 use case::RunMode;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What the runners of all modes have in common.
@@ -23,6 +26,8 @@ pub(super) struct Base {
     /// The profile of the target's release.
     pub profile: Profile,
     pub program: PathBuf,
+    /// The files that the solver may use; `None` if it is not confined.
+    pub confinement: Option<Arc<Confinement>>,
     pub environment: Environment,
     /// The environment of warm processes.
     pub warm_environment: Environment,
@@ -34,10 +39,14 @@ impl Base {
         let profile = target.profile.at(&target.version);
         let own = profile.start.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let given = target.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let mut environment = Environment::new(own.chain(given));
-        if let Some(files) = &settings.coverage {
-            environment.set("ELENCHUS_COVER", &files.plan.to_string_lossy());
-            environment.set("ELENCHUS_COVER_MAP", &files.map.to_string_lossy());
+        let variables: Vec<(&str, &str)> = own.chain(given).collect();
+        let program = resolve_program(&target.program);
+        let confined = confine::is_on() && !settings.unconfined;
+        let confinement =
+            confined.then(|| Confinement::new(&program, &target.args, variables.iter().copied()));
+        let mut environment = Environment::new(confined, variables);
+        if settings.coverage.is_some() {
+            environment.set(&cover::ENABLED.to_string_lossy(), "1");
         }
         let mut warm_environment = environment.clone();
         let huge_heap = profile.start.huge_heap_env.iter().filter(|_| target.acceleration.huge_heap);
@@ -47,8 +56,8 @@ impl Base {
             }
         }
         let (target, settings) = (target.clone(), settings.clone());
-        let program = resolve_program(&target.program);
-        Base { target, profile, program, environment, warm_environment, settings }
+        let confinement = confinement.map(Arc::new);
+        Base { target, profile, program, confinement, environment, warm_environment, settings }
     }
 
     /// The limits of a process that runs one script, or several if `wall` is absent.
@@ -60,6 +69,7 @@ impl Base {
             address_space: if by_address_space { limits.memory } else { 0 },
             resident: limits.memory,
             file_size: limits.file,
+            folder_size: limits.file.saturating_mul(4),
         }
     }
 
@@ -131,6 +141,8 @@ impl OneShot {
         let (environment, preloaded) = self.base.plain_environment(stacks);
         let launch = Launch {
             program: &self.base.program,
+            confinement: self.base.confinement.as_ref(),
+            coverage: self.base.settings.coverage.as_ref(),
             arguments: &arguments,
             environment: &environment,
             limits: self.base.limits(limits, Some(limits.wall)),

@@ -1,5 +1,6 @@
 //! Translates a request to the options and the script for one solver.
 
+use super::file_access::without_file_access;
 use super::request::{RunRequest, Want};
 use super::script::Script;
 use crate::profile::{Addition, Profile};
@@ -14,7 +15,12 @@ pub struct Prepared<'a> {
     pub script: Cow<'a, str>,
 }
 
-/// Adds the options and commands that the profile requires for what is wanted.
+/// Replaces a script that may open files in a way that cannot be removed. Solvers answer nothing.
+const NOT_RUN: &str = "; not run: it may make the solver open a file\n";
+
+/// Adds the options and commands that the profile requires for what is wanted, and removes commands that may open files.
+///
+/// Every script passes here on its way to a process.
 pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> {
     let want = &request.want;
     let mut options = Vec::with_capacity(request.options.len());
@@ -56,9 +62,10 @@ pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> 
     let queries: Vec<&str> =
         queries.into_iter().filter_map(|(wanted, name)| wanted.then_some(name)).collect();
     let plain = request.want == Want::default();
+    let script = without_file_access(request.script).unwrap_or(Cow::Borrowed(NOT_RUN));
     let script = match ask.rejects_wrong_status && !plain {
-        true => without_status(request.script),
-        false => Cow::Borrowed(request.script),
+        true => without_status(script),
+        false => script,
     };
     let script = match commands.is_empty() && queries.is_empty() {
         true => script,
@@ -68,12 +75,12 @@ pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> 
 }
 
 /// The script with spaces instead of its `:status`, so that positions in error messages stay the same.
-fn without_status(text: &str) -> Cow<'_, str> {
+fn without_status(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains(":status") {
-        return Cow::Borrowed(text);
+        return text;
     }
-    let mut result = text.to_owned();
-    for command in Script::split(text).commands {
+    let mut result = text.to_string();
+    for command in Script::split(&text).commands {
         if command.name == "set-info" && command.text.contains(":status") {
             let start = command.text.as_ptr() as usize - text.as_ptr() as usize;
             let blank: Vec<String> = command.text.split('\n').map(|line| " ".repeat(line.len())).collect();
@@ -151,6 +158,18 @@ mod tests {
         for (name, want, expected) in table {
             let profile = Profile::built_in(name).unwrap();
             assert_eq!(prepare(&profile, &RunRequest::new(script).want(want)).script, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn no_script_opens_files() {
+        let table = [
+            ("(set-option :out \"x\")(check-sat)", "                     (check-sat)"),
+            ("(check-sat) ; :out", super::NOT_RUN),
+        ];
+        for (script, expected) in table {
+            let profile = Profile::built_in("z3").unwrap();
+            assert_eq!(prepare(&profile, &RunRequest::new(script)).script, expected);
         }
     }
 

@@ -1,7 +1,9 @@
 //! What to run, and under which limits and settings.
 
 use super::supervisors::Supervisors;
+use std::fs::File;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A script, and how to run it.
@@ -103,6 +105,8 @@ pub struct RunSettings {
     pub supervisors: Supervisors,
     /// When one-shot runs print the stack of a crash.
     pub stacks: Stacks,
+    /// Runs solvers with all rights of the user, as [`crate::confine::VARIABLE`] does.
+    pub unconfined: bool,
 }
 
 impl RunSettings {
@@ -124,11 +128,11 @@ pub enum Stacks {
     Never,
 }
 
-/// The files through which a solver reports the functions that it runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The files through which a solver reports the functions that it runs. They are in memory and have no names.
+#[derive(Clone, Debug)]
 pub struct CoverageFiles {
     /// The addresses of the functions.
-    pub plan: PathBuf,
+    pub plan: Arc<File>,
     /// One byte per function, set at its first call.
-    pub map: PathBuf,
+    pub map: Arc<File>,
 }

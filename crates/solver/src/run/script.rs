@@ -92,11 +92,7 @@ impl<'a> Script<'a> {
 
     /// Why the script needs its own process, if it does.
     pub(super) fn isolation_reason(&self) -> Option<String> {
-        if let Some(broken) = self.broken {
-            return Some(format!("no commands can follow the script: {broken}"));
-        }
-        let channel = self.options().find(|(name, _)| name.ends_with("-output-channel"));
-        channel.map(|(name, _)| format!("the script redirects the output with {name}"))
+        self.broken.map(|broken| format!("no commands can follow the script: {broken}"))
     }
 
     /// The number of checks.

@@ -3,7 +3,9 @@
 use super::classify::{Ending, Exit};
 use super::error::RunError;
 use super::output::{Ends, Pipes, Printed};
+use super::request::CoverageFiles;
 use super::work_folder::WorkFolder;
+use crate::confine::{self, Confinement, Ruleset};
 pub(super) use crate::native::protocol;
 use protocol::{Header, Report, cause, kind};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -11,12 +13,13 @@ use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::MemfdFlags;
 use rustix::io::Errno;
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
+use std::fs::File;
 use std::io::{self, IoSlice, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The supervisor, compiled by the build script.
@@ -30,6 +33,9 @@ const GRACE: Duration = Duration::from_secs(20);
 /// A program to start.
 pub(super) struct Launch<'a> {
     pub program: &'a Path,
+    /// The files that the program may use; `None` if it is not confined.
+    pub confinement: Option<&'a Arc<Confinement>>,
+    pub coverage: Option<&'a CoverageFiles>,
     pub arguments: &'a [String],
     pub environment: &'a Environment,
     pub limits: protocol::Limits,
@@ -46,13 +52,14 @@ pub(super) struct Environment {
 }
 
 impl Environment {
-    /// The variables of this process with `changes`.
-    pub fn new<'a>(changes: impl IntoIterator<Item = (&'a str, &'a str)>) -> Environment {
+    /// The variables of this process with `changes`. A confined program receives only those that it may know.
+    pub fn new<'a>(confined: bool, changes: impl IntoIterator<Item = (&'a str, &'a str)>) -> Environment {
         use std::os::unix::ffi::OsStrExt;
         let changes: Vec<(&str, &str)> = changes.into_iter().collect();
         let mut environment = Environment::default();
         for (name, value) in std::env::vars_os() {
-            if !changes.iter().any(|(changed, _)| name == *changed) {
+            let inherited = !confined || name.to_str().is_some_and(confine::inherits);
+            if inherited && !changes.iter().any(|(changed, _)| name == *changed) {
                 environment.push(name.as_bytes(), value.as_bytes());
             }
         }
@@ -77,6 +84,11 @@ impl Environment {
         }
         changed.push(name.as_bytes(), value.as_bytes());
         *self = changed;
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let prefix = format!("{name}=");
+        self.block.split(|byte| *byte == 0).any(|entry| entry.starts_with(prefix.as_bytes()))
     }
 
     fn push(&mut self, name: &[u8], value: &[u8]) {
@@ -126,9 +138,14 @@ pub(super) struct Supervisor {
     control: UnixStream,
     /// Whether the report of a started program is outstanding.
     watching: bool,
+    /// The rules for programs with the same files, and those files.
+    rules: Option<(Arc<Confinement>, Option<Ruleset>)>,
     pub pipes: Pipes,
     pub folder: WorkFolder,
 }
+
+/// Variables with folders that a confined program may write to.
+const FOLDERS: [&str; 2] = ["HOME", "TMPDIR"];
 
 impl Supervisor {
     /// Starts a supervisor with a new folder.
@@ -157,7 +174,7 @@ impl Supervisor {
                 return Err(error);
             }
         };
-        let mut supervisor = Supervisor { process, control, watching: false, pipes, folder };
+        let mut supervisor = Supervisor { process, control, watching: false, rules: None, pipes, folder };
         let path = supervisor.folder.root().as_os_str().as_encoded_bytes().to_vec();
         let mut message = message(kind::FOLDER, 0, path.len());
         message.extend_from_slice(&path);
@@ -183,21 +200,41 @@ impl Supervisor {
             strings.push(0);
         }
         strings.extend_from_slice(&launch.environment.block);
+        let mut variables = launch.environment.count;
+        if launch.confinement.is_some() {
+            for name in FOLDERS.iter().filter(|name| !launch.environment.has(name)) {
+                strings.extend_from_slice(&[name.as_bytes(), b"=", folder, b"\0"].concat());
+                variables += 1;
+            }
+        }
+        let ruleset = match launch.confinement {
+            Some(confinement) => {
+                self.prepare_rules(confinement).map_err(failed)?;
+                self.rules.as_ref().and_then(|(_, rules)| rules.as_ref()).map(AsFd::as_fd)
+            }
+            None => None,
+        };
         let start = protocol::Start {
             arguments: launch.arguments.len() as u32 + 1,
-            variables: launch.environment.count,
+            variables,
             with_stdin: launch.stdin.is_some().into(),
             with_server: launch.server.is_some().into(),
             with_preload: launch.preload.is_some().into(),
-            reserved: 0,
+            with_coverage: launch.coverage.is_some().into(),
+            with_ruleset: ruleset.is_some().into(),
+            confined: launch.confinement.is_some().into(),
         };
         let length = size_of::<protocol::Limits>() + size_of::<protocol::Start>() + strings.len();
         let mut message = message(kind::START, 0, length);
         message.extend_from_slice(bytes_of(&launch.limits));
         message.extend_from_slice(bytes_of(&start));
         message.extend_from_slice(&strings);
+        let coverage =
+            |file: fn(&CoverageFiles) -> &Arc<File>| launch.coverage.map(|files| file(files).as_fd());
+        let (plan, map) = (coverage(|files| &files.plan), coverage(|files| &files.map));
         let fds: Vec<BorrowedFd<'_>> =
-            [launch.stdin, launch.server, launch.preload].into_iter().flatten().collect();
+            [launch.stdin, launch.server, launch.preload, plan, map, ruleset].into_iter().flatten().collect();
+
         // Assume so until it says otherwise: a supervisor that does not answer is useless.
         self.watching = true;
         self.send(&message, &fds).map_err(failed)?;
@@ -212,11 +249,20 @@ impl Supervisor {
         }
     }
 
+    /// Makes the rules for these files, unless the last program had the same.
+    fn prepare_rules(&mut self, confinement: &Arc<Confinement>) -> io::Result<()> {
+        if !self.rules.as_ref().is_some_and(|(last, _)| Arc::ptr_eq(last, confinement)) {
+            let rules = confinement.ruleset(self.folder.root(), self.folder.work())?;
+            self.rules = Some((confinement.clone(), rules));
+        }
+        Ok(())
+    }
+
     fn send(&self, message: &[u8], fds: &[BorrowedFd<'_>]) -> io::Result<()> {
         if fds.is_empty() {
             return (&self.control).write_all(message);
         }
-        let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+        let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(6))];
         let mut rights = SendAncillaryBuffer::new(&mut space);
         rights.push(SendAncillaryMessage::ScmRights(fds));
         let sent = loop {
@@ -402,7 +448,8 @@ pub(super) fn ending_of(report: &Report, overflowed: bool) -> Ending {
     match report.cause {
         _ if overflowed => Ending::Output,
         cause::WALL => Ending::Wall,
-        cause::MEMORY => Ending::Memory,
+        cause::MEMORY | cause::PROCESSES => Ending::Memory,
+        cause::FILES => Ending::Output,
         _ => Ending::Own,
     }
 }

@@ -101,6 +101,8 @@ impl WarmProcess {
         let arguments = base.arguments(&base.profile.start.stdin, &all, "-");
         let launch = Launch {
             program: &base.program,
+            confinement: base.confinement.as_ref(),
+            coverage: base.settings.coverage.as_ref(),
             arguments: &arguments,
             environment: &base.warm_environment,
             limits: base.limits(limits, None),

@@ -9,7 +9,7 @@ use solver::run::{Exit, Limits, RunSettings};
 use solver::{Observation, Outcome, Profile, RunMode, RunRequest, Target, runner};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use traces::Traces;
 
 /// The number of runs, after which we count what is left behind.
@@ -200,6 +200,38 @@ fn fork_runs(scratch: &RunSettings, runs: usize) -> usize {
     runs
 }
 
+/// A solver that misbehaves before it is warm has the limits of a run.
+fn warm_up_is_limited(scratch: &RunSettings) {
+    type Right = fn(&Observation) -> bool;
+    let table: [(&str, Limits, Right); 2] = [
+        ("eats-memory", limits(), |o| o.outcome == Outcome::OutOfMemory),
+        ("ignores-sigterm", hasty(), |o| o.outcome == Outcome::Timeout),
+    ];
+    for (solver, limits, right) in table {
+        let start = Instant::now();
+        let mut runner = runner(&target(solver), RunMode::Fork, scratch).expect("the runner starts");
+        let observation = runner.run(&RunRequest::new(SCRIPT).limits(limits)).expect("the run is made");
+        check(solver, right(&observation), &observation);
+        assert!(start.elapsed() < Duration::from_secs(8), "{solver} took {:?}", start.elapsed());
+    }
+}
+
+/// Solvers that take too much of the machine.
+fn greedy_runs(scratch: &RunSettings) {
+    type Right = fn(&Observation) -> bool;
+    let table: [(&str, Right); 2] = [
+        ("fills-folder", |o| o.outcome == Outcome::OutputLimit),
+        ("forks-many", |o| o.outcome == Outcome::OutOfMemory),
+    ];
+    for (solver, right) in table {
+        for mode in [RunMode::OneShot, RunMode::Fork] {
+            let mut runner = runner(&target(solver), mode, scratch).expect("the runner starts");
+            let observation = runner.run(&RunRequest::new(SCRIPT).limits(limits())).expect("the run is made");
+            check(solver, right(&observation), &observation);
+        }
+    }
+}
+
 fn fork_once(scratch: &RunSettings, script: &str) -> Observation {
     let mut runner = runner(&target("file-reader"), RunMode::Fork, scratch).expect("the runner starts");
     runner.run(&RunRequest::new(script).limits(limits())).expect("the run is made")
@@ -216,6 +248,10 @@ fn nothing_is_left_behind() {
             + session_runs(&settings, runs / 5)
             + fork_runs(&settings, runs / 5)
     };
+    let settings = RunSettings { scratch: Some(scratch.clone()), ..RunSettings::default() };
+    warm_up_is_limited(&settings);
+    greedy_runs(&settings);
+    drop(settings);
     // A first round creates what all runs share.
     all_modes(100);
     let before = Traces::now();

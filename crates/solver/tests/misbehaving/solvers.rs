@@ -81,6 +81,24 @@ pub fn behave(solver: &str) -> ! {
                 }
             }
         }
+        "fills-folder" => {
+            // Each file is within the limit of a file.
+            for number in 0.. {
+                let name = format!("hoard-{number}");
+                std::fs::write(name, [b'x'; 1 << 19]).expect("the working folder can be written");
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            answer()
+        }
+        "forks-many" => {
+            for _ in 0..400 {
+                // SAFETY: the child only sleeps.
+                if unsafe { libc::fork() } == 0 {
+                    hang()
+                }
+            }
+            hang()
+        }
         "unblocks-output" => {
             // Makes its output pipe non-blocking, which the next solver inherits.
             // SAFETY: the call takes numbers only.

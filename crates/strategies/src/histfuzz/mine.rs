@@ -6,6 +6,7 @@ use super::library::{Atom, Counted, Library, MOST_ASSERTIONS, MOST_BOUND, Needs,
 use super::rules::{RuleSettings, rules};
 use super::skeleton::Skeleton;
 use crate::kit::draft::{Facts, mark, theory_bit};
+use smt::file_access::is_option;
 use smt::{Arena, FixedState, Signatures, parse_script};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
@@ -171,7 +172,7 @@ impl Miner {
     /// The index of the options of a report; `None` if no option matters.
     fn option_set(&mut self, source: &Source<'_>, parts: &Parts) -> Option<u32> {
         let solver = source.solver?;
-        let idle = |name: &str| IDLE_OPTIONS.iter().any(|prefix| name.starts_with(prefix));
+        let idle = |name: &str| IDLE_OPTIONS.iter().any(|prefix| name.starts_with(prefix)) || is_option(name);
         let both = source.options.iter().chain(&parts.options);
         let kept: BTreeMap<String, String> =
             both.filter(|(name, _)| !idle(name)).map(|(name, value)| (name.clone(), value.clone())).collect();

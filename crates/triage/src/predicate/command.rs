@@ -25,6 +25,11 @@ pub fn command_target(words: &[String]) -> Option<Target> {
     Some(Target { args: args.to_vec(), ..Target::executable(program, program, Arc::new(profile)) })
 }
 
+/// The settings of its runs. The user wrote the command, so it has the user's rights.
+pub fn command_settings() -> RunSettings {
+    RunSettings { unconfined: true, ..RunSettings::default() }
+}
+
 /// Runs a command on candidates and compares with its first run.
 pub struct CommandTester {
     runner: Box<dyn Runner>,
@@ -43,7 +48,7 @@ impl CommandTester {
         rules: CommandRules,
         first: Observation,
     ) -> Result<CommandTester, RunError> {
-        let runner = runner(target, RunMode::OneShot, &RunSettings::default())?;
+        let runner = runner(target, RunMode::OneShot, &command_settings())?;
         Ok(CommandTester { runner, limits, rules, first, took: Duration::ZERO })
     }
 

@@ -14,7 +14,7 @@ mod tester;
 mod times;
 mod warmed;
 
-pub use command::{CommandRules, CommandTester, command_target};
+pub use command::{CommandRules, CommandTester, command_settings, command_target};
 pub use confirmer::Confirmer;
 pub use establish::{Basis, Established, NotShown, establish, test_limit};
 pub use participant::{AskModel, Participant, is_about_time};

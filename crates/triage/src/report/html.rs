@@ -2,7 +2,7 @@
 
 use super::content::{Report, SolverResult};
 use crate::releases::Probe;
-use crate::text::html_escaped;
+use crate::text::{CONTENT_POLICY, html_escaped};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222}\
 pre{background:#f4f4f2;padding:.8rem;overflow-x:auto;border-radius:4px}table{border-collapse:collapse}\
@@ -11,7 +11,7 @@ td,th{border:1px solid #ccc;padding:.2rem .6rem;text-align:left}.bad{color:#a00}
 /// A page with a title and a body of HTML.
 pub fn page(title: &str, body: &str) -> String {
     format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title>\n<style>{STYLE}</style></head>\n\
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">{CONTENT_POLICY}<title>{}</title>\n<style>{STYLE}</style></head>\n\
          <body>\n{body}\n</body></html>\n",
         html_escaped(title)
     )
