@@ -1,6 +1,6 @@
 //! The list of bugs that have been reported already.
 
-use crate::automatic::Identity;
+use crate::automatic::{Identity, TriagedFinding};
 use crate::blame::blame;
 use crate::cluster::{Facts, stored_facts};
 use crate::error::TriageError;
@@ -8,7 +8,7 @@ use crate::predicate::Participant;
 use crate::releases::{Probe, State, probe};
 use crate::source::SolverSource;
 use crate::subject::Subject;
-use case::Predicate;
+use case::{Class, Predicate};
 use serde::{Deserialize, Serialize};
 use solver::Target;
 use solver::install::Version;
@@ -109,9 +109,10 @@ impl KnownBugs {
         })
     }
 
-    /// The known bug that a finding repeats, by its signature or by what identifies it after triage.
-    pub fn repeated_after_triage(&self, listed: &Listed, identity: &Identity) -> Option<&KnownBug> {
+    /// The known bug that a finding with this folder repeats, by its signature or by what identifies it after triage.
+    pub fn repeated_in(&self, folder: &Path, listed: &Listed) -> Option<&KnownBug> {
         self.repeated(listed).or_else(|| {
+            let identity = &TriagedFinding::saved(folder)?.identity;
             let in_force = |bug: &&KnownBug| bug.in_force(&listed.solvers);
             let same = |bug: &&KnownBug| bug.identity().is_some_and(|own| own.is_same_bug(identity));
             self.entries.iter().filter(in_force).find(same)
@@ -154,9 +155,10 @@ impl KnownBug {
         let stored = stored_facts(out).into_iter().find(|facts| facts.name == subject.origin);
         let facts =
             stored.unwrap_or_else(|| Facts::of_established(&subject.origin, &subject.script, &established));
+        // Only a crash has a signature before triage that is as narrow as the bug.
         let signature = match &subject.finding {
-            Some(stored) => stored.listed.signature.clone(),
-            None => facts.signature(),
+            Some(stored) if stored.listed.class == Class::Crash => stored.listed.signature.clone(),
+            _ => facts.signature(),
         };
         // Only the wrong solvers can be fixed.
         let wrong = blame(&established).suspects;

@@ -8,7 +8,6 @@ use solver::Target;
 use solver::run::Limits;
 use std::path::{Path, PathBuf};
 use store::{Listed, Store};
-use triage::automatic::TriagedFinding;
 use triage::known::KnownBugs;
 use triage::regress::{Regression, of_finding};
 use triage::releases::{Probe, State};
@@ -152,11 +151,7 @@ impl Judge<'_> {
 
     /// Where a finding was reported, if it is known.
     fn known_link(&self, listed: &Listed, folder: &Path) -> Option<String> {
-        let known = match TriagedFinding::saved(folder) {
-            Some(triaged) => self.known.repeated_after_triage(listed, &triaged.identity),
-            None => self.known.repeated(listed),
-        };
-        known.map(|bug| bug.link.clone())
+        self.known.repeated_in(folder, listed).map(|bug| bug.link.clone())
     }
 
     /// A command that shows on the builds what a script claims; `None` if no short one does.

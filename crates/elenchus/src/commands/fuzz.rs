@@ -233,15 +233,18 @@ pub fn run(args: FuzzArgs) -> Outcome {
     let judges = || -> Box<dyn ModelJudge> {
         if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
     };
-    let mut listener = NewOnly { known: &known, listener: view.listener() };
+    let mut listener = NewOnly::new(&known, view.listener());
     let controls = Controls { interrupt: &switches.stop, pause: &switches.pause };
     let plan = prepared.plan(&judges, context.settings());
     let ended = campaign::run(plan, &mut store, from.as_ref(), controls, &mut listener);
     view.finish();
     let summary = ended?;
     view.summary(&summary, &out.display().to_string(), seed);
-    let new_bug =
-        |finding: &store::Listed| finding.bug && summary.is_new(finding) && known.repeated(finding).is_none();
+    let new_bug = |finding: &store::Listed| {
+        finding.bug
+            && summary.is_new(finding)
+            && known.repeated_in(&out.join(&finding.folder), finding).is_none()
+    };
     if summary.tested_nothing() {
         return Err(Failure::new("nothing was tested").hint(summary.why_nothing()));
     }

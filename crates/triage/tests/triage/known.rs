@@ -4,6 +4,7 @@ use crate::support::{Programs, SAT, SCRIPT, SEGFAULT, UNKNOWN, UNSAT, crash_find
 use case::{Class, Crash, Hinted, Predicate};
 use std::fs;
 use store::{Listed, ListedSolver};
+use triage::automatic::{Identity, TriagedFinding};
 use triage::cluster::{Facts, ReleaseRange};
 use triage::known::{KnownBug, KnownBugs};
 use triage::releases::State;
@@ -170,4 +171,33 @@ fn an_entry_of_a_finding_has_its_signature() {
     let bug = KnownBug::new(subject, "link".to_owned(), limits(), &out, &programs).unwrap();
     assert_eq!(bug.signature, "crash z3 a");
     assert_eq!(bug.facts.name, id);
+}
+
+#[test]
+fn an_entry_is_as_narrow_as_its_finding() {
+    let known_script = "(declare-const x Int)(assert (= (mod x 0) 1))(check-sat)";
+    let predicate = Predicate::parse("z3@1 gives a wrong model").unwrap();
+    let of = |script: &str| Facts::new("finding", "z3", Class::InvalidModel, None, script);
+    let mut known = KnownBugs::default();
+    let facts = of(known_script);
+    known.add(KnownBug { predicate: predicate.clone(), ..bug(&facts.signature(), None, facts) });
+    // Findings that have one signature before triage, and whether they are known after it.
+    let table = [(known_script, true), ("(declare-const x Int)(assert (= (div x 0) 1))(check-sat)", false)];
+    for (script, expected) in table {
+        let folder = tempfile::tempdir().unwrap();
+        let listed = listed("invalid-model z3 [Ints]", &[("z3", "1")]);
+        assert!(known.repeated_in(folder.path(), &listed).is_none());
+        let triaged = TriagedFinding {
+            class: Class::InvalidModel,
+            title: String::new(),
+            identity: Identity::new(Class::InvalidModel, &predicate.clauses[0], &of(script)),
+            predicate: predicate.clone(),
+            script: script.to_owned(),
+            model: None,
+            needs_options: false,
+            finished: true,
+        };
+        triaged.save(folder.path()).unwrap();
+        assert_eq!(known.repeated_in(folder.path(), &listed).is_some(), expected, "{script}");
+    }
 }
