@@ -110,7 +110,7 @@ pub struct Settings {
     pub triage: bool,
     /// How many of the solvers, the last ones, only give evidence: a bug that one of them has is not reported.
     pub references: usize,
-    /// Whether the cases and their order follow from the seed number, as far as the time limits allow it.
+    /// Whether the cases and their order follow from the seed number, however many of them there is time for.
     pub fixed_order: bool,
     /// The largest shares of the time for work besides cases.
     pub shares: Shares,
@@ -190,6 +190,11 @@ impl Settings {
         self.fixed_order || (self.cases.is_some() && self.jobs == 1)
     }
 
+    /// Whether every case that is made also runs, in batches that do not depend on the speed of the machine.
+    pub fn runs_every_case(&self) -> bool {
+        self.fixed_order || self.cases.is_some()
+    }
+
     /// What solvers are asked for besides answers.
     pub fn want(&self) -> Want {
         Want { model: self.models, check_models: self.own_checks, ..Want::default() }
@@ -224,10 +229,10 @@ impl Settings {
 
     /// Which cases also run between push and pop. Coverage cannot be measured between push and pop.
     pub fn run_mode_policy(&self) -> RunModePolicy {
-        match self.cases {
+        match self.runs_every_case() {
             _ if !self.warm || !self.incremental || self.measures_coverage() => RunModePolicy::Separate,
-            Some(_) => RunModePolicy::Alternate,
-            None => RunModePolicy::ByTime,
+            true => RunModePolicy::Alternate,
+            false => RunModePolicy::ByTime,
         }
     }
 

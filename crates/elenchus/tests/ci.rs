@@ -187,6 +187,28 @@ fn only_what_the_baseline_does_not_show_is_new() {
 }
 
 #[test]
+fn a_retry_goes_no_further_than_the_first_run() {
+    let place = Place::new(&[NO_BUG]);
+    let (one, two) = (place.program("one", "echo sat"), place.program("two", "echo sat"));
+    let arguments = ["--solver", &one, "--baseline", &two, "--strategy", "typefuzz", "--cases", "40"];
+    let counted = |arguments: &[&str]| {
+        let (code, report) = place.ci(arguments);
+        assert_eq!(code, Some(0), "{report}");
+        (report["seeds"].as_u64().unwrap(), report["cases"].as_u64().unwrap())
+    };
+    assert_eq!(counted(&arguments), (1, 40));
+    // As if the time of the first run had ended earlier.
+    let extent = place.read("elenchus-ci/ci.json");
+    let earlier = extent.replace("\"cases\": 40", "\"cases\": 25");
+    assert_ne!(extent, earlier);
+    fs::write(place.at("elenchus-ci/ci.json"), &earlier).unwrap();
+    assert_eq!(counted(&arguments), (1, 25));
+    // Another build is not a retry.
+    place.program("one", "echo sat # another build");
+    assert_eq!(counted(&arguments), (1, 40));
+}
+
+#[test]
 fn the_summary_goes_to_the_page_of_the_job() {
     let place = Place::new(&[NO_BUG]);
     let (one, two) = (place.program("one", "echo sat"), place.program("two", "echo sat"));

@@ -5,6 +5,7 @@
 //! whichever run found it, so a retry gives the same verdict.
 
 mod error;
+mod extent;
 mod json;
 mod judge;
 mod junit;
@@ -31,6 +32,7 @@ use crate::events::{Event, Listener, Summary};
 use crate::settings::Settings;
 use crate::statistics::Statistics;
 use case::{Class, SignatureFile};
+use extent::{Extent, key};
 use judge::Judge;
 use solver::Target;
 use solver::run::Limits;
@@ -108,7 +110,10 @@ pub fn run(
     let limits = Limits { wall: JUDGE_LIMIT, ..settings.limits() };
     let names = (plan.candidate.as_str(), plan.baseline.as_str());
     let judge = Judge { candidate: &candidate, baseline: &baseline, names, limits, known: plan.known };
+    let key = key(&settings, [&candidate, &baseline]);
+    let first_run = Extent::of_first_run(store.folder(), &key);
     let mut run = Run {
+        first_run: first_run.clone(),
         until: settings.time.map(|time| started + Duration::from_millis(time)),
         settings,
         source,
@@ -129,17 +134,20 @@ pub fn run(
     run.judge(&store, &judge, Phase::Fuzzing, &|listed| is_of(&fuzzing, listed))?;
     run.reduce(&mut store, &judge)?;
     let interrupted = run.is_interrupted();
+    let cases = |summary: &Option<Summary>| summary.as_ref().map_or(0, |summary| summary.snapshot.this_run.1);
     if !interrupted {
         check_answers("candidate", &candidate, &run.statistics)?;
         check_answers("baseline", &baseline, &run.statistics)?;
         if run.statistics.cases == 0 && run.judged.is_empty() && scripts.is_empty() {
             return Err(CiError::NothingTested);
         }
+        if first_run.is_none() {
+            Extent::new(key, cases(&seeds), cases(&fuzzing)).save(store.folder());
+        }
     }
     let mut findings = without_merged(run.judged.into_values().collect());
     findings.append(&mut scripts);
     findings.sort_by(|one, other| (one.severity, &one.id).cmp(&(other.severity, &other.id)));
-    let cases = |summary: &Option<Summary>| summary.as_ref().map_or(0, |summary| summary.snapshot.this_run.1);
     Ok(CiReport {
         candidate: plan.candidate.clone(),
         baseline: plan.baseline.clone(),
@@ -196,6 +204,8 @@ fn without_merged(findings: Vec<JudgedFinding>) -> Vec<JudgedFinding> {
 /// A CI run under way.
 struct Run<'a> {
     settings: Settings,
+    /// How far the first run came, if this is a retry.
+    first_run: Option<Extent>,
     /// When its time is over.
     until: Option<Instant>,
     source: &'a dyn SolverSource,
@@ -226,15 +236,15 @@ impl Run<'_> {
         // A finding is compared with the baseline, not with other releases.
         let shares = Shares { reports: 0, ..self.settings.shares };
         let mut settings = Settings { time, shares, ..self.settings.clone() };
-        match phase {
-            Phase::Seeds => (settings.strategies, settings.cases) = (vec![SEEDS.to_owned()], None),
-            _ if settings.strategies.is_empty() => {
+        if phase == Phase::Seeds {
+            settings.strategies = vec![SEEDS.to_owned()];
+            settings.cases = self.first_run.as_ref().map(|first| first.seeds);
+        } else {
+            if settings.strategies.is_empty() {
                 settings.strategies = strategies::names().map(str::to_owned).collect();
             }
-            _ => {}
-        }
-        if phase != Phase::Seeds {
             settings.strategies.retain(|name| name != SEEDS);
+            settings.cases = self.first_run.as_ref().map(|first| first.cases).or(settings.cases);
         }
         if settings.strategies.is_empty() || settings.cases == Some(0) {
             return Ok(None);

@@ -61,10 +61,13 @@ mod tests {
         reached
     }
 
+    /// A set of points with its size.
+    type SizedSet<'a> = (&'a [usize], usize);
+
     #[test]
     fn few_sets_have_all_points() {
-        // The sets with their sizes, and those to keep.
-        let table: [(&[(&[usize], usize)], &[usize]); 7] = [
+        // The sets, and those to keep.
+        let table: [(&[SizedSet<'_>], &[usize]); 7] = [
             (&[], &[]),
             (&[(&[], 1)], &[]),
             (&[(&[1], 1), (&[1, 2], 9), (&[2], 1)], &[1]),

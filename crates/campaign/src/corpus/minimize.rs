@@ -6,12 +6,13 @@ use crate::seeds::Pool;
 use solver::coverage::{Coverage, Reached, watch};
 use solver::run::{Limits, RunSettings};
 use solver::{RunMode, RunRequest, Target};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use strategies::Seed;
 
-/// How often the kept seeds run again, each time with more seeds for what was not reached again.
+/// How often seeds run again, after the first time only for what was not reached again.
 const ROUNDS: usize = 4;
 
 /// What to minimize, and how long.
@@ -137,7 +138,8 @@ pub fn minimize(
     })
 }
 
-/// The seeds to keep, and what they reached when they ran again. What they do not reach again is looked for in further seeds.
+/// The seeds to keep, and what they reached when they ran again. What they do not reach again gets further runs, of the kept seeds or
+/// of others.
 fn choose(
     watched: &mut dyn Coverage,
     measured: &[Measured],
@@ -145,32 +147,27 @@ fn choose(
     timeout: Duration,
     should_stop: &dyn Fn() -> bool,
     progress: &mut dyn FnMut(Minimizing),
-) -> Result<(Vec<usize>, Reached), CorpusError> {
-    let mut kept: Vec<usize> = Vec::new();
+) -> Result<(BTreeSet<usize>, Reached), CorpusError> {
+    let mut kept = BTreeSet::new();
     let mut again = Reached::default();
     for _ in 0..ROUNDS {
-        let left: Vec<usize> = (0..measured.len()).filter(|place| !kept.contains(place)).collect();
-        let choices: Vec<Choice<'_>> = left.iter().map(|&place| choice(&measured[place])).collect();
-        let more: Vec<usize> = cover(&choices, &all.without(&again)).into_iter().map(|at| left[at]).collect();
-        if more.is_empty() {
-            break;
+        let mut choices: Vec<Choice<'_>> = Vec::with_capacity(measured.len());
+        for (place, Measured { seed, reached }) in measured.iter().enumerate() {
+            // A seed that is kept costs no more.
+            let size = if kept.contains(&place) { 0 } else { seed.text.len() };
+            choices.push(Choice { reached, size, name: &seed.name });
         }
-        for (place, done) in more.iter().zip(1..) {
+        let chosen = cover(&choices, &all.without(&again));
+        for (&place, done) in chosen.iter().zip(1..) {
             if should_stop() {
                 return Err(CorpusError::Interrupted);
             }
-            again.add(&reached_by(watched, &measured[*place].seed, timeout)?);
-            progress(Minimizing::Checked { done, total: more.len() });
+            again.add(&reached_by(watched, &measured[place].seed, timeout)?);
+            progress(Minimizing::Checked { done, total: chosen.len() });
         }
-        kept.extend(more);
+        kept.extend(chosen);
     }
-    kept.sort_unstable();
     Ok((kept, again))
-}
-
-fn choice(measured: &Measured) -> Choice<'_> {
-    let Measured { seed, reached } = measured;
-    Choice { reached, size: seed.text.len(), name: &seed.name }
 }
 
 /// What a seed reaches. A run that ends by a limit counts as far as it came.

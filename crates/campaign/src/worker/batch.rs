@@ -81,8 +81,7 @@ impl Worker<'_> {
         // The coverage of one case decides about the next.
         if settings.measures_coverage() {
             1
-        } else if settings.cases.is_some() {
-            // With a limit on cases the batches must not depend on the speed of the machine.
+        } else if settings.runs_every_case() {
             MOST
         } else {
             self.seed_budget.batch_size(source, MOST)
