@@ -63,9 +63,12 @@ impl Place {
         for folder in ["seeds", "tmp", "index/z3-solver", "packages"] {
             fs::create_dir_all(place.at(folder)).unwrap();
         }
-        for (name, answer) in [("yes", "sat"), ("no", "unsat")] {
+        // One crashes at another place for every size of a script, so that there is always something to find.
+        let crash = "for file; do :; done\nn=$(wc -c < \"$file\")\necho \"ASSERTION VIOLATION\"\n\
+                     echo \"File: ../src/f$n.cpp\"\necho \"Line: $n\"\necho \"x$n\"\nexit 114";
+        for (name, body) in [("yes", "echo sat"), ("no", crash)] {
             let path = place.at(name);
-            fs::write(&path, format!("#!/bin/sh\necho {answer}\n")).unwrap();
+            fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         }
         let block = |name: &str, profile: &str| {

@@ -28,6 +28,9 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
+/// Models with more definitions are not read: a solver may print far more than any script declares.
+const MOST_ITEMS: usize = 100_000;
+
 /// An item of a model: the name and the text of a command.
 struct Item<'t> {
     head: &'t str,
@@ -134,6 +137,11 @@ fn items(text: &str) -> Result<Vec<Item<'_>>, ReadError> {
                     [(_, container, _)] => container,
                     _ => false,
                 };
+                if item && items.len() == MOST_ITEMS {
+                    return Err(ReadError {
+                        message: format!("the model has more than {MOST_ITEMS} definitions"),
+                    });
+                }
                 if item {
                     items.push(Item { head, text: &text[start..token.span.end as usize] });
                 }

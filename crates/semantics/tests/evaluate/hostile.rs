@@ -1,5 +1,6 @@
 //! Hostile input: exponential blow-ups end in "too large", and deep nesting does not overflow the stack.
 
+use semantics::model::StringDialect;
 use semantics::{Evaluator, Model, Value};
 use smt::{Arena, Scope, Sort};
 
@@ -78,4 +79,11 @@ fn a_deep_value_is_rejected_and_not_dropped_recursively() {
 #[test]
 fn values_stay_small() {
     assert!(size_of::<Value>() <= 32, "{} bytes", size_of::<Value>());
+}
+
+#[test]
+fn a_model_with_too_many_definitions_is_not_read() {
+    let text = format!("({})", "(define-fun x () Int 1)".repeat(100_001));
+    let error = Model::read(&mut Arena::default(), &Scope::default(), &text, StringDialect::default());
+    assert!(error.unwrap_err().to_string().contains("more than 100000 definitions"));
 }

@@ -20,7 +20,7 @@ use std::time::Duration;
 const FORMAT: u32 = 1;
 
 /// How long a solver may take to list its options.
-const LIMIT: Duration = Duration::from_secs(30);
+const LIMIT: Duration = Duration::from_secs(5);
 
 /// A catalogue on disk.
 #[derive(Serialize, Deserialize)]
