@@ -86,7 +86,7 @@ pub fn run<'c>(
         seeds: plan.pool.seeds.len(),
         resumed: from.is_some(),
     });
-    let order = if plan.settings.is_deterministic() { TurnOrder::Fixed } else { TurnOrder::Earned };
+    let order = if plan.settings.has_fixed_order() { TurnOrder::Fixed } else { TurnOrder::Earned };
     let schedule = Schedule::new(plan.pool.seeds.len(), seed_uses(&plan.strategies), order, &ledger);
     let started = AtomicU64::new(statistics.cases);
     let duplicates = Duplicates::new(REMEMBERED);

@@ -30,7 +30,7 @@ impl HopelessSeeds {
     ) -> Result<HopelessSeeds, StoreError> {
         // A solver without a release number may be another build every night.
         let changes = targets.iter().any(|target| !target.id.contains('@'));
-        if settings.is_deterministic() || changes {
+        if settings.has_fixed_order() || changes {
             return Ok(HopelessSeeds::default());
         }
         let ids: Vec<&str> = targets.iter().map(|target| target.id.as_str()).collect();

@@ -187,7 +187,12 @@ impl Settings {
 
     /// Whether every case must be the same in every run and on every machine.
     pub fn is_deterministic(&self) -> bool {
-        self.fixed_order || (self.cases.is_some() && self.jobs == 1)
+        self.cases.is_some() && self.jobs == 1
+    }
+
+    /// Whether the order of the cases must not depend on what was found. How long solvers are asked may depend on the machine.
+    pub fn has_fixed_order(&self) -> bool {
+        self.fixed_order || self.is_deterministic()
     }
 
     /// Whether every case that is made also runs, in batches that do not depend on the speed of the machine.

@@ -201,7 +201,7 @@ impl Worker<'_> {
         self.seed_budget.record_run(source, solver, runs.limit_kind, observation.wall, ended);
         if let Some(name) = self.solver_pool.learn_vocabulary(solver, &observation) {
             self.shared.operator_reach.reject(solver.get(), name);
-            if !self.shared.settings.is_deterministic() {
+            if !self.shared.settings.has_fixed_order() {
                 let by = match self.shared.operator_reach.is_known(name) {
                     true => RejectedBy::Some,
                     false => RejectedBy::All,

@@ -169,7 +169,7 @@ impl Worker<'_> {
         self.counted.hits += 1;
         self.counted.strategies.entry(name.clone()).or_default().hits += 1;
         // Whether a bug shows in time depends on the machine.
-        let informs = !self.shared.settings.is_deterministic();
+        let informs = !self.shared.settings.has_fixed_order();
         let strategies = self.shared.strategies;
         let Some(index) = strategies.iter().position(|strategy| informs && strategy.name() == name) else {
             return;

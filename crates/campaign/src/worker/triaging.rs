@@ -51,7 +51,7 @@ impl Worker<'_> {
     /// The finding that explains a bug, if any.
     pub(super) fn explanation(&mut self, context: &Context<'_>, bug: &Bug) -> Option<String> {
         let concerns = bug.class.is_about_answers() || bug.class == Class::InvalidModel;
-        if !concerns || self.shared.settings.is_deterministic() {
+        if !concerns || self.shared.settings.has_fixed_order() {
             return None;
         }
         let operators = &self.scanner.scan(&context.case.text).operators;

@@ -66,9 +66,8 @@ impl Identity {
             .operators
             .first()
             .filter(|name| self.operators.len() == 1 && !COMMON.contains(&name.as_str()));
-        self.failure == Failure::Answer
-            && other.failure == Failure::Answer
-            && (&self.solver, &self.options) == (&other.solver, &other.options)
+        !matches!(self.failure, Failure::Crash(_))
+            && (&self.failure, &self.solver, &self.options) == (&other.failure, &other.solver, &other.options)
             && culprit.is_some_and(|culprit| other.operators.contains(culprit))
     }
 }
