@@ -1,7 +1,7 @@
 //! Measures what confinement costs: `cargo run --release -p solver --example confinement_cost [-- SOLVER…]`.
 //!
 //! Confined and unconfined runs alternate, so that other load affects both equally. The figures are medians of the time from the
-//! request to the result.
+//! request to the result, and of the differences between the two runs of a pair.
 
 use solver::install::{self, Settings};
 use solver::run::RunSettings;
@@ -41,23 +41,37 @@ fn measure(spec: &str, mode: RunMode, runs: usize, warm: usize) -> Result<(), Bo
     let start = |unconfined| runner(&target, mode, &RunSettings { unconfined, ..RunSettings::default() });
     let mut sides = [(start(true)?, Vec::new()), (start(false)?, Vec::new())];
     for round in 0..warm + runs {
-        for (runner, times) in &mut sides {
-            let time = run(runner.as_mut())?;
+        // Each side comes first half of the time: the first run of a pair finds other caches.
+        let order = if round % 2 == 0 { [0, 1] } else { [1, 0] };
+        for side in order {
+            let (runner, times) = &mut sides[side];
+            let time = run(runner.as_mut())?.as_secs_f64() * 1000.0;
             if round >= warm {
                 times.push(time);
             }
         }
     }
-    let [off, on] = sides.map(|(_, mut times)| {
-        times.sort();
-        times[times.len() / 2].as_secs_f64() * 1000.0
-    });
+    let [(_, off), (_, on)] = &sides;
+    let differences: Vec<f64> = on.iter().zip(off).map(|(on, off)| on - off).collect();
+    let (off, differences) = (sorted(off), sorted(&differences));
+    let usual = off[off.len() / 2];
+    // An interval that holds the true median with a probability of 95 %, by the order of the differences.
+    let (middle, reach) = (runs / 2, (runs as f64).sqrt() as usize);
+    let [low, median, high] = [middle - reach, middle, middle + reach].map(|index| differences[index]);
     println!(
-        "{spec} {mode}: {off:.3} ms without, {on:.3} ms with confinement: {:+.3} ms, {:+.1} %",
-        on - off,
-        (on / off - 1.0) * 100.0
+        "{spec} {mode}: {usual:.3} ms, confinement adds {median:+.4} ms (95 %: {low:+.4} to {high:+.4}), \
+         {:+.2} % ({:+.2} to {:+.2})",
+        median / usual * 100.0,
+        low / usual * 100.0,
+        high / usual * 100.0
     );
     Ok(())
+}
+
+fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted
 }
 
 fn run(runner: &mut dyn Runner) -> Result<Duration, Box<dyn std::error::Error>> {
