@@ -1,16 +1,21 @@
 //! Measures what confinement costs: `cargo run --release -p solver --example confinement_cost [-- SOLVER…]`.
 //!
-//! Confined and unconfined runs alternate, so that other load affects both equally. The figures are medians of the time from the
-//! request to the result, and of the differences between the two runs of a pair.
+//! Confined and unconfined runs alternate, so that other load affects both equally. A fork server keeps the luck of its memory layout
+//! for all its runs, so every round starts new runners. A figure is the median over all rounds of the median difference in a round;
+//! the range beside it is that of the rounds. A range that includes zero shows no cost, nor does it show that there is none.
 
 use solver::install::{self, Settings};
 use solver::run::RunSettings;
-use solver::{RunMode, RunRequest, Runner, runner};
+use solver::{RunMode, RunRequest, Runner, Target, runner};
+use std::error::Error;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// A mode, its runs on each side, and the scripts before the first measurement.
-const MODES: [(RunMode, usize, usize); 2] = [(RunMode::OneShot, 400, 5), (RunMode::Fork, 4000, 50)];
+/// How often both sides start anew.
+const ROUNDS: usize = 10;
+
+/// A mode, its pairs of runs in a round, and the pairs before the first measurement.
+const MODES: [(RunMode, usize, usize); 2] = [(RunMode::OneShot, 40, 2), (RunMode::Fork, 300, 40)];
 
 const SCRIPT: &str = "(set-logic QF_LIA)\n(declare-fun x () Int)\n(declare-fun y () Int)\n\
                       (assert (and (> x 2) (< y 10) (= (+ x y) 11)))\n(check-sat)\n";
@@ -26,8 +31,8 @@ fn main() -> ExitCode {
         solvers = ["z3@5.4.0", "cvc5@1.4.2"].map(str::to_owned).to_vec();
     }
     for spec in &solvers {
-        for (mode, runs, warm) in MODES {
-            if let Err(message) = measure(spec, mode, runs, warm) {
+        for (mode, pairs, warm) in MODES {
+            if let Err(message) = measure(spec, mode, pairs, warm) {
                 eprintln!("{spec}: {message}");
                 return ExitCode::FAILURE;
             }
@@ -36,31 +41,20 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn measure(spec: &str, mode: RunMode, runs: usize, warm: usize) -> Result<(), Box<dyn std::error::Error>> {
+fn measure(spec: &str, mode: RunMode, pairs: usize, warm: usize) -> Result<(), Box<dyn Error>> {
     let target = install::resolve(spec, &Settings::from_environment()?)?;
-    let start = |unconfined| runner(&target, mode, &RunSettings { unconfined, ..RunSettings::default() });
-    let mut sides = [(start(true)?, Vec::new()), (start(false)?, Vec::new())];
-    for round in 0..warm + runs {
-        // Each side comes first half of the time: the first run of a pair finds other caches.
-        let order = if round % 2 == 0 { [0, 1] } else { [1, 0] };
-        for side in order {
-            let (runner, times) = &mut sides[side];
-            let time = run(runner.as_mut())?.as_secs_f64() * 1000.0;
-            if round >= warm {
-                times.push(time);
-            }
-        }
+    let mut usual = Vec::new();
+    let mut added = Vec::new();
+    for round in 0..ROUNDS {
+        let (without, difference) = pairs_of_runs(&target, mode, round, pairs, warm)?;
+        usual.push(without);
+        added.push(difference);
     }
-    let [(_, off), (_, on)] = &sides;
-    let differences: Vec<f64> = on.iter().zip(off).map(|(on, off)| on - off).collect();
-    let (off, differences) = (sorted(off), sorted(&differences));
-    let usual = off[off.len() / 2];
-    // An interval that holds the true median with a probability of 95 %, by the order of the differences.
-    let (middle, reach) = (runs / 2, (runs as f64).sqrt() as usize);
-    let [low, median, high] = [middle - reach, middle, middle + reach].map(|index| differences[index]);
+    let usual = median(&mut usual);
+    let median = median(&mut added);
+    let (low, high) = (added[0], added[added.len() - 1]);
     println!(
-        "{spec} {mode}: {usual:.3} ms, confinement adds {median:+.4} ms (95 %: {low:+.4} to {high:+.4}), \
-         {:+.2} % ({:+.2} to {:+.2})",
+        "{spec} {mode}: {usual:.3} ms, confinement adds {median:+.3} ms ({low:+.3} to {high:+.3}), {:+.1} % ({:+.1} to {:+.1})",
         median / usual * 100.0,
         low / usual * 100.0,
         high / usual * 100.0
@@ -68,18 +62,45 @@ fn measure(spec: &str, mode: RunMode, runs: usize, warm: usize) -> Result<(), Bo
     Ok(())
 }
 
-fn sorted(values: &[f64]) -> Vec<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted
+/// The median time of an unconfined run in milliseconds, and the median of what confinement adds.
+fn pairs_of_runs(
+    target: &Target,
+    mode: RunMode,
+    round: usize,
+    pairs: usize,
+    warm: usize,
+) -> Result<(f64, f64), Box<dyn Error>> {
+    let start = |unconfined| runner(target, mode, &RunSettings { unconfined, ..RunSettings::default() });
+    let mut sides = [start(true)?, start(false)?];
+    let (mut without, mut differences) = (Vec::new(), Vec::new());
+    for pair in 0..warm + pairs {
+        // Each side comes first half of the time, and starts first in half of the rounds.
+        let first = (pair + round) % 2;
+        let mut times = [0.0; 2];
+        for side in [first, 1 - first] {
+            times[side] = run(sides[side].as_mut())?;
+        }
+        if pair >= warm {
+            without.push(times[0]);
+            differences.push(times[1] - times[0]);
+        }
+    }
+    Ok((median(&mut without), median(&mut differences)))
 }
 
-fn run(runner: &mut dyn Runner) -> Result<Duration, Box<dyn std::error::Error>> {
+/// The median, after sorting.
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// The milliseconds of a run.
+fn run(runner: &mut dyn Runner) -> Result<f64, Box<dyn Error>> {
     let begun = Instant::now();
     let seen = runner.run(&RunRequest::new(SCRIPT))?;
     let time = begun.elapsed();
     match seen.answers.len() {
-        1 => Ok(time),
+        1 => Ok(time.as_secs_f64() * 1000.0),
         _ => Err(format!("no answer: {}", seen.outcome).into()),
     }
 }

@@ -168,7 +168,7 @@ mod tests {
     /// After any change, however recent, cleaning leaves the folder empty and unlocked.
     #[test]
     fn a_folder_is_clean_after_any_change() {
-        let folder = WorkFolder::new(None).unwrap();
+        let folder = WorkFolder::new(None, |_| Ok(())).unwrap();
         let changes: [&dyn Fn(&Path); 5] = [
             &|work| fs::write(work.join("a"), "b").unwrap(),
             &|work| fs::create_dir_all(work.join("c/d")).unwrap(),
