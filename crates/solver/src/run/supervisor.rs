@@ -165,21 +165,20 @@ impl Supervisor {
             .stderr(Stdio::from(stderr))
             .spawn()
             .map_err(failed)?;
-        // As late as possible: a folder that the supervisor does not know yet would stay if this process were killed now.
-        let folder = match WorkFolder::new(scratch) {
-            Ok(folder) => folder,
+        let announce = |root: &Path| {
+            let path = root.as_os_str().as_encoded_bytes();
+            let mut message = message(kind::FOLDER, 0, path.len());
+            message.extend_from_slice(path);
+            (&control).write_all(&message).map_err(failed)
+        };
+        match WorkFolder::new(scratch, announce) {
+            Ok(folder) => Ok(Supervisor { process, control, watching: false, rules: None, pipes, folder }),
             Err(error) => {
                 drop(control);
                 let _ = process.wait();
-                return Err(error);
+                Err(error)
             }
-        };
-        let mut supervisor = Supervisor { process, control, watching: false, rules: None, pipes, folder };
-        let path = supervisor.folder.root().as_os_str().as_encoded_bytes().to_vec();
-        let mut message = message(kind::FOLDER, 0, path.len());
-        message.extend_from_slice(&path);
-        supervisor.control.write_all(&message).map_err(failed)?;
-        Ok(supervisor)
+        }
     }
 
     /// Starts a program and returns its process id.

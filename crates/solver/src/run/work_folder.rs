@@ -24,20 +24,30 @@ pub(super) struct WorkFolder {
 const TICK: Duration = Duration::from_millis(100);
 
 impl WorkFolder {
-    /// Creates a new folder in `scratch`.
-    pub fn new(scratch: Option<&Path>) -> Result<WorkFolder, RunError> {
+    /// Creates a new folder in `scratch`. Its path is passed to `announce` before it exists, so that somebody else can remove it if
+    /// this process is killed at any moment.
+    pub fn new(
+        scratch: Option<&Path>,
+        mut announce: impl FnMut(&Path) -> Result<(), RunError>,
+    ) -> Result<WorkFolder, RunError> {
         static COUNTER: AtomicU64 = AtomicU64::new(0);
         let scratch = scratch.map_or_else(std::env::temp_dir, Path::to_path_buf);
         let failed = |path: &Path| {
             let path = path.to_path_buf();
             move |error| RunError::Folder { path, error }
         };
+        let scratch = std::path::absolute(&scratch).map_err(failed(&scratch))?;
         let root = loop {
             let number = COUNTER.fetch_add(1, Ordering::Relaxed);
             let root = scratch.join(format!("elenchus-{}-{number}", std::process::id()));
-            match fs::create_dir(&root) {
-                Ok(()) => break std::path::absolute(&root).map_err(failed(&root))?,
+            if root.exists() {
                 // Left by an earlier process with the same id, when the machine went down.
+                continue;
+            }
+            announce(&root)?;
+            match fs::create_dir(&root) {
+                Ok(()) => break root,
+                // Another process was faster.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(failed(&root)(error)),
             }
@@ -158,7 +168,7 @@ mod tests {
     /// After any change, however recent, cleaning leaves the folder empty and unlocked.
     #[test]
     fn a_folder_is_clean_after_any_change() {
-        let folder = WorkFolder::new(None).unwrap();
+        let folder = WorkFolder::new(None, |_| Ok(())).unwrap();
         let changes: [&dyn Fn(&Path); 5] = [
             &|work| fs::write(work.join("a"), "b").unwrap(),
             &|work| fs::create_dir_all(work.join("c/d")).unwrap(),
