@@ -93,3 +93,19 @@ fn bad_input_is_told_in_one_error() {
         assert!(text.contains(expected), "{arguments:?}\n{text}");
     }
 }
+
+#[test]
+fn a_wrapper_in_the_python_of_the_user_is_a_solver() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return testing::skip("there is no python3");
+    }
+    let folder = Folder::new("python");
+    let script = folder.0.join("a.smt2");
+    std::fs::write(&script, "(check-sat)\n").unwrap();
+    let program = folder.solver("wrapper", "");
+    let body = "import json, sys\nprint('Z3 version 4.8.12' if any('version' in word for word in sys.argv) else 'unsat')";
+    std::fs::write(&program, format!("#!/usr/bin/env python3\n{body}\n")).unwrap();
+    let output = solve(&folder.0, &[script.to_str().unwrap(), "--solver", &program]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("unsat"), "{output:?}");
+}

@@ -12,7 +12,7 @@ pub(crate) use landlock::Ruleset;
 
 use landlock::Access;
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -115,6 +115,12 @@ impl Confinement {
         for path in own_files(program, home().as_deref()) {
             confinement.allow(&path, Access::Read);
         }
+        if is_script(program) {
+            let path = std::env::var("PATH").unwrap_or_default();
+            for path in interpreter_files(&path, home().as_deref()) {
+                confinement.allow(&path, Access::Read);
+            }
+        }
         for word in arguments {
             // An argument may be `--library=PATH`.
             let value = word.split_once('=').map_or(word.as_str(), |(_, value)| value);
@@ -188,6 +194,31 @@ fn is_above_home(folder: &Path, home: Option<&Path>) -> bool {
     home.is_some_and(|home| home.starts_with(folder))
 }
 
+/// Whether a file names its interpreter in its first line.
+fn is_script(program: &Path) -> bool {
+    let mut start = [0; 2];
+    std::fs::File::open(program).and_then(|mut file| file.read_exact(&mut start)).is_ok() && &start == b"#!"
+}
+
+/// The files that interpreters on a search path need: those below its folders, and the libraries beside a `bin`. Version managers such
+/// as pyenv have a folder `shims`, whose programs start others of the same installation.
+fn interpreter_files(search_path: &str, home: Option<&Path>) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for folder in search_path.split(':').map(Path::new) {
+        let Some(prefix) = folder.parent().filter(|_| folder.is_absolute() && !is_above_home(folder, home))
+        else {
+            continue;
+        };
+        files.push(folder.to_owned());
+        if folder.ends_with("bin") {
+            files.extend(["lib", "lib64", "libexec"].map(|name| prefix.join(name)));
+        } else if folder.ends_with("shims") && !is_above_home(prefix, home) {
+            files.push(prefix.to_owned());
+        }
+    }
+    files
+}
+
 /// The files that belong to a program: its folder, the libraries of its installation, and the whole folder of a release that we
 /// installed. A program in the user's home folder or above has only itself.
 fn own_files(program: &Path, home: Option<&Path>) -> Vec<PathBuf> {
@@ -237,6 +268,25 @@ mod tests {
             let mut files = own_files(Path::new(program), Some(home));
             files.truncate(files.len() / 2);
             assert_eq!(files, expected.iter().map(PathBuf::from).collect::<Vec<_>>(), "{program}");
+        }
+    }
+
+    #[test]
+    fn scripts_have_the_files_of_interpreters() {
+        let home = Path::new("/home/user");
+        let table: [(&str, &[&str]); 5] = [
+            ("", &[]),
+            ("relative:/home:/home/user:/", &[]),
+            ("/home/user/tools", &["/home/user/tools"]),
+            ("/home/user/.pyenv/shims", &["/home/user/.pyenv/shims", "/home/user/.pyenv"]),
+            (
+                "/home/user/shims:/opt/a/bin",
+                &["/home/user/shims", "/opt/a/bin", "/opt/a/lib", "/opt/a/lib64", "/opt/a/libexec"],
+            ),
+        ];
+        for (path, expected) in table {
+            let expected: Vec<PathBuf> = expected.iter().map(PathBuf::from).collect();
+            assert_eq!(interpreter_files(path, Some(home)), expected, "{path}");
         }
     }
 
