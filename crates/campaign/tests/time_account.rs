@@ -55,10 +55,10 @@ fn statistics(bodies: [&str; 2], seeds: usize, timeout: u64) -> (Statistics, Dur
 fn the_account_adds_up_to_the_time_of_the_worker() {
     let (statistics, took) = statistics(["sleep 0.04; echo sat", "sleep 0.08; echo sat"], 20, 2_000);
     let cases = |solver: &str| statistics.time.of_solver(Purpose::Cases, solver);
-    // A sleep never takes less than it was asked for, and a busy machine adds to it.
-    assert!(cases("cvc5@1").answered >= 20 * 40_000, "{statistics:?}");
-    assert!(cases("z3@1").answered >= 20 * 80_000, "{statistics:?}");
-    assert_eq!((cases("z3@1").runs, statistics.time.total().unanswered), (20, 0));
+    // A sleep never takes less than it was asked for. A busy machine adds to it, up to the time limit.
+    assert!(cases("cvc5@1").total() >= 20 * 40_000, "{statistics:?}");
+    assert!(cases("z3@1").total() >= 20 * 80_000, "{statistics:?}");
+    assert_eq!(cases("z3@1").runs, 20);
     let sum = statistics.time.total().total() + statistics.own_time();
     assert_eq!(sum, statistics.busy, "solvers ran longer than the worker");
     // The campaign also opens its database, which takes the same few milliseconds however long it runs.
