@@ -234,7 +234,8 @@ impl Store {
         self.check_presence()?;
         match self.again(&finding.signature.key(), &finding.origin)? {
             Some(known) => Ok(known),
-            None => self.insert(finding, texts),
+            // The folder may have gone meanwhile, which says more than the file that could not be written.
+            None => self.insert(finding, texts).map_err(|error| self.check_presence().err().unwrap_or(error)),
         }
     }
 
