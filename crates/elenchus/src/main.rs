@@ -5,7 +5,6 @@ mod print;
 
 mod commands;
 mod context;
-mod files;
 mod logging;
 mod outcome;
 mod signals;

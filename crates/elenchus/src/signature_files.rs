@@ -1,8 +1,8 @@
 //! The user's signature files. They are part of a campaign and of each finding: resuming and replaying need the same operators.
 
-use crate::files::read_text;
 use crate::outcome::Failure;
 use case::SignatureFile;
+use case::files::read_text;
 use smt::Signatures;
 use std::path::PathBuf;
 use std::sync::OnceLock;

@@ -23,4 +23,4 @@ pub use clock::{Clock, SystemClock};
 pub use collect::{CollectSettings, Collected, Event, Progress, collect};
 pub use error::CollectError;
 pub use limits::Limits;
-pub use sources::{Formula, ReadError, is_catalogued, read};
+pub use sources::{Formula, read};

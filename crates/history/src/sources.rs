@@ -1,8 +1,8 @@
 //! Formulas on disk: folders of scripts, with or without an index table, and the findings of campaigns.
 
 use crate::options::{command_line, profile_name};
+use case::files::{FileError, find_scripts, read_text};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use store::Store;
 
@@ -19,26 +19,12 @@ pub struct Formula {
     pub options: Vec<(String, String)>,
 }
 
-/// Formulas could not be read.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot read {}: {reason}", path.display())]
-pub struct ReadError {
-    /// The file or folder.
-    pub path: PathBuf,
-    /// Why it failed.
-    pub reason: String,
-}
-
 /// The index table of a folder. Its first line names the columns: `file`, and optionally `solver` and `options`.
 const TABLE: &str = "index.tsv";
 
-/// Whether a folder lists its formulas: in an index table, or in the database of a campaign.
-pub fn is_catalogued(folder: &Path) -> bool {
-    Store::campaign_folder(folder).is_some() || folder.join(TABLE).is_file()
-}
-
-/// Reads the formulas of files and [catalogued](is_catalogued) folders, in order.
-pub fn read(paths: &[PathBuf]) -> Result<Vec<Formula>, ReadError> {
+/// Reads the formulas of files and folders, in order. The folder of a campaign has its findings, one with an index table what the
+/// table lists, any other all its scripts.
+pub fn read(paths: &[PathBuf]) -> Result<Vec<Formula>, FileError> {
     let mut all = Vec::new();
     for path in paths {
         if let Some(campaign) = Store::campaign_folder(path) {
@@ -46,25 +32,16 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Formula>, ReadError> {
         } else if path.join(TABLE).is_file() {
             read_table(path, &mut all)?;
         } else {
-            all.push(read_script(path)?);
+            for script in find_scripts(std::slice::from_ref(path))? {
+                all.push(read_script(&script)?);
+            }
         }
     }
     Ok(all)
 }
 
-fn read_text(path: &Path) -> Result<String, ReadError> {
-    let bytes = fs::read(path).map_err(|error| failed(path, error))?;
-    // Comments of old files are not always UTF-8.
-    Ok(String::from_utf8(bytes)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
-}
-
-fn failed(path: &Path, reason: impl std::fmt::Display) -> ReadError {
-    ReadError { path: path.to_owned(), reason: reason.to_string() }
-}
-
 /// Reads a script. Its first comments may name the solver that it broke, and the options.
-fn read_script(path: &Path) -> Result<Formula, ReadError> {
+fn read_script(path: &Path) -> Result<Formula, FileError> {
     let text = read_text(path)?;
     let comments = text.lines().take_while(|line| line.starts_with(';') || line.trim().is_empty());
     let (mut solver, mut options) = (None, Vec::new());
@@ -83,14 +60,14 @@ fn read_script(path: &Path) -> Result<Formula, ReadError> {
     Ok(Formula { path: path.to_owned(), text, solver, options })
 }
 
-fn read_table(folder: &Path, all: &mut Vec<Formula>) -> Result<(), ReadError> {
+fn read_table(folder: &Path, all: &mut Vec<Formula>) -> Result<(), FileError> {
     let path = folder.join(TABLE);
     let text = read_text(&path)?;
     let mut lines = text.lines();
     let columns: BTreeMap<&str, usize> =
         lines.next().unwrap_or_default().split('\t').enumerate().map(|(index, name)| (name, index)).collect();
     let Some(&file) = columns.get("file") else {
-        return Err(failed(&path, "its first line names no column `file`"));
+        return Err(FileError::unreadable(&path, "its first line names no column `file`"));
     };
     for line in lines {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -110,13 +87,13 @@ fn read_table(folder: &Path, all: &mut Vec<Formula>) -> Result<(), ReadError> {
 }
 
 /// Reads the bugs that a campaign found, each reduced if it has been.
-fn read_findings(folder: &Path, all: &mut Vec<Formula>) -> Result<(), ReadError> {
-    let store = Store::open_existing(folder).map_err(|error| failed(folder, error))?;
-    for listed in store.findings().map_err(|error| failed(folder, error))? {
+fn read_findings(folder: &Path, all: &mut Vec<Formula>) -> Result<(), FileError> {
+    let store = Store::open_existing(folder).map_err(|error| FileError::unreadable(folder, error))?;
+    for listed in store.findings().map_err(|error| FileError::unreadable(folder, error))? {
         if !listed.bug {
             continue;
         }
-        let (finding, case, _) = store.read(&listed).map_err(|error| failed(folder, error))?;
+        let (finding, case, _) = store.read(&listed).map_err(|error| FileError::unreadable(folder, error))?;
         let finding_folder = folder.join(&listed.folder);
         let reduced = finding_folder.join("reduced.smt2");
         let (path, text) = match reduced.is_file() {

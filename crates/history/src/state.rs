@@ -1,6 +1,7 @@
 //! The progress of a collection on disk. Written atomically after every issue, so that a killed run can continue.
 
 use crate::error::CollectError;
+use case::files::replaced;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,8 +54,5 @@ impl State {
 
 /// Writes a file so that a reader, or a later run, sees all of it or nothing.
 pub(crate) fn write_atomically(path: &Path, text: &str) -> Result<(), CollectError> {
-    let failed = |source| CollectError::Io { path: path.to_owned(), source };
-    let unfinished = path.with_extension("unfinished");
-    fs::write(&unfinished, text).map_err(failed)?;
-    fs::rename(&unfinished, path).map_err(failed)
+    replaced(path, text).map_err(|source| CollectError::Io { path: path.to_owned(), source })
 }

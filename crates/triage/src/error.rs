@@ -1,5 +1,6 @@
 //! Errors of triage.
 
+use case::files::FileError;
 use case::{Hinted, Predicate, PredicateError};
 use solver::RunError;
 use solver::install::InstallError;
@@ -19,6 +20,9 @@ pub enum TriageError {
     /// The folder of a campaign could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A script could not be read.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// `--keep` could not be parsed.
     #[error(transparent)]
     Predicate(#[from] PredicateError),
@@ -87,6 +91,7 @@ impl Hinted for TriageError {
             TriageError::Run(error) => error.hint().to_owned(),
             TriageError::Install(error) => error.hint().to_owned(),
             TriageError::Store(error) => return error.hint(),
+            TriageError::File(error) => return error.hint(),
             TriageError::Predicate(error) => error.hint().to_owned(),
             TriageError::NotShown { .. } => {
                 "check the releases and the options, or give more time with --timeout".to_owned()

@@ -8,6 +8,7 @@ use crate::predicate::Participant;
 use crate::releases::{Probe, State, probe};
 use crate::source::SolverSource;
 use crate::subject::Subject;
+use case::files::replace;
 use case::{Class, Predicate};
 use serde::{Deserialize, Serialize};
 use solver::Target;
@@ -79,10 +80,7 @@ impl KnownBugs {
     /// Writes the list.
     pub fn write(&self, path: &Path) -> Result<(), TriageError> {
         // The list is the user's work: an interruption leaves the old one or the new one.
-        let partial = path.with_extension("unfinished");
-        std::fs::write(&partial, format!("{:#}\n", serde_json::json!(self)))
-            .and_then(|()| std::fs::rename(&partial, path))
-            .map_err(TriageError::io(path))
+        Ok(replace(path, &format!("{:#}\n", serde_json::json!(self)))?)
     }
 
     /// Adds a bug, replacing one with the same signature.

@@ -7,6 +7,7 @@ use crate::error::TriageError;
 use crate::predicate::Participant;
 use crate::releases::{Probe, State, probe};
 use crate::subject::{Version, reduced_or};
+use case::files::{find_scripts, read_text};
 use case::{Answer, Claim, Class, Clause, Finding, Predicate};
 use history::History;
 use serde::{Deserialize, Serialize};
@@ -167,10 +168,25 @@ fn with_solver_names(mut predicate: Predicate, finding: &Finding) -> Predicate {
     predicate
 }
 
-/// A script whose first line states what it shows.
-pub fn of_script(name: String, path: &Path, script: String) -> Option<Regression> {
-    let predicate = stated_predicate(&script)?;
-    Some(Regression { name, script, predicate, memory: path.with_extension("regress.json") })
+/// The findings of a campaign, or the scripts of a folder that state what they show.
+pub fn of_folder(dir: &Path) -> Result<Vec<Regression>, TriageError> {
+    match Store::campaign_folder(dir) {
+        Some(out) => of_campaign(&out),
+        None => Ok(of_scripts(dir)?.into_iter().map(|(regression, _)| regression).collect()),
+    }
+}
+
+/// The scripts of a folder whose first line states what they show, with their files.
+pub fn of_scripts(dir: &Path) -> Result<Vec<(Regression, PathBuf)>, TriageError> {
+    let mut all = Vec::new();
+    for path in find_scripts(&[dir.to_owned()])? {
+        let script = read_text(&path)?;
+        let Some(predicate) = stated_predicate(&script) else { continue };
+        let name = path.strip_prefix(dir).unwrap_or(&path).display().to_string();
+        let memory = path.with_extension("regress.json");
+        all.push((Regression { name, script, predicate, memory }, path));
+    }
+    Ok(all)
 }
 
 /// The predicate in the first line of a script, as in `; elenchus: z3@4.8.10 says unsat, cvc5 says sat`.

@@ -2,6 +2,7 @@
 
 use crate::error::TriageError;
 use crate::reduction::{Confirm, ReductionPlan};
+use case::files::read_text;
 use reduce::{Abort, Cost, Counts, Progress, Watcher};
 use std::path::{Path, PathBuf};
 
@@ -94,8 +95,7 @@ struct Saver<'a> {
 impl Saver<'_> {
     /// Looks whether the file for the result has a script already that is smaller than the whole one and shows the bug.
     fn look_for_earlier(&mut self, whole: &str) -> Result<(), TriageError> {
-        let Ok(bytes) = std::fs::read(&self.output) else { return Ok(()) };
-        let script = String::from_utf8_lossy(&bytes).into_owned();
+        let Ok(script) = read_text(&self.output) else { return Ok(()) };
         let cost = Cost::of(&script);
         let shows = |Abort(reason)| TriageError::other(reason, "run the reduction again");
         if cost < Cost::of(whole) && (self.confirm)(&script).map_err(shows)? {

@@ -43,8 +43,8 @@ use std::time::{Duration, Instant};
 use store::{Listed, Store};
 use triage::automatic::{TriagedFinding, record_triaged, triage_finding};
 use triage::known::KnownBugs;
-use triage::regress::Regression;
-use triage::{Evaluated, ModelJudge, SolverSource, Subject, Version};
+use triage::regress::{Regression, of_scripts};
+use triage::{SolverSource, Subject, Version};
 
 /// The default random seed: retries make the same cases.
 pub const DEFAULT_SEED: u64 = 1;
@@ -79,10 +79,8 @@ pub struct CiPlan<'a> {
     pub config: FuzzConfig,
     /// The user's operators.
     pub signature_files: Vec<SignatureFile>,
-    /// Scripts that state what they show, with their files.
-    pub scripts: Vec<(Regression, PathBuf)>,
-    /// Folders of other campaigns, whose findings are tested, too.
-    pub campaigns: Vec<PathBuf>,
+    /// Folders to test as regressions: of other campaigns, or of scripts that state what they show.
+    pub regressions: Vec<PathBuf>,
     /// The list of known bugs.
     pub known: &'a KnownBugs,
 }
@@ -104,6 +102,7 @@ pub fn run(
     if candidate.id == baseline.id {
         return Err(CiError::SameSolver(candidate.id));
     }
+    let regressions = Regressions::read(&plan.regressions)?;
     let mut store = Store::open(&plan.config.folder())?;
     let settings = settings(&plan)?;
     let started = Instant::now();
@@ -124,7 +123,7 @@ pub fn run(
     };
     let kept: BTreeSet<String> = store.all_findings()?.into_iter().map(|listed| listed.id).collect();
     let seeds = run.fuzz(&mut store, Phase::Seeds)?;
-    let mut scripts = run.regressions(&plan, &judge)?;
+    let mut scripts = run.regressions(&regressions, &judge)?;
     run.judge(&store, &judge, Phase::Regressions, &|listed| kept.contains(&listed.id))?;
     let fuzzing = run.fuzz(&mut store, Phase::Fuzzing)?;
     let is_of = |summary: &Option<Summary>, listed: &Listed| {
@@ -201,6 +200,28 @@ fn without_merged(findings: Vec<JudgedFinding>) -> Vec<JudgedFinding> {
     findings.into_iter().filter(|finding| keep(finding)).collect()
 }
 
+/// What to test besides the folder itself.
+#[derive(Default)]
+struct Regressions {
+    /// Scripts that state what they show, with their files.
+    scripts: Vec<(Regression, PathBuf)>,
+    /// Folders of other campaigns.
+    campaigns: Vec<PathBuf>,
+}
+
+impl Regressions {
+    fn read(folders: &[PathBuf]) -> Result<Regressions, CiError> {
+        let mut all = Regressions::default();
+        for folder in folders {
+            match Store::campaign_folder(folder) {
+                Some(campaign) => all.campaigns.push(campaign),
+                None => all.scripts.extend(of_scripts(folder)?),
+            }
+        }
+        Ok(all)
+    }
+}
+
 /// A CI run under way.
 struct Run<'a> {
     settings: Settings,
@@ -254,29 +275,29 @@ impl Run<'_> {
             let notes = unusable_notes(&prepared.pool);
             notes.into_iter().for_each(|note| self.listener.event(&Event::Note(note)));
         }
-        let models = prepared.settings.models;
-        let judges = || -> Box<dyn ModelJudge> {
-            if models { Box::new(Evaluated::default()) } else { Box::new(triage::NoOpinion) }
-        };
-        let plan = prepared.plan(&judges, self.source.settings());
+        let plan = prepared.plan(self.source.settings());
         let summary = engine::run(plan, store, None, Controls::from(self.interrupt), self.listener)?;
         self.statistics.add(&summary.snapshot.statistics);
         Ok(Some(summary))
     }
 
     /// Tests the scripts and the findings of other campaigns.
-    fn regressions(&mut self, plan: &CiPlan<'_>, judge: &Judge<'_>) -> Result<Vec<JudgedFinding>, CiError> {
+    fn regressions(
+        &mut self,
+        regressions: &Regressions,
+        judge: &Judge<'_>,
+    ) -> Result<Vec<JudgedFinding>, CiError> {
         let mut judged = Vec::new();
-        for (number, (script, file)) in plan.scripts.iter().enumerate() {
+        for (number, (script, file)) in regressions.scripts.iter().enumerate() {
             if self.is_interrupted() {
                 break;
             }
             if let Some(finding) = judge.script(script, file)? {
-                self.note(Phase::Regressions, number + 1, plan.scripts.len(), &finding);
+                self.note(Phase::Regressions, number + 1, regressions.scripts.len(), &finding);
                 judged.push(finding);
             }
         }
-        for folder in &plan.campaigns {
+        for folder in &regressions.campaigns {
             let store = Store::open_existing(folder)?;
             let findings = store.all_findings()?;
             let mut of_campaign = Vec::new();

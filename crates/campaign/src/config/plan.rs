@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{Campaign, Store};
 use strategies::{History, Strategy, StrategyContext, by_name};
-use triage::SolverSource;
+use triage::{Evaluated, NoOpinion, SolverSource};
 
 /// How many configurations to try for each case, if the user only says how to choose them.
 const GUIDED_CONFIGURATIONS: u64 = 12;
@@ -37,9 +37,13 @@ pub struct Prepared {
 
 impl Prepared {
     /// The plan of the campaign.
-    pub fn plan<'a>(self, judges: JudgeMaker<'a>, installer: &'a install::Settings) -> Plan<'a> {
+    pub fn plan(self, installer: &install::Settings) -> Plan<'_> {
         let Prepared { settings, targets, strategies, pool, options } = self;
         let installer = settings.triage.then_some(installer);
+        let judges: JudgeMaker<'_> = match settings.models {
+            true => &|| Box::new(Evaluated::default()),
+            false => &|| Box::new(NoOpinion),
+        };
         Plan { settings, targets, strategies, pool, judges, options, installer }
     }
 }

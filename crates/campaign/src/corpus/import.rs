@@ -2,8 +2,11 @@
 
 use super::error::CorpusError;
 use super::script::CorpusScript;
-use crate::seeds::Pool;
+use crate::seeds::{Pool, Unusable};
 use case::hash::fnv1a;
+use case::parallel::in_parallel;
+use case::table::counted;
+use serde_json::{Value, json};
 use smt::ErrorKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -59,7 +62,47 @@ pub struct Import {
     pub left_out: BTreeMap<LeftOut, usize>,
 }
 
+/// Imports the scripts of files and folders into a folder. `progress` receives how many are done, and how many
+/// there are.
+pub fn import(
+    sources: &[PathBuf],
+    folder: &Path,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Import, CorpusError> {
+    let pool = Pool::read(sources);
+    let mut import = Import::into_folder(folder)?;
+    let duplicates = pool.unusable.iter().filter(|(_, why)| *why == Unusable::Duplicate).count();
+    import.reject(duplicates, LeftOut::Duplicate);
+    import.reject(pool.unusable.len() - duplicates, LeftOut::NotASeed);
+    let (mut done, mut failed) = (0, None);
+    in_parallel(
+        &pool.seeds,
+        |seed| CorpusScript::new(&seed.text),
+        |_, script| {
+            done += 1;
+            progress(done, pool.seeds.len());
+            if failed.is_none() {
+                failed = import.add(script).err();
+            }
+        },
+    );
+    failed.map_or(Ok(import), Err)
+}
+
 impl Import {
+    /// The counts as JSON.
+    pub fn json(&self) -> Value {
+        let left_out = self.left_out.iter().map(|(why, count)| json!({ "why": why, "files": count }));
+        json!({ "imported": self.written, "left_out": left_out.collect::<Vec<_>>() })
+    }
+
+    /// The counts as lines.
+    pub fn text(&self) -> Vec<String> {
+        let written = format!("Imported {} into {}", counted(self.written, "seed"), self.folder.display());
+        let left_out = self.left_out.iter().map(|(why, count)| format!("Left out {count}: {why}"));
+        std::iter::once(written).chain(left_out).collect()
+    }
+
     /// Starts an import into a folder, which is made if necessary. What it has already counts as known.
     pub fn into_folder(folder: &Path) -> Result<Import, CorpusError> {
         fs::create_dir_all(folder).map_err(CorpusError::write(folder))?;

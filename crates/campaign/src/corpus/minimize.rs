@@ -3,10 +3,12 @@
 use super::cover::{Choice, cover};
 use super::error::CorpusError;
 use crate::seeds::Pool;
+use case::table::counted;
 use solver::coverage::{Coverage, Reached, watch};
 use solver::run::{Limits, RunSettings};
 use solver::{RunMode, RunRequest, Target};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -50,6 +52,17 @@ pub enum Minimizing {
     },
 }
 
+impl fmt::Display for Minimizing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Minimizing::Measured { done, total, reached } => {
+                write!(f, "{done} of {total} seeds measured, {reached} reached")
+            }
+            Minimizing::Checked { done, total } => write!(f, "{done} of {total} kept seeds run again"),
+        }
+    }
+}
+
 /// The result.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Minimized {
@@ -75,6 +88,35 @@ pub struct Minimized {
     pub not_measured: usize,
     /// Files that cannot be seeds.
     pub unusable: usize,
+}
+
+impl Minimized {
+    /// The result as lines. `out` is the folder of the kept seeds.
+    pub fn text(&self, out: &Path) -> Vec<String> {
+        let Minimized { kind, points, seeds, bytes, reached, kept, kept_bytes, kept_reached, .. } = self;
+        let mut lines = vec![
+            format!("{}, {bytes} B, reach {reached} of {points} {kind}", counted(*seeds, "seed")),
+            format!(
+                "Kept {}, {kept_bytes} B, in {}: they reach {kept_reached} of these when run again",
+                counted(*kept, "seed"),
+                out.display()
+            ),
+        ];
+        if self.unsteady > 0 {
+            let unsteady = self.unsteady;
+            lines.push(format!(
+                "{unsteady} of them are reached only sometimes, and no seed reached them again"
+            ));
+        }
+        if self.not_measured > 0 {
+            let seeds = counted(self.not_measured, "seed");
+            lines.push(format!("{seeds} left out, not measured in time: give more with --time"));
+        }
+        if self.unusable > 0 {
+            lines.push(format!("{} left out, not usable as seeds", counted(self.unusable, "file")));
+        }
+        lines
+    }
 }
 
 /// A seed with what it reached.

@@ -9,7 +9,7 @@ mod script;
 mod stats;
 
 pub use error::CorpusError;
-pub use import::{Import, Imported, LeftOut};
+pub use import::{Import, Imported, LeftOut, import};
 pub use minimize::{MinimizeSettings, Minimized, Minimizing, minimize};
 pub use script::CorpusScript;
 pub use stats::{CorpusStats, Sizes};

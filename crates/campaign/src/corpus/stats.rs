@@ -1,10 +1,13 @@
 //! What a corpus holds.
 
 use super::script::CorpusScript;
+use case::files::read_text;
+use case::parallel::in_parallel;
 use case::table::{align, counted, row};
 use serde_json::{Value, json};
 use smt::Signatures;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// How many of the most frequent are shown to people.
 const SHOWN: usize = 12;
@@ -36,6 +39,25 @@ pub struct Sizes {
 }
 
 impl CorpusStats {
+    /// What scripts hold. `progress` receives how many were read, and how many there are.
+    pub fn of_files(files: &[PathBuf], progress: &mut dyn FnMut(usize, usize)) -> CorpusStats {
+        let mut stats = CorpusStats::default();
+        let mut done = 0;
+        in_parallel(
+            files,
+            |file| read_text(file).map(|text| CorpusScript::new(&text)),
+            |file, script| {
+                done += 1;
+                progress(done, files.len());
+                match script {
+                    Ok(script) => stats.add(&file.display().to_string(), script),
+                    Err(_) => stats.add_unreadable(),
+                }
+            },
+        );
+        stats
+    }
+
     /// Adds a script.
     pub fn add(&mut self, name: &str, script: CorpusScript) {
         self.bytes.push(script.bytes);

@@ -1,7 +1,9 @@
 //! `elenchus check`: parses and type-checks scripts, and says what they use.
 
-use crate::files::{Progress, find_scripts, in_parallel, into_text, read_bytes};
 use crate::outcome::{Exit, Failure, Outcome};
+use crate::print::StatusLine;
+use case::files::{find_scripts, into_text, read_bytes};
+use case::parallel::in_parallel;
 use case::table::counted;
 use clap::Args;
 use serde_json::json;
@@ -34,23 +36,23 @@ pub fn run(args: CheckArgs) -> Outcome {
     let files = find_scripts(&args.files)?;
     let single = files.len() == 1;
     let started = Instant::now();
-    let mut progress = Progress::new(files.len());
+    let mut status = StatusLine::new();
     let (mut good, mut bad, mut unreadable, mut bytes) = (0usize, 0usize, 0usize, 0usize);
     in_parallel(
         &files,
         |file| read_bytes(file).map(|bytes| (bytes.len(), CheckedScript::new(into_text(bytes)))),
         |file, checked| {
-            progress.step();
+            status.files(good + bad + unreadable + 1, files.len());
             let name = file.display().to_string();
             let (length, checked) = match checked {
                 Ok(checked) => checked,
                 Err(error) => {
-                    progress.clear();
+                    status.clear();
                     unreadable += 1;
                     if args.json {
-                        println!("{}", json!({"file": name, "ok": false, "unreadable": error.message}));
+                        println!("{}", json!({"file": name, "ok": false, "unreadable": error.to_string()}));
                     } else {
-                        println!("{}", error.message);
+                        println!("{error}");
                     }
                     return;
                 }
@@ -59,13 +61,13 @@ pub fn run(args: CheckArgs) -> Outcome {
             if args.json {
                 println!("{}", checked.json(&name));
             } else if checked.result.is_err() || single || args.verbose {
-                progress.clear();
+                status.clear();
                 print!("{}", checked.text(&name));
             }
             if checked.result.is_ok() { good += 1 } else { bad += 1 }
         },
     );
-    progress.clear();
+    status.clear();
     if !args.json && !single {
         let seconds = started.elapsed().as_secs_f64();
         let trouble = if unreadable > 0 { format!(", {unreadable} unreadable") } else { String::new() };

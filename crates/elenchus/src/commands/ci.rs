@@ -1,20 +1,19 @@
 //! `elenchus ci`: tests a build and fails only for findings that are new relative to a baseline.
 
-use crate::commands::{known, regress};
+use crate::commands::known;
 use crate::context::Context;
-use crate::files::write;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::view::Plain;
 use crate::{signals, signature_files};
 use campaign::ci::{self, CiPlan, CiReport, CiVerdict};
 use campaign::config::{FuzzConfig, mebibytes, milliseconds};
+use case::files::write;
 use clap::Args;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use store::Store;
 use triage::known::KnownBugs;
 
 /// How long to test without --time and --cases, in milliseconds.
@@ -95,13 +94,6 @@ pub struct CiArgs {
 /// Runs `elenchus ci`.
 pub fn run(args: CiArgs) -> Outcome {
     let context = Context::new()?;
-    let (mut scripts, mut campaigns) = (Vec::new(), Vec::new());
-    for dir in &args.regressions {
-        match Store::campaign_folder(dir) {
-            Some(campaign) => campaigns.push(campaign),
-            None => scripts.extend(regress::from_files(dir)?),
-        }
-    }
     let known = KnownBugs::read(&args.known)?;
     let interrupt = Arc::new(AtomicBool::new(false));
     signals::stop_once(&interrupt)?;
@@ -124,8 +116,7 @@ pub fn run(args: CiArgs) -> Outcome {
         references: args.references,
         config,
         signature_files: signature_files::given().to_vec(),
-        scripts,
-        campaigns,
+        regressions: args.regressions,
         known: &known,
     };
     let report = ci::run(plan, &context, &interrupt, &mut Plain::to_stderr())?;

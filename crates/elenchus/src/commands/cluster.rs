@@ -2,17 +2,14 @@
 
 use crate::commands::subject::limits;
 use crate::context::Context;
-use crate::files::{Progress, find_scripts, in_parallel};
 use crate::outcome::{Exit, Failure, Outcome};
+use crate::print::StatusLine;
 use campaign::config::{duration, time_limit};
 use case::table::counted;
-use case::text::first_line;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
-use store::Store;
-use triage::TriageError;
-use triage::cluster::{Facts, FactsSettings, Item, clusters};
+use triage::cluster::{AllFacts, FactsSettings, Item, clusters, examine_all};
 
 /// Arguments of `elenchus cluster`.
 #[derive(Args)]
@@ -58,22 +55,11 @@ pub fn run(args: ClusterArgs) -> Outcome {
         functions: !args.no_functions,
     };
     let context = Context::new()?;
-    let items = items(&args.files)?;
-    let mut progress = Progress::new(items.len());
-    let mut facts: Vec<Facts> = Vec::new();
-    let mut left_out: Vec<(String, String)> = Vec::new();
-    in_parallel(
-        &items,
-        |item| -> Result<Facts, TriageError> { Facts::of_subject(item.read()?, &settings, &context) },
-        |item, found| {
-            progress.step();
-            match found {
-                Ok(found) => facts.push(found),
-                Err(error) => left_out.push((item.name(), first_line(&error.to_string()).to_owned())),
-            }
-        },
-    );
-    progress.clear();
+    let items = Item::find(&args.files)?;
+    let mut status = StatusLine::new();
+    let found = examine_all(&items, &settings, &context, &mut |done, total| status.files(done, total));
+    status.clear();
+    let AllFacts { facts, left_out } = found;
     let groups = clusters(&facts);
     if args.json {
         let group = |members: &Vec<usize>| {
@@ -102,19 +88,4 @@ pub fn run(args: ClusterArgs) -> Outcome {
             ));
     }
     Ok(Exit::Clean)
-}
-
-/// The findings and scripts that the arguments name.
-fn items(arguments: &[PathBuf]) -> Result<Vec<Item>, Failure> {
-    let mut items = Vec::new();
-    for argument in arguments {
-        match Store::campaign_folder(argument) {
-            Some(out) => items.extend(Item::of_campaign(&out)?),
-            None => items.extend(find_scripts(std::slice::from_ref(argument))?.into_iter().map(Item::Script)),
-        }
-    }
-    if items.is_empty() {
-        return Err(Failure::new("there are no findings").hint("run `elenchus fuzz` first"));
-    }
-    Ok(items)
 }

@@ -1,8 +1,8 @@
 //! `elenchus eval`: evaluates a term with the evaluator that judges solvers.
 
 use crate::commands::validate::parse;
-use crate::files::read_text;
 use crate::outcome::{Exit, Failure, Outcome};
+use case::files::read_text;
 use clap::Args;
 use semantics::model::StringDialect;
 use semantics::{Definitions, Evaluator, Model, collect_definitions};

@@ -1,7 +1,7 @@
 //! `elenchus fmt`: formats scripts; every token and comment is kept.
 
-use crate::files::{find_scripts, read_text, read_text_or_stdin, replace};
 use crate::outcome::{Exit, Failure, Outcome};
+use case::files::{find_scripts, read_text, read_text_or_stdin, replace};
 use case::printable;
 use case::table::counted;
 use clap::Args;

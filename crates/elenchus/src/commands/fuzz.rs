@@ -14,8 +14,8 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use store::Store;
 use strategies::histfuzz::Variant;
+use triage::SolverSource;
 use triage::known::KnownBugs;
-use triage::{Evaluated, ModelJudge, NoOpinion, SolverSource};
 
 /// The largest seed that every reader of JSON reads exactly.
 const LARGEST_SEED: u64 = (1 << 53) - 1;
@@ -229,13 +229,10 @@ pub fn run(args: FuzzArgs) -> Outcome {
         let chosen = unpinned(&prepared.targets, &config.solvers, context.settings());
         view.notes(release_notes(&chosen, context.settings()));
     }
-    let (seed, models) = (prepared.settings.seed, prepared.settings.models);
-    let judges = || -> Box<dyn ModelJudge> {
-        if models { Box::new(Evaluated::default()) } else { Box::new(NoOpinion) }
-    };
+    let seed = prepared.settings.seed;
     let mut listener = NewOnly::new(&known, view.listener());
     let controls = Controls { interrupt: &switches.stop, pause: &switches.pause };
-    let plan = prepared.plan(&judges, context.settings());
+    let plan = prepared.plan(context.settings());
     let ended = campaign::run(plan, &mut store, from.as_ref(), controls, &mut listener);
     view.finish();
     let summary = ended?;

@@ -1,13 +1,13 @@
 //! `elenchus history`: collects formulas that once broke a solver, and learns from them.
 
 use crate::commands::history_stats::{self, StatsArgs};
-use crate::files::{Progress, find_scripts, replace};
 use crate::outcome::{Exit, Failure, Outcome};
-use crate::print;
+use crate::print::StatusLine;
 use campaign::config::DEFAULT_LIBRARY;
+use case::files::replace;
 use case::table::counted;
 use clap::{Args, Subcommand};
-use history::{CollectSettings, Collected, Event, Formula, Limits, SystemClock};
+use history::{CollectSettings, Collected, Event, Limits, SystemClock};
 use smt::Signatures;
 use std::path::PathBuf;
 use strategies::histfuzz::{Miner, RuleSettings, Source};
@@ -123,19 +123,20 @@ fn collect(args: CollectArgs) -> Outcome {
         page: 100,
         limits: Limits::default(),
     };
+    let mut status = StatusLine::new();
     let mut report = |event: &Event| match event {
         Event::Issue(progress) => {
             let Collected { issues, formulas, .. } = progress.so_far;
             let (issues, formulas) = (counted(issues, "issue"), counted(formulas, "formula"));
-            print::status(&format!("{} #{}: {issues}, {formulas}", progress.repository, progress.issue));
+            status.show(|| format!("{} #{}: {issues}, {formulas}", progress.repository, progress.issue));
         }
         Event::Skipped { issue, item, reason } => {
-            print::status("");
+            status.clear();
             eprintln!("warning: {issue}: skipped {item}: {reason}");
         }
     };
     let collected = history::collect(&settings, &mut SystemClock, &mut report);
-    print::status("");
+    status.clear();
     let Collected { issues, bugs, formulas, skipped, requests, waited } = collected?;
     if args.json {
         let json = serde_json::json!({
@@ -156,37 +157,26 @@ fn collect(args: CollectArgs) -> Outcome {
     Ok(Exit::Clean)
 }
 
-fn read(paths: &[PathBuf]) -> Result<Vec<Formula>, Failure> {
-    let mut all = Vec::new();
-    for path in paths {
-        if path.is_dir() && !history::is_catalogued(path) {
-            all.extend(find_scripts(std::slice::from_ref(path))?);
-        } else {
-            all.push(path.clone());
-        }
-    }
-    Ok(history::read(&all)?)
-}
-
 fn mine(args: MineArgs) -> Outcome {
-    let formulas = read(&args.formulas)?;
+    let formulas = history::read(&args.formulas)?;
     if formulas.is_empty() {
         return Err(Failure::new("no formulas to learn from")
             .hint("name folders with .smt2 files, or collect some: elenchus history collect --help"));
     }
-    let normal = read(&args.normal)?;
-    let mut progress = Progress::new(formulas.len() + normal.len());
+    let normal = history::read(&args.normal)?;
+    let total = formulas.len() + normal.len();
+    let mut status = StatusLine::new();
     let mut miner = Miner::new(Signatures::standard(), args.ill_formed);
-    for formula in &formulas {
+    for (done, formula) in formulas.iter().enumerate() {
         let options = formula.options.clone();
         miner.add(&Source { text: &formula.text, solver: formula.solver.as_deref(), options });
-        progress.step();
+        status.files(done + 1, total);
     }
-    for formula in &normal {
+    for (done, formula) in normal.iter().enumerate() {
         miner.add_normal(&formula.text);
-        progress.step();
+        status.files(formulas.len() + done + 1, total);
     }
-    progress.clear();
+    status.clear();
     let settings = RuleSettings {
         support: args.support,
         confidence: args.confidence,

@@ -3,7 +3,7 @@
 use crate::commands::learn_show::{self, ShowArgs};
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
-use crate::print;
+use crate::print::StatusLine;
 use crate::signals;
 use campaign::config::milliseconds;
 use case::table::counted;
@@ -11,7 +11,6 @@ use clap::{Args, Subcommand};
 use falcon::Correlations;
 use falcon::learn::{LearnPlan, learn};
 use falcon::present::correlated;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use triage::SolverSource;
@@ -115,24 +114,18 @@ fn learn_about(spec: &str, args: LearnArgs) -> Outcome {
     let stop = signals::stop_flag()?;
     let begun = Instant::now();
     let mut failed = None;
-    let mut shown = Instant::now();
-    let terminal = std::io::stderr().is_terminal();
-    let every = Duration::from_millis(if terminal { 500 } else { 10_000 });
+    let mut status = StatusLine::new();
     let mut progress = |learned: &Correlations| {
         if let Err(error) = learned.write(&out) {
             failed = Some(error);
         }
-        if shown.elapsed() >= every {
-            shown = Instant::now();
+        status.show(|| {
             let (seconds, formulas) = (begun.elapsed().as_secs(), counted(learned.formulas, "formula"));
-            let status = format!("{seconds} s: {formulas}, {}", counted(learned.runs, "run"));
-            match terminal {
-                true => print::status(&status),
-                false => eprintln!("{status}"),
-            }
-        }
+            format!("{seconds} s: {formulas}, {}", counted(learned.runs, "run"))
+        });
     };
     let ended = learn(&plan, &mut learned, &stop, &mut progress);
+    status.clear();
     if let Some(error) = failed {
         return Err(error.into());
     }

@@ -1,7 +1,7 @@
 //! `elenchus learn show`: correlations as a heat map, on the terminal and as a page.
 
-use crate::files::write;
 use crate::outcome::{Exit, Outcome};
+use case::files::write;
 use case::table::counted;
 use clap::Args;
 use falcon::Correlations;

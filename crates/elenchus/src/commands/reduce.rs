@@ -5,10 +5,10 @@ use crate::commands::reduction_state::{ReductionState, bytes};
 use crate::commands::subject::SubjectArgs;
 use crate::commands::triage_steps::show_step;
 use crate::context::Context;
-use crate::files::read_text;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::signals;
 use campaign::config::milliseconds;
+use case::files::read_text;
 use case::table::counted;
 use clap::Args;
 use reduce::Cost;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use store::Store;
-use triage::automatic::{TriagedFinding, identify, record_triaged, reduce_all};
+use triage::automatic::{record_reduced, reduce_all};
 use triage::predicate::CommandRules;
 use triage::{
     REDUCED, ReductionPlan, ReductionSettings, SavedReduction, Version, plan_by_command, plan_reduction,
@@ -130,56 +130,46 @@ fn reduce_findings(args: &ReduceArgs) -> Outcome {
 
 /// Reduces the script of the arguments, and saves the result.
 fn reduce(args: &ReduceArgs, state: &ReductionState) -> Result<SavedReduction, Failure> {
-    let jobs =
-        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
-    let (plan, output) = plan(args, jobs, state)?;
+    let context = Context::of_campaign(&args.subject.out)?;
+    let Planned { plan, output, finding } = plan(args, &context, state)?;
     if let Some(note) = untyped_note(&plan.script) {
         state.print(&format!("note: {note}"));
     }
     state.print(&plan.basis);
     state.begin(Cost::of(&plan.script));
-    let in_folder = output.ends_with(REDUCED);
-    let reduced = reduce_and_save(plan, output, state)?;
-    if in_folder && args.cmd.is_none() && args.subject.predicate.is_none() {
-        update_list(args, !reduced.stopped)?;
+    let reduced = reduce_and_save(plan, args.output.clone().unwrap_or(output), state)?;
+    // The list shows what the finding itself claims, in its own folder.
+    if let Some(id) = finding.filter(|_| args.output.is_none() && args.subject.predicate.is_none()) {
+        let mut store = Store::open_existing(&args.subject.out)?;
+        record_reduced(&mut store, &id, !reduced.stopped, args.subject.limits(), &context)?;
     }
     Ok(reduced)
 }
 
-/// Lists a finding by its new script.
-fn update_list(args: &ReduceArgs, finished: bool) -> Result<(), Failure> {
-    let out = &args.subject.out;
-    let subject = args.subject.read(Version::Reduced)?;
-    let Some(id) = subject.finding.as_ref().map(|stored| stored.listed.id.clone()) else { return Ok(()) };
-    let identified = identify(&subject, args.subject.limits(), &Context::of_campaign(&args.subject.out)?)?;
-    record_triaged(&mut Store::open_existing(out)?, &id, &TriagedFinding { finished, ..identified })?;
-    Ok(())
+/// A reduction, the usual file for the best script, and the finding that the script belongs to.
+struct Planned {
+    plan: ReductionPlan,
+    output: PathBuf,
+    finding: Option<String>,
 }
 
-/// The reduction and the file for the best script.
-fn plan(args: &ReduceArgs, jobs: usize, state: &ReductionState) -> Result<(ReductionPlan, PathBuf), Failure> {
-    let settings = ReductionSettings { jobs, cold: args.cold, limits: args.subject.limits() };
+fn plan(args: &ReduceArgs, context: &Context, state: &ReductionState) -> Result<Planned, Failure> {
+    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let settings = ReductionSettings { jobs: jobs.max(1), cold: args.cold, limits: args.subject.limits() };
     let path = Path::new(args.subject.name()?);
-    let (plan, output) = match &args.cmd {
-        Some(command) => {
-            let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
-            let rules = CommandRules { ignore_output: args.ignore_output, matching: args.r#match.clone() };
-            state.say("running the command on the whole script");
-            (plan_by_command(read_text(path)?, &words, &rules, settings)?, beside(path))
-        }
-        None => {
-            let subject = args.subject.read(Version::Case)?;
-            let output = subject.folder().map_or_else(|| beside(path), |folder| folder.join(REDUCED));
-            let context = Context::of_campaign(&args.subject.out)?;
-            // Installations show their own progress.
-            subject.clauses(&context)?;
-            state.say("testing whether the whole script shows the bug");
-            (plan_reduction(&subject, settings, &context)?, output)
-        }
-    };
-    Ok((plan, args.output.clone().unwrap_or(output)))
-}
-
-fn beside(path: &Path) -> PathBuf {
-    path.with_extension("reduced.smt2")
+    let beside = path.with_extension("reduced.smt2");
+    if let Some(command) = &args.cmd {
+        let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+        let rules = CommandRules { ignore_output: args.ignore_output, matching: args.r#match.clone() };
+        state.say("running the command on the whole script");
+        let plan = plan_by_command(read_text(path)?, &words, &rules, settings)?;
+        return Ok(Planned { plan, output: beside, finding: None });
+    }
+    let subject = args.subject.read(Version::Case)?;
+    // Installations show their own progress.
+    subject.clauses(context)?;
+    state.say("testing whether the whole script shows the bug");
+    let plan = plan_reduction(&subject, settings, context)?;
+    let output = subject.folder().map_or(beside, |folder| folder.join(REDUCED));
+    Ok(Planned { plan, output, finding: subject.finding.map(|stored| stored.listed.id) })
 }

@@ -1,11 +1,10 @@
 //! A reduction in a thread of its own, so that the command can show its progress and stop it at any moment.
 
-use crate::files::replace;
 use crate::outcome::Failure;
-use crate::print;
+use crate::print::{self, StatusLine};
+use case::files::replace;
 use case::table::counted;
 use reduce::{Cost, Counts, Progress};
-use std::io::IsTerminal;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,9 +15,6 @@ use triage::{Observer, SavedReduction, TriageError};
 
 /// How often the command looks after the thread.
 const TICK: Duration = Duration::from_millis(100);
-
-/// How often progress is printed where it cannot be drawn.
-const EVERY: Duration = Duration::from_secs(10);
 
 /// How long an interrupted reduction may take to end by itself.
 const GRACE: Duration = Duration::from_secs(1);
@@ -80,7 +76,7 @@ impl ReductionState {
             let _ = sender.send(work(&own));
         });
         let thread = thread.map_err(|error| Failure::new(format!("cannot start a thread: {error}")))?;
-        let mut line = ProgressLine::new();
+        let mut line = StatusLine::new();
         let mut interrupted: Option<Instant> = None;
         let result = loop {
             match receiver.recv_timeout(TICK) {
@@ -91,7 +87,10 @@ impl ReductionState {
                     Ok(()) => break Err(Failure::new("the reduction ended without a result")),
                 },
             }
-            line.show(&state.latest().doing, state.begun.elapsed());
+            let doing = state.latest().doing.clone();
+            if !doing.is_empty() {
+                line.show(|| format!("{} s: {doing}", state.begun.elapsed().as_secs()));
+            }
             if state.stop.load(Ordering::Relaxed)
                 && interrupted.get_or_insert_with(Instant::now).elapsed() >= GRACE
             {
@@ -135,43 +134,9 @@ impl Observer for ReductionState {
     /// The command does not end in the middle of it.
     fn save(&self, script: &str, output: &Path) -> Result<(), TriageError> {
         let mut latest = self.latest();
-        replace(output, script)
-            .map_err(|failure| TriageError::other(failure.message, "check the path and its permissions"))?;
+        replace(output, script)?;
         latest.saved = Some((script.to_owned(), output.to_owned()));
         Ok(())
-    }
-}
-
-/// The progress on standard error: one line that is drawn again on a terminal, a new line now and then elsewhere.
-struct ProgressLine {
-    terminal: bool,
-    drawn: bool,
-    printed: Duration,
-}
-
-impl ProgressLine {
-    fn new() -> ProgressLine {
-        ProgressLine { terminal: std::io::stderr().is_terminal(), drawn: false, printed: Duration::ZERO }
-    }
-
-    fn show(&mut self, doing: &str, elapsed: Duration) {
-        if doing.is_empty() {
-            return;
-        }
-        let seconds = elapsed.as_secs();
-        if self.terminal {
-            print::status(&format!("{seconds} s: {doing}"));
-            self.drawn = true;
-        } else if elapsed >= self.printed + EVERY {
-            eprintln!("{seconds} s: {doing}");
-            self.printed = elapsed;
-        }
-    }
-
-    fn clear(&mut self) {
-        if std::mem::take(&mut self.drawn) {
-            print::status("");
-        }
     }
 }
 

@@ -2,16 +2,14 @@
 
 use crate::commands::subject::limits;
 use crate::context::Context;
-use crate::files::{find_scripts, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
 use campaign::config::time_limit;
 use case::table::align;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
-use store::Store;
 use triage::SolverSource;
-use triage::regress::{Progress, Regression, of_campaign, of_script};
+use triage::regress::{Progress, of_folder};
 
 /// Arguments of `elenchus regress`.
 #[derive(Args)]
@@ -48,12 +46,8 @@ pub struct RegressArgs {
 pub fn run(args: RegressArgs) -> Outcome {
     let limits = limits(args.timeout);
     let target = Context::new()?.resolve(&args.solver)?;
-    let kept = match Store::campaign_folder(&args.dir) {
-        Some(out) => of_campaign(&out)?,
-        None => from_files(&args.dir)?.into_iter().map(|(regression, _)| regression).collect(),
-    };
     let mut checked = Vec::new();
-    for regression in &kept {
+    for regression in of_folder(&args.dir)? {
         if let Some((progress, probe)) = regression.check(&target, limits)? {
             checked.push((regression.name.clone(), progress, probe.did()));
         }
@@ -83,15 +77,4 @@ pub fn run(args: RegressArgs) -> Outcome {
         );
     }
     Ok(if back > 0 || (open > 0 && !args.allow_open) { Exit::Found } else { Exit::Clean })
-}
-
-/// The scripts of a folder that state what they show, with their files.
-pub fn from_files(dir: &Path) -> Result<Vec<(Regression, PathBuf)>, Failure> {
-    let mut kept = Vec::new();
-    for path in find_scripts(&[dir.to_owned()])? {
-        let name = path.strip_prefix(dir).unwrap_or(&path).display().to_string();
-        let regression = of_script(name, &path, read_text(&path)?);
-        kept.extend(regression.map(|regression| (regression, path)));
-    }
-    Ok(kept)
 }

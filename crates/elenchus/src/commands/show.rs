@@ -1,8 +1,8 @@
 //! `elenchus show`: explains a finding.
 
-use crate::files::read_text;
 use crate::outcome::{Exit, Outcome};
 use campaign::config::DEFAULT_OUT;
+use case::files::read_text;
 use clap::Args;
 use std::path::PathBuf;
 use store::Store;

@@ -2,9 +2,9 @@
 
 use crate::commands::subject::limits;
 use crate::context::Context;
-use crate::files::read_text_or_stdin;
 use crate::outcome::{Exit, Failure, Outcome};
 use campaign::config::{mebibytes, time_limit};
+use case::files::read_text_or_stdin;
 use clap::{Args, ValueEnum};
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Outcome as RunOutcome, RunMode, RunRequest, runner};

@@ -1,9 +1,9 @@
 //! The arguments that name the script or finding of `reduce`, `bisect`, `known` and `report`.
 
-use crate::files::read_text;
 use crate::outcome::Failure;
 use campaign::config::{DEFAULT_OUT, time_limit};
 use case::Predicate;
+use case::files::read_text;
 use clap::Args;
 use solver::run::Limits;
 use std::path::{Path, PathBuf};

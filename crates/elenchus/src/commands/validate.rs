@@ -2,9 +2,9 @@
 
 use crate::commands::subject::limits;
 use crate::context::Context;
-use crate::files::{find_scripts, in_parallel, read_text};
 use crate::outcome::{Exit, Failure, Outcome};
 use campaign::config::time_limit;
+use case::files::{find_scripts, read_text};
 use clap::Args;
 use semantics::Verdict;
 use semantics::model::StringDialect;
@@ -15,8 +15,8 @@ use solver::{RunMode, Target, runner};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use triage::validation::{
-    CoreVerdict, ModelCheck, ModelKind, ParsedScript, check_core, check_model, model_line, models_table,
-    verdict_json, verdict_text,
+    ConfiguredSolver, CoreVerdict, ModelCheck, ModelKind, ParsedScript, check_core, check_model,
+    models_table, validate_all, verdict_json, verdict_text,
 };
 use triage::{SolverSource, options_by_solver};
 
@@ -164,38 +164,20 @@ fn many(
         targets.push((spec.clone(), context.resolve(spec)?));
     }
     let options = options_by_solver(&args.options, &targets, &context.settings().profiles)?;
-    let pairs: Vec<(&PathBuf, usize)> =
-        scripts.iter().flat_map(|script| (0..targets.len()).map(move |solver| (script, solver))).collect();
-    let mut results = vec![Vec::new(); targets.len()];
-    let mut failure = None;
-    in_parallel(
-        &pairs,
-        |&(file, solver)| {
-            let script =
-                read_text(file).map(|text| ParsedScript::parse(&file.display().to_string(), text))?;
-            Ok::<_, Failure>(model_line(script, &targets[solver].1, &options[solver], limits, dialect)?)
-        },
-        |&(file, solver), line| match line {
-            Ok(line) => {
-                results[solver].push(line.kind);
-                let id = &targets[solver].1.id;
-                if args.json {
-                    let mut object = line.json;
-                    object["file"] = json!(file.display().to_string());
-                    object["solver"] = json!(id);
-                    println!("{object}");
-                } else if !matches!(line.kind, ModelKind::Valid | ModelKind::NoModel) {
-                    println!("{}  {id}  {}", file.display(), line.text);
-                }
-            }
-            Err(error) => failure = Some(error),
-        },
-    );
-    if let Some(error) = failure {
-        return Err(error);
-    }
+    let targets = targets.into_iter().map(|(_, target)| target);
+    let solvers: Vec<ConfiguredSolver> = targets.zip(options).collect();
+    let results = validate_all(scripts, &solvers, limits, dialect, &mut |file, target, line| {
+        if args.json {
+            let mut object = line.json;
+            object["file"] = json!(file.display().to_string());
+            object["solver"] = json!(target.id);
+            println!("{object}");
+        } else if !matches!(line.kind, ModelKind::Valid | ModelKind::NoModel) {
+            println!("{}  {}  {}", file.display(), target.id, line.text);
+        }
+    })?;
     if !args.json {
-        let ids: Vec<String> = targets.iter().map(|(_, target)| target.id.clone()).collect();
+        let ids: Vec<&str> = solvers.iter().map(|(target, _)| target.id.as_str()).collect();
         println!("\n{}", models_table(&ids, &results).join("\n"));
     }
     let invalid = results.iter().flatten().any(|kind| *kind == ModelKind::Invalid);

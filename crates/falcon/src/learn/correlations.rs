@@ -3,6 +3,7 @@
 
 use super::effects::{Effects, Seen};
 use case::Hinted;
+use case::files::replaced;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -162,8 +163,7 @@ impl Correlations {
     pub fn write(&self, path: &Path) -> Result<(), CorrelationsError> {
         let failed = |error| CorrelationsError::Io(path.to_owned(), error);
         let text = serde_json::to_string(self).map_err(|error| failed(std::io::Error::other(error)))?;
-        let partial = path.with_extension("part");
-        std::fs::write(&partial, text).and_then(|()| std::fs::rename(&partial, path)).map_err(failed)
+        replaced(path, &text).map_err(failed)
     }
 
     /// Adds what was learned about the same release elsewhere.

@@ -1,7 +1,7 @@
 //! Triage in the folder of a campaign: results are saved beside each finding, and findings of one bug are merged.
 
 use super::saved::TriagedFinding;
-use super::triage_finding;
+use super::{identify, triage_finding};
 use crate::cluster::{clusters, stored_facts};
 use crate::error::TriageError;
 use crate::releases::{Effort, Releases, bisect};
@@ -37,6 +37,19 @@ pub fn record_triaged(store: &mut Store, id: &str, triaged: &TriagedFinding) -> 
         store.merge(&Merged { id: other.id.clone(), into: same[0].id.clone() })?;
     }
     Ok(store.find(id)?)
+}
+
+/// Lists a finding by the reduced script in its folder. `finished` says that nothing makes the script smaller.
+pub fn record_reduced(
+    store: &mut Store,
+    id: &str,
+    finished: bool,
+    limits: Limits,
+    source: &dyn SolverSource,
+) -> Result<Listed, TriageError> {
+    let subject = Subject::of_finding(store.folder(), id, Version::Reduced, None)?;
+    let identified = identify(&subject, limits, source)?;
+    record_triaged(store, id, &TriagedFinding { finished, ..identified })
 }
 
 /// What happened to a finding in the triage of a folder.

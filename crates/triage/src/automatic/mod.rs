@@ -6,8 +6,8 @@ mod plainest;
 mod saved;
 
 pub use folder::{
-    REPORT, TriageProgress, TriageStep, bisect_all, merge_alike, record_triaged, reduce_all, releases_of,
-    triage_folder, write_report,
+    REPORT, TriageProgress, TriageStep, bisect_all, merge_alike, record_reduced, record_triaged, reduce_all,
+    releases_of, triage_folder, write_report,
 };
 pub use identity::{Failure, Identity};
 pub use plainest::plainest;

@@ -8,8 +8,11 @@ use crate::regress::stated_predicate;
 use crate::releases::{Effort, bisect};
 use crate::source::SolverSource;
 use crate::subject::{Subject, Version};
+use case::files::{find_scripts, read_text};
+use case::parallel::in_parallel;
+use case::text::first_line;
 use solver::run::Limits;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use store::Store;
 
@@ -49,10 +52,22 @@ pub enum Item {
 }
 
 impl Item {
-    /// The findings of the campaign in a folder.
-    pub fn of_campaign(out: &Path) -> Result<Vec<Item>, TriageError> {
-        let findings = Store::open_existing(out)?.findings()?;
-        Ok(findings.into_iter().map(|listed| Item::Finding { out: out.to_owned(), id: listed.id }).collect())
+    /// The findings and scripts that paths name: folders of campaigns, scripts, and folders of scripts.
+    pub fn find(paths: &[PathBuf]) -> Result<Vec<Item>, TriageError> {
+        let mut items = Vec::new();
+        for path in paths {
+            match Store::campaign_folder(path) {
+                Some(out) => {
+                    let findings = Store::open_existing(&out)?.findings()?.into_iter();
+                    items.extend(findings.map(|listed| Item::Finding { out: out.clone(), id: listed.id }));
+                }
+                None => items.extend(find_scripts(std::slice::from_ref(path))?.into_iter().map(Item::Script)),
+            }
+        }
+        match items.is_empty() {
+            true => Err(TriageError::other("there are no findings", "run `elenchus fuzz` first")),
+            false => Ok(items),
+        }
     }
 
     /// Its name, for messages.
@@ -68,9 +83,7 @@ impl Item {
         match self {
             Item::Script(path) => {
                 let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
-                // Comments of old files are not always UTF-8.
-                let bytes = std::fs::read(path).map_err(TriageError::io(path))?;
-                stated_subject(name.unwrap_or_default(), String::from_utf8_lossy(&bytes).into_owned())
+                stated_subject(name.unwrap_or_default(), read_text(path)?)
             }
             Item::Finding { out, id } => Subject::of_finding(out, id, Version::Reduced, None),
         }
@@ -104,4 +117,35 @@ impl Facts {
         }
         Ok(facts)
     }
+}
+
+/// The facts of several scripts, and why others have none.
+#[derive(Default)]
+pub struct AllFacts {
+    /// The facts.
+    pub facts: Vec<Facts>,
+    /// The names of the others, and why they are left out.
+    pub left_out: Vec<(String, String)>,
+}
+
+/// Examines items on all cores. `progress` receives how many are done, and how many there are.
+pub fn examine_all(
+    items: &[Item],
+    settings: &FactsSettings,
+    source: &dyn SolverSource,
+    progress: &mut dyn FnMut(usize, usize),
+) -> AllFacts {
+    let mut all = AllFacts::default();
+    in_parallel(
+        items,
+        |item| Facts::of_subject(item.read()?, settings, source),
+        |item, found| {
+            match found {
+                Ok(found) => all.facts.push(found),
+                Err(error) => all.left_out.push((item.name(), first_line(&error.to_string()).to_owned())),
+            }
+            progress(all.facts.len() + all.left_out.len(), items.len());
+        },
+    );
+    all
 }

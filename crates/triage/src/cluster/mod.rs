@@ -4,7 +4,7 @@ mod examine;
 mod facts;
 mod stored;
 
-pub use examine::{FactsSettings, Item};
+pub use examine::{AllFacts, FactsSettings, Item, examine_all};
 pub use facts::{Facts, ReleaseRange, normalised};
 pub use stored::stored_facts;
 

@@ -2,12 +2,15 @@
 
 use super::{ModelCheck, ParsedScript, check_model, verdict_json, verdict_text};
 use crate::TriageError;
+use case::files::read_text;
+use case::parallel::in_parallel;
 use case::table::{align, row};
 use semantics::Verdict;
 use semantics::model::StringDialect;
 use serde_json::{Value, json};
 use solver::run::{Limits, RunSettings};
 use solver::{RunError, RunMode, Target, runner};
+use std::path::{Path, PathBuf};
 
 /// What became of one script and one solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +37,40 @@ impl ModelKind {
     ];
 }
 
+/// A solver with the options of its runs.
+pub type ConfiguredSolver = (Target, Vec<String>);
+
+/// Validates the models of several solvers for several scripts, on all cores. `on_line` receives each result, in order. Returns what
+/// became of the scripts, by solver.
+pub fn validate_all(
+    scripts: &[PathBuf],
+    solvers: &[ConfiguredSolver],
+    limits: Limits,
+    dialect: StringDialect,
+    on_line: &mut dyn FnMut(&Path, &Target, ModelLine),
+) -> Result<Vec<Vec<ModelKind>>, TriageError> {
+    let pairs: Vec<(&PathBuf, usize)> =
+        scripts.iter().flat_map(|script| (0..solvers.len()).map(move |solver| (script, solver))).collect();
+    let mut results = vec![Vec::new(); solvers.len()];
+    let mut failure = None;
+    in_parallel(
+        &pairs,
+        |&(file, solver)| {
+            let script = ParsedScript::parse(&file.display().to_string(), read_text(file)?);
+            let (target, options) = &solvers[solver];
+            Ok::<_, TriageError>(model_line(script, target, options, limits, dialect)?)
+        },
+        |&(file, solver), line| match line {
+            Ok(line) => {
+                results[solver].push(line.kind);
+                on_line(file, &solvers[solver].0, line);
+            }
+            Err(error) => failure = Some(error),
+        },
+    );
+    failure.map_or(Ok(results), Err)
+}
+
 /// The result for one script and one solver.
 pub struct ModelLine {
     /// What became of it.
@@ -45,7 +82,7 @@ pub struct ModelLine {
 }
 
 /// Validates the model of one solver for one script.
-pub fn model_line(
+fn model_line(
     script: Result<ParsedScript, TriageError>,
     target: &Target,
     options: &[String],
@@ -81,7 +118,7 @@ pub fn model_line(
 }
 
 /// A table of the results: how many of each kind, by solver.
-pub fn models_table(solvers: &[String], results: &[Vec<ModelKind>]) -> Vec<String> {
+pub fn models_table(solvers: &[&str], results: &[Vec<ModelKind>]) -> Vec<String> {
     let mut rows =
         vec![[row(["solver", "models", "decided"]), row(ModelKind::ALL.map(|(_, name)| name))].concat()];
     for (solver, results) in solvers.iter().zip(results) {
@@ -92,7 +129,7 @@ pub fn models_table(solvers: &[String], results: &[Vec<ModelKind>]) -> Vec<Strin
             0 => "-".to_owned(),
             models => format!("{:.1} %", 100.0 * decided as f64 / models as f64),
         };
-        let mut cells = row([solver, &models.to_string(), &share]);
+        let mut cells = row([*solver, &models.to_string(), &share]);
         cells.extend(counts.iter().map(usize::to_string));
         rows.push(cells);
     }
@@ -106,7 +143,7 @@ mod tests {
     #[test]
     fn the_table_counts_each_kind() {
         use ModelKind::{Invalid, NoModel, Undetermined, Valid};
-        let table = models_table(&["z3".to_owned()], &[vec![Valid, Valid, Invalid, Undetermined, NoModel]]);
+        let table = models_table(&["z3"], &[vec![Valid, Valid, Invalid, Undetermined, NoModel]]);
         assert_eq!(
             table,
             [

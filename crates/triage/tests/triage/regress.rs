@@ -4,7 +4,7 @@ use crate::support::{Programs, SAT, SCRIPT, SEGFAULT, UNKNOWN, UNSAT, crash_find
 use case::Predicate;
 use std::fs;
 use triage::REDUCED;
-use triage::regress::{Progress, Regression, of_campaign, of_script, stated_predicate};
+use triage::regress::{Progress, Regression, of_campaign, of_folder, stated_predicate};
 
 #[test]
 fn a_bug_comes_back_only_in_a_later_build() {
@@ -122,9 +122,12 @@ fn scripts_state_what_they_show_in_their_first_line() {
         let found = stated_predicate(script).map(|predicate| predicate.to_string());
         assert_eq!(found.as_deref(), expected, "{script}");
     }
-    let path = std::path::Path::new("bugs/one.smt2");
-    let regression = of_script("one".to_owned(), path, "; elenchus: z3 crashes\n".to_owned()).unwrap();
-    assert_eq!(regression.memory, std::path::Path::new("bugs/one.regress.json"));
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("one.smt2"), "; elenchus: z3 crashes\n").unwrap();
+    fs::write(folder.path().join("two.smt2"), "; a comment\n").unwrap();
+    let all = of_folder(folder.path()).unwrap();
+    let found: Vec<_> = all.iter().map(|one| (one.name.as_str(), one.memory.clone())).collect();
+    assert_eq!(found, [("one.smt2", folder.path().join("one.regress.json"))]);
 }
 
 #[test]
