@@ -3,6 +3,7 @@
 use super::command::{arguments, command};
 use super::content::{Report, SolverResult};
 use super::evidence::{model_values, readable_model};
+use super::needed_model::needed_model;
 use super::pinned::with_model;
 use super::policy::{Newest, options_in, policy};
 use crate::blame::{Blame, blame};
@@ -143,7 +144,7 @@ fn tested_releases(
 fn model_and_values(subject: &Subject, established: &Established) -> (Option<String>, Option<String>) {
     let of = |script: &str, model: &str| (Some(readable_model(model)), model_values(script, model));
     match &established.basis {
-        Basis::Model { model, .. } => of(&subject.script, model),
+        Basis::Model { model, .. } => of(&subject.script, &needed_model(&subject.script, model)),
         Basis::RefutedModel { by, .. } => {
             let runs = established.participants.iter().zip(&established.seen);
             let mut models = runs.filter(|(one, _)| one.target.id == *by).filter_map(|(_, run)| run.model());

@@ -7,6 +7,7 @@ mod evidence;
 mod html;
 mod index;
 mod markdown;
+mod needed_model;
 mod pinned;
 mod policy;
 
