@@ -5,7 +5,8 @@ use crate::outcome::{Exit, Failure, Outcome};
 use case::files::read_text;
 use clap::Args;
 use semantics::model::StringDialect;
-use semantics::{Definitions, Evaluator, Model, collect_definitions};
+use semantics::validate::definitions_at_end;
+use semantics::{Evaluator, Model};
 use serde_json::json;
 use smt::{Arena, Scope};
 use std::path::PathBuf;
@@ -42,10 +43,7 @@ pub fn run(args: EvalArgs) -> Outcome {
         }
         None => (Arena::default(), Scope::default(), None),
     };
-    let mut definitions = Definitions::new();
-    for command in script.iter().flat_map(|script| &script.commands) {
-        collect_definitions(command, &mut definitions);
-    }
+    let definitions = script.as_ref().map(definitions_at_end).unwrap_or_default();
     let model = match &args.model {
         Some(path) => {
             Model::read(&mut arena, &scope, &read_text(path)?, StringDialect::Standard).map_err(|error| {

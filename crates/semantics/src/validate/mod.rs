@@ -2,13 +2,14 @@
 
 mod explain;
 mod open_values;
+mod question;
 
 pub use explain::{Explanation, reasons_text};
+pub use question::{Question, definitions_at_end, questions};
 
-use smt::{Arena, Command, Plain, Script, Term};
+use smt::{Arena, Script, Term};
 
 use crate::data::Value;
-use crate::definition::{Definitions, collect_definitions};
 use crate::eval::{Evaluator, Limits, Memory};
 use crate::model::Model;
 use crate::reason::Reason;
@@ -33,64 +34,6 @@ pub enum Verdict {
         /// The undetermined assertions, and why.
         reasons: Vec<(Term, Reason)>,
     },
-}
-
-/// The assertions and definitions in scope at a `check-sat`.
-#[derive(Clone, Debug, Default)]
-pub struct Question {
-    /// Asserted and assumed terms, in order.
-    pub assertions: Vec<Term>,
-    /// The functions that the script defines.
-    pub definitions: Definitions,
-}
-
-/// The question of each `check-sat` of a script. A script without a `check-sat` asks one question at its end.
-pub fn questions(script: &Script) -> Vec<Question> {
-    let mut found = Vec::new();
-    let mut now = Question::default();
-    let mut levels: Vec<(usize, Definitions)> = Vec::new();
-    for command in &script.commands {
-        match command {
-            Command::Assert(term) => now.assertions.push(*term),
-            Command::Define(..) => collect_definitions(command, &mut now.definitions),
-            Command::Push(count) => {
-                for _ in 0..*count {
-                    levels.push((now.assertions.len(), now.definitions.clone()));
-                }
-            }
-            Command::Pop(count) => {
-                for _ in 0..*count {
-                    if let Some((assertions, definitions)) = levels.pop() {
-                        now.assertions.truncate(assertions);
-                        // Outer definitions cannot have changed, and keeping popped ones does no harm.
-                        for (op, defined) in definitions {
-                            now.definitions.insert(op, defined);
-                        }
-                    }
-                }
-            }
-            Command::Plain(Plain::ResetAssertions) => {
-                now.assertions.clear();
-                levels.clear();
-            }
-            Command::Plain(Plain::Reset) => {
-                now = Question::default();
-                levels.clear();
-            }
-            Command::Plain(Plain::Exit) => break,
-            Command::CheckSatAssuming(assumed) => {
-                let mut question = now.clone();
-                question.assertions.extend_from_slice(assumed);
-                found.push(question);
-            }
-            command if command.is_check() => found.push(now.clone()),
-            _ => {}
-        }
-    }
-    if found.is_empty() {
-        found.push(now);
-    }
-    found
 }
 
 /// Validates a model for the last `check-sat` of a script.

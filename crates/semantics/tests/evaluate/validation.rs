@@ -62,6 +62,24 @@ fn verdicts() {
     }
 }
 
+#[test]
+fn a_definition_ends_with_its_level() {
+    let model = "((define-fun x () Int 0))";
+    let table = [
+        "(push) (define-fun x () Int 1) (pop) (declare-const x Int) (assert (= x 0)) (check-sat)",
+        "(push) (define-fun x () Int 1) (pop) (declare-fun x () Int) (push) (assert (= x 0)) (check-sat)",
+        "(declare-const x Int) (push) (define-fun x () Int 1) (pop) (assert (= x 0)) (check-sat)",
+        "(define-fun x () Int 1) (reset-assertions) (declare-const x Int) (assert (= x 0)) (check-sat)",
+        "(define-fun y () Int 1) (push) (define-fun y () Int 2) (pop) (assert (= y 1)) (check-sat)",
+        // Global declarations outlive their level.
+        "(set-option :global-declarations true) (push) (define-fun y () Int 1) (pop) (assert (= y 1)) (check-sat)",
+    ];
+    for script in table {
+        let model = if script.contains(" x ") { model } else { "()" };
+        assert_eq!(verdict(script, model), "valid", "{script}");
+    }
+}
+
 /// The first word of a verdict.
 fn word(script: &str, model: &str) -> String {
     let verdict = verdict(script, model);
