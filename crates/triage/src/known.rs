@@ -112,7 +112,7 @@ impl KnownBugs {
         self.repeated(listed).or_else(|| {
             let identity = &TriagedFinding::saved(folder)?.identity;
             let in_force = |bug: &&KnownBug| bug.in_force(&listed.solvers);
-            let same = |bug: &&KnownBug| bug.identity().is_some_and(|own| own.is_same_bug(identity));
+            let same = |bug: &&KnownBug| bug.identity().is_some_and(|own| own.is_same_failure(identity));
             self.entries.iter().filter(in_force).find(same)
         })
     }

@@ -1,6 +1,7 @@
 //! The operators of a script. They are part of the signature of wrong answers.
 
 use smt::{Arena, Signatures, parse_script};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Operators that do not characterise a bug.
@@ -23,14 +24,30 @@ pub fn operators_with(signatures: &Arc<Signatures>, script: &str) -> Vec<String>
     }
 }
 
+/// The operators among these that are not in the standard.
+pub fn extensions(operators: &BTreeSet<String>) -> BTreeSet<String> {
+    let signatures = Signatures::standard();
+    let mut found = operators.clone();
+    for declaration in signatures.declarations.iter().filter(|one| signatures.solvers_of(one).is_none()) {
+        found.remove(signatures.name(declaration.name));
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
-    use super::operators;
+    use super::*;
 
     #[test]
     fn boolean_operators_do_not_count() {
         let script = "(declare-const x Int)(assert (and (< x 1) (= (+ x x) 1)))(check-sat)";
         assert_eq!(operators(script), ["+", "<"]);
         assert_eq!(operators("(assert"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn extensions_are_not_in_the_standard() {
+        let operators = ["+", "bvadd", "tree-order", "bvsmul_noovfl"].map(str::to_owned).into();
+        assert_eq!(extensions(&operators), ["bvsmul_noovfl", "tree-order"].map(str::to_owned).into());
     }
 }

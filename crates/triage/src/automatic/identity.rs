@@ -1,6 +1,6 @@
 //! What identifies a bug after its script was reduced: who fails, how, and on which operators.
 
-use crate::cluster::{Facts, normalised};
+use crate::cluster::{Facts, MemoryError, normalised};
 use case::{Class, Clause};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -9,6 +9,15 @@ use std::collections::BTreeSet;
 const COMMON: [&str; 16] = [
     "+", "-", "*", "<", "<=", ">", ">=", "select", "store", "str.++", "str.len", "bvadd", "bvult", "concat",
     "extract", "seq.unit",
+];
+
+/// Comparisons that a script can use in place of each other.
+const COMPARISONS: [&[&str]; 5] = [
+    &["<", "<=", ">", ">="],
+    &["str.<", "str.<="],
+    &["bvult", "bvule", "bvugt", "bvuge"],
+    &["bvslt", "bvsle", "bvsgt", "bvsge"],
+    &["fp.lt", "fp.leq", "fp.gt", "fp.geq"],
 ];
 
 /// What identifies a bug after reduction.
@@ -23,6 +32,9 @@ pub struct Identity {
     pub options: Vec<String>,
     /// The operators of the script; its theories if it has none beyond the Boolean ones. Empty for a crash that says enough itself.
     pub operators: BTreeSet<String>,
+    /// The crash, if a signal ended the solver in known functions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_error: Option<MemoryError>,
 }
 
 /// How a solver fails.
@@ -52,12 +64,32 @@ impl Identity {
             _ if facts.operators.is_empty() => facts.theories.clone(),
             _ => facts.operators.clone(),
         };
-        Identity { solver: facts.solver.clone(), failure, options: clause.options.clone(), operators }
+        let (solver, options) = (facts.solver.clone(), clause.options.clone());
+        Identity { solver, failure, options, operators, memory_error: MemoryError::of(facts) }
     }
 
-    /// Whether two findings are likely one bug: their identities are equal, or one explains the other.
+    /// Whether two findings are likely one bug: they are one failure, or their memory errors have one reason.
     pub fn is_same_bug(&self, other: &Identity) -> bool {
-        self == other || self.explains(other) || other.explains(self)
+        let is_same_error = match (&self.memory_error, &other.memory_error) {
+            (Some(one), Some(two)) => self.solver == other.solver && one.has_same_reason(two),
+            _ => false,
+        };
+        is_same_error || self.is_same_failure(other)
+    }
+
+    /// Whether two findings fail alike on the same operators, or one explains the other.
+    pub fn is_same_failure(&self, other: &Identity) -> bool {
+        let is_equal = self.fails_like(other)
+            && self.failure == other.failure
+            && families(&self.operators) == families(&other.operators);
+        is_equal || self.explains(other) || other.explains(self)
+    }
+
+    fn fails_like(&self, other: &Identity) -> bool {
+        // A solver that computes an operator wrongly also rejects right models.
+        let rejects = self.failure == Failure::Answer && other.failure == Failure::Other(Class::InvalidModel);
+        let failure = self.failure == other.failure || rejects;
+        failure && self.solver == other.solver && (self.options == other.options || rejects)
     }
 
     /// Whether the other finding is likely the same bug because its script uses the one operator that this one was reduced to.
@@ -67,9 +99,15 @@ impl Identity {
             .first()
             .filter(|name| self.operators.len() == 1 && !COMMON.contains(&name.as_str()));
         !matches!(self.failure, Failure::Crash(_))
-            && (&self.failure, &self.solver, &self.options) == (&other.failure, &other.solver, &other.options)
+            && self.fails_like(other)
             && culprit.is_some_and(|culprit| other.operators.contains(culprit))
     }
+}
+
+/// The operators, with one name for all comparisons of a sort: each is another with its arguments swapped or negated.
+fn families(operators: &BTreeSet<String>) -> BTreeSet<&str> {
+    let family = |name: &String| COMPARISONS.iter().find(|family| family.contains(&name.as_str()));
+    operators.iter().map(|name| family(name).map_or(name.as_str(), |family| family[0])).collect()
 }
 
 #[cfg(test)]
@@ -83,6 +121,7 @@ mod tests {
             failure,
             options: Vec::new(),
             operators: operators.split_whitespace().map(str::to_owned).collect(),
+            memory_error: None,
         };
         let answer = |operators| identity(Failure::Answer, operators);
         let table = [
@@ -91,10 +130,28 @@ mod tests {
             (answer("bvadd bvnego"), answer("bvadd bvnego bvsub"), false),
             (answer("+"), answer("+ mod"), false),
             (answer("bvnego"), identity(Failure::Other(Class::InvalidCore), "bvnego"), false),
+            (answer("bvnego"), identity(Failure::Other(Class::InvalidModel), "bvadd bvnego"), true),
+            (identity(Failure::Other(Class::InvalidModel), "bvnego"), answer("bvadd bvnego"), false),
             (identity(Failure::Crash("a".to_owned()), "bvnego"), answer("bvnego bvadd"), false),
         ];
         for (one, other, expected) in table {
             assert_eq!(one.explains(&other), expected, "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn comparisons_of_one_sort_are_one_operator() {
+        let identity = |operators: &str| Identity {
+            solver: "z3".to_owned(),
+            failure: Failure::Answer,
+            options: Vec::new(),
+            operators: operators.split_whitespace().map(str::to_owned).collect(),
+            memory_error: None,
+        };
+        let table =
+            [(">=", "<", true), ("+ >=", "+ <", true), ("str.<", "<", false), ("bvult", "bvslt", false)];
+        for (one, other, expected) in table {
+            assert_eq!(identity(one).is_same_bug(&identity(other)), expected, "{one}, {other}");
         }
     }
 }

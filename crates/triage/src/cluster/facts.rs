@@ -1,5 +1,6 @@
 //! The facts that findings are compared by.
 
+use super::memory_error::MemoryError;
 use crate::blame::blame;
 use crate::operators::operators;
 use crate::predicate::Established;
@@ -104,8 +105,10 @@ impl Facts {
         match (&self.crash, &other.crash) {
             (Some(one), Some(two)) => {
                 // A bare signal does not identify a crash, so more must agree.
-                normalised(one) == normalised(two)
-                    && (!one.is_vague() || (self.releases == other.releases && self.is_alike(other)))
+                let is_equal = normalised(one) == normalised(two)
+                    && (!one.is_vague() || (self.releases == other.releases && self.is_alike(other)));
+                let errors = MemoryError::of(self).zip(MemoryError::of(other));
+                is_equal || errors.is_some_and(|(one, two)| one.has_same_reason(&two))
             }
             (None, None) => {
                 self.class == other.class && self.releases == other.releases && self.is_alike(other)

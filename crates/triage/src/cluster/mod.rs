@@ -2,10 +2,12 @@
 
 mod examine;
 mod facts;
+mod memory_error;
 mod stored;
 
 pub use examine::{AllFacts, FactsSettings, Item, examine_all};
 pub use facts::{Facts, ReleaseRange, normalised};
+pub use memory_error::MemoryError;
 pub use stored::stored_facts;
 
 use std::collections::BTreeMap;

@@ -1,0 +1,79 @@
+//! Crashes by a signal: the place where memory turns out to be corrupt says little about the reason.
+
+use super::facts::Facts;
+use crate::operators::extensions;
+use case::{CrashCause, CrashStack};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// A crash by a signal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryError {
+    /// The innermost functions on the stack, innermost first.
+    pub stack: Vec<String>,
+    /// The operators of the script that are not in the standard.
+    pub extensions: BTreeSet<String>,
+}
+
+impl MemoryError {
+    /// The memory error of a finding with these facts, if it is one and its stack is known.
+    pub fn of(facts: &Facts) -> Option<MemoryError> {
+        let crash = facts.crash.as_ref().filter(|crash| matches!(crash.cause, CrashCause::Signal(_)))?;
+        let CrashStack::Innermost(stack) = &crash.stack else { return None };
+        Some(MemoryError { stack: stack.clone(), extensions: extensions(&facts.operators) })
+    }
+
+    /// Whether two errors likely have one reason: the same calls lead to them, or both scripts need an operator that is not in the
+    /// standard. Few tests reach the code of such an operator, so one fault in it shows in many places.
+    pub fn has_same_reason(&self, other: &MemoryError) -> bool {
+        let (one, two) = (&self.stack, &other.stack);
+        calls_alike(one, two)
+            || one.get(1..).is_some_and(|outer| calls_alike(outer, two))
+            || two.get(1..).is_some_and(|outer| calls_alike(one, outer))
+            || !self.extensions.is_disjoint(&other.extensions)
+    }
+}
+
+/// Whether the innermost functions are the same, and functions of one class call them.
+fn calls_alike(one: &[String], two: &[String]) -> bool {
+    let both = one.len().min(two.len());
+    both >= 2
+        && one[..both - 1] == two[..both - 1]
+        && class(&one[both - 1]).is_some_and(|name| Some(name) == class(&two[both - 1]))
+}
+
+/// The class of a method, such as `smt::theory_seq` of `smt::theory_seq::propagate`.
+fn class(function: &str) -> Option<&str> {
+    function.rsplit_once("::").map(|(class, _)| class)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(stack: &str, extensions: &str) -> MemoryError {
+        let words = |text: &str, separator: &str| {
+            text.split(separator).filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+        };
+        MemoryError { stack: words(stack, " < "), extensions: words(extensions, " ").into_iter().collect() }
+    }
+
+    #[test]
+    fn errors_are_compared_by_their_calls_and_by_extensions() {
+        let table = [
+            ("a::x < b::y < c::p", "a::x < b::y < c::q", true),
+            // One call deeper.
+            ("a::x < b::y < c::p", "b::y < c::q < d::z", true),
+            ("b::y < c::q < d::z", "a::x < b::y < c::p", true),
+            ("a::x < b::y < c::p", "a::x < b::y < d::p", false),
+            ("a::x < b::y < c::p", "a::x < b::z < c::p", false),
+            ("a::x < b::y < c::p", "a::x", false),
+            ("x < y", "x < z", false),
+        ];
+        for (one, two, expected) in table {
+            assert_eq!(error(one, "").has_same_reason(&error(two, "")), expected, "{one}, {two}");
+        }
+        assert!(error("a", "tree-order").has_same_reason(&error("b", "linear-order tree-order")));
+        assert!(!error("a", "tree-order").has_same_reason(&error("b", "linear-order")));
+    }
+}
