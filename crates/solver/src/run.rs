@@ -41,6 +41,7 @@ pub use incremental::{IncrementalProcess, inside_push};
 pub use observation::Observation;
 pub use one_shot::OneShot;
 pub use plain_script::{plain_script, using_tactic};
+pub use prepare::asking_for_model;
 pub(crate) use probe::probe;
 pub use request::{CoverageFiles, Limits, RunRequest, RunSettings, Stacks, Want};
 pub use responses::{Answer, Piece, PieceKind, Response, Sorted, responses, sort};

@@ -1,7 +1,6 @@
 //! The operators of a script. They are part of the signature of wrong answers.
 
 use smt::{Arena, Signatures, parse_script};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Operators that do not characterise a bug.
@@ -24,14 +23,41 @@ pub fn operators_with(signatures: &Arc<Signatures>, script: &str) -> Vec<String>
     }
 }
 
-/// The operators among these that are not in the standard.
-pub fn extensions(operators: &BTreeSet<String>) -> BTreeSet<String> {
+/// Operators that are in so many scripts that one of them alone explains nothing.
+const COMMON: [&str; 21] = [
+    "+",
+    "-",
+    "*",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "select",
+    "store",
+    "str.++",
+    "str.len",
+    "bvadd",
+    "bvult",
+    "concat",
+    "extract",
+    "seq.++",
+    "seq.empty",
+    "seq.extract",
+    "seq.len",
+    "seq.nth",
+    "seq.unit",
+];
+
+/// Whether an operator is in so many scripts that it alone explains nothing.
+pub fn is_common(name: &str) -> bool {
+    COMMON.contains(&name)
+}
+
+/// Whether an operator is not in the standard.
+pub fn is_extension(name: &str) -> bool {
     let signatures = Signatures::standard();
-    let mut found = operators.clone();
-    for declaration in signatures.declarations.iter().filter(|one| signatures.solvers_of(one).is_none()) {
-        found.remove(signatures.name(declaration.name));
-    }
-    found
+    let mut own = signatures.declarations.iter().filter(|one| signatures.name(one.name) == name);
+    own.all(|one| signatures.solvers_of(one).is_some())
 }
 
 #[cfg(test)]
@@ -47,7 +73,10 @@ mod tests {
 
     #[test]
     fn extensions_are_not_in_the_standard() {
-        let operators = ["+", "bvadd", "tree-order", "bvsmul_noovfl"].map(str::to_owned).into();
-        assert_eq!(extensions(&operators), ["bvsmul_noovfl", "tree-order"].map(str::to_owned).into());
+        for (name, expected) in
+            [("+", false), ("bvadd", false), ("tree-order", true), ("bvsmul_noovfl", true)]
+        {
+            assert_eq!(is_extension(name), expected, "{name}");
+        }
     }
 }

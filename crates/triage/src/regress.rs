@@ -6,7 +6,7 @@ use crate::automatic::TriagedFinding;
 use crate::error::TriageError;
 use crate::predicate::Participant;
 use crate::releases::{Probe, State, probe};
-use crate::subject::{Version, reduced_or};
+use crate::subject::{Version, as_asked, reduced_or};
 use case::files::{find_scripts, read_text};
 use case::{Answer, Claim, Class, Clause, Finding, Predicate};
 use history::History;
@@ -116,6 +116,7 @@ pub fn of_finding(
     version: Version,
 ) -> Result<Option<Regression>, TriageError> {
     let (finding, case, _) = store.read(listed)?;
+    let case = as_asked(&finding, case);
     let folder = store.folder().join(&listed.folder);
     let triaged = TriagedFinding::saved(&folder).filter(|_| version == Version::Reduced);
     let predicate = match &triaged {

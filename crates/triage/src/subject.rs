@@ -5,9 +5,9 @@ use crate::error::TriageError;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion};
 use crate::predicate::{Basis, Established, establish};
 use crate::source::SolverSource;
-use case::{Answer, Clause, Expectation, Finding, Predicate};
+use case::{Answer, Class, Clause, Expectation, Finding, Predicate};
 use solver::Target;
-use solver::run::Limits;
+use solver::run::{Limits, asking_for_model};
 use std::path::{Path, PathBuf};
 use store::{Listed, Store};
 
@@ -65,6 +65,7 @@ impl Subject {
         let store = Store::open_existing(out)?;
         let listed = store.find(id)?;
         let (finding, case, _) = store.read(&listed)?;
+        let case = as_asked(&finding, case);
         let folder = out.join(&listed.folder);
         let triaged = TriagedFinding::saved(&folder).filter(|_| version == Version::Reduced);
         let script = match version {
@@ -138,4 +139,12 @@ impl Subject {
 /// The reduced script of a finding, or its case if it was never reduced.
 pub fn reduced_or(folder: &Path, case: String) -> String {
     std::fs::read_to_string(folder.join(REDUCED)).unwrap_or(case)
+}
+
+/// The case of a finding, as the solver was asked. Some crashes need a question for the model, which the case does not have.
+pub fn as_asked(finding: &Finding, case: String) -> String {
+    match finding.class == Class::Crash && finding.models {
+        true => asking_for_model(&case),
+        false => case,
+    }
 }

@@ -74,6 +74,13 @@ pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> 
     Prepared { options, script }
 }
 
+/// The script with a `get-model` after its last check, for a plain run that shows what one that [wants](Want::model) the model does.
+pub fn asking_for_model(script: &str) -> String {
+    let option = "(set-option :produce-models true)";
+    let commands = (!script.contains(":produce-models")).then(|| option.to_owned());
+    extend(script, commands.as_slice(), &["get-model"])
+}
+
 /// The script with spaces instead of its `:status`, so that positions in error messages stay the same.
 fn without_status(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains(":status") {

@@ -9,6 +9,7 @@ use crate::report::{Report, ReportSettings, markdown, report};
 use crate::source::SolverSource;
 use crate::subject::{Subject, Version, reduced_or};
 use solver::run::Limits;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use store::{Listed, Merged, Store, TriageResult};
@@ -27,11 +28,15 @@ pub fn record_triaged(store: &mut Store, id: &str, triaged: &TriagedFinding) -> 
         reduced_bytes: triaged.script.len() as u64,
     };
     store.triaged(id, result)?;
-    let mut same = store.findings()?;
-    same.retain(|finding| {
+    let is_same = |finding: &Listed| {
         let other = TriagedFinding::saved(&store.folder().join(&finding.folder));
         finding.id == id || other.is_some_and(|other| other.identity.is_same_bug(&triaged.identity))
-    });
+    };
+    // A merged finding may have been reduced to fewer operators than the one that represents it.
+    let alike = store.all_findings()?.into_iter().filter(is_same);
+    let bugs: BTreeSet<String> = alike.map(|finding| finding.merged_into.unwrap_or(finding.id)).collect();
+    let mut same = store.findings()?;
+    same.retain(|finding| bugs.contains(&finding.id));
     // The list begins with the most severe.
     for other in same.iter().skip(1) {
         store.merge(&Merged { id: other.id.clone(), into: same[0].id.clone() })?;

@@ -1,15 +1,10 @@
 //! What identifies a bug after its script was reduced: who fails, how, and on which operators.
 
 use crate::cluster::{Facts, MemoryError, normalised};
+use crate::operators::{is_common, is_extension};
 use case::{Class, Clause};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-
-/// Operators that are in so many scripts that one of them alone explains nothing.
-const COMMON: [&str; 16] = [
-    "+", "-", "*", "<", "<=", ">", ">=", "select", "store", "str.++", "str.len", "bvadd", "bvult", "concat",
-    "extract", "seq.unit",
-];
 
 /// Comparisons that a script can use in place of each other.
 const COMPARISONS: [&[&str]; 5] = [
@@ -92,15 +87,19 @@ impl Identity {
         failure && self.solver == other.solver && (self.options == other.options || rejects)
     }
 
-    /// Whether the other finding is likely the same bug because its script uses the one operator that this one was reduced to.
+    /// Whether the other finding is likely the same bug because its script uses the operator that this one was reduced to.
     fn explains(&self, other: &Identity) -> bool {
-        let culprit = self
-            .operators
-            .first()
-            .filter(|name| self.operators.len() == 1 && !COMMON.contains(&name.as_str()));
         !matches!(self.failure, Failure::Crash(_))
             && self.fails_like(other)
-            && culprit.is_some_and(|culprit| other.operators.contains(culprit))
+            && self.culprit().is_some_and(|culprit| other.operators.contains(culprit))
+    }
+
+    /// The operator that the finding was reduced to. Beside one that is not in the standard there may be common ones: most bugs of
+    /// standard operators need several of them, those of others need that one.
+    fn culprit(&self) -> Option<&String> {
+        let mut uncommon = self.operators.iter().filter(|name| !is_common(name));
+        let only = uncommon.next().filter(|_| uncommon.next().is_none())?;
+        (self.operators.len() == 1 || is_extension(only)).then_some(only)
     }
 }
 
@@ -129,6 +128,8 @@ mod tests {
             (answer("bvnego"), answer("bvadd"), false),
             (answer("bvadd bvnego"), answer("bvadd bvnego bvsub"), false),
             (answer("+"), answer("+ mod"), false),
+            (answer("< seq.last_indexof"), answer("seq.last_indexof seq.len"), true),
+            (answer("< str.at"), answer("str.at str.len"), false),
             (answer("bvnego"), identity(Failure::Other(Class::InvalidCore), "bvnego"), false),
             (answer("bvnego"), identity(Failure::Other(Class::InvalidModel), "bvadd bvnego"), true),
             (identity(Failure::Other(Class::InvalidModel), "bvnego"), answer("bvadd bvnego"), false),

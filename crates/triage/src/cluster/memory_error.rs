@@ -1,7 +1,7 @@
 //! Crashes by a signal: the place where memory turns out to be corrupt says little about the reason.
 
 use super::facts::Facts;
-use crate::operators::extensions;
+use crate::operators::{is_common, is_extension};
 use case::{CrashCause, CrashStack};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub struct MemoryError {
     /// The innermost functions on the stack, innermost first.
     pub stack: Vec<String>,
-    /// The operators of the script that are not in the standard.
+    /// The operators of the script that are not in the standard, without common ones.
     pub extensions: BTreeSet<String>,
 }
 
@@ -20,7 +20,8 @@ impl MemoryError {
     pub fn of(facts: &Facts) -> Option<MemoryError> {
         let crash = facts.crash.as_ref().filter(|crash| matches!(crash.cause, CrashCause::Signal(_)))?;
         let CrashStack::Innermost(stack) = &crash.stack else { return None };
-        Some(MemoryError { stack: stack.clone(), extensions: extensions(&facts.operators) })
+        let rare = facts.operators.iter().filter(|name| is_extension(name) && !is_common(name));
+        Some(MemoryError { stack: stack.clone(), extensions: rare.cloned().collect() })
     }
 
     /// Whether two errors likely have one reason: the same calls lead to them, or both scripts need an operator that is not in the

@@ -1,9 +1,11 @@
 //! Triage without being asked: findings get plain and small, and those of one bug become one.
 
-use crate::support::{Programs, SCRIPT, SEGFAULT, UNSAT, WRONG_MODEL, crash_finding, limits, stored};
-use case::{Class, Predicate};
+use crate::support::{Programs, SAT, SCRIPT, SEGFAULT, UNSAT, WRONG_MODEL, crash_finding, limits, stored};
+use case::{Class, Finding, Predicate};
 use store::Store;
-use triage::automatic::{REPORT, TriagedFinding, record_triaged, releases_of, triage_finding, write_report};
+use triage::automatic::{
+    Identity, REPORT, TriagedFinding, record_triaged, releases_of, triage_finding, write_report,
+};
 use triage::report::ReportSettings;
 use triage::{Subject, Version};
 
@@ -86,6 +88,42 @@ fn a_folder_keeps_the_results_and_merges_findings_of_one_bug() {
     assert!(out.join(&listed[0].folder).join(REPORT).is_file());
     assert!(report.script.len() as u64 == listed[0].reduced_bytes.unwrap(), "{}", report.script);
     assert_eq!(releases_of(&out, &listed[0]).unwrap().range(), "1.0..1.0");
+}
+
+#[test]
+fn a_crash_that_needs_a_question_for_the_model_is_reduced() {
+    let crash = format!(
+        "echo sat; if grep -q get-model \"$file\"; then echo 'Failed to verify: a.cpp'; {SEGFAULT}; fi"
+    );
+    let programs = Programs::new(&[("z3@1.0", &crash)]);
+    let out = programs.folder().join("out");
+    let ids = stored(&out, &[Finding { models: true, ..crash_finding("a.cpp") }]);
+    let subject = Subject::of_finding(&out, &ids[0], Version::Case, None).unwrap();
+    let found = triage_finding(&subject, limits(), &programs, &|| false).unwrap();
+    assert!(found.script.ends_with("(get-model)\n") && found.script.len() < SCRIPT.len(), "{}", found.script);
+}
+
+#[test]
+fn a_merged_finding_still_represents_its_bug() {
+    let mut programs = Programs::new(&[]);
+    let out = programs.folder().join("out");
+    let ids = stored(&out, &["a", "b", "c"].map(crash_finding));
+    let mut store = Store::open_existing(&out).unwrap();
+    programs.add("z3@1.0", UNSAT);
+    programs.add("cvc5@1.0", SAT);
+    let wrong = triaged(&programs, SCRIPT, "z3@1.0 says unsat, cvc5@1.0 says sat");
+    let with = |operators: &str, class: Class| {
+        let operators = operators.split_whitespace().map(str::to_owned).collect();
+        TriagedFinding { class, identity: Identity { operators, ..wrong.identity.clone() }, ..wrong.clone() }
+    };
+    // The second explains the others, and the first is the most severe.
+    let table =
+        [("mod div", Class::WrongUnsat), ("mod", Class::InvalidModel), ("mod abs", Class::InvalidModel)];
+    for (id, (operators, class)) in ids.iter().zip(table) {
+        record_triaged(&mut store, id, &with(operators, class)).unwrap();
+    }
+    let listed: Vec<String> = store.findings().unwrap().into_iter().map(|finding| finding.id).collect();
+    assert_eq!(listed, [ids[0].clone()]);
 }
 
 #[test]
