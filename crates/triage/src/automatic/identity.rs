@@ -6,13 +6,14 @@ use case::{Class, Clause};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Comparisons that a script can use in place of each other.
-const COMPARISONS: [&[&str]; 5] = [
+/// Operators of one meaning: each is defined by another of its family.
+const FAMILIES: [&[&str]; 6] = [
     &["<", "<=", ">", ">="],
     &["str.<", "str.<="],
     &["bvult", "bvule", "bvugt", "bvuge"],
     &["bvslt", "bvsle", "bvsgt", "bvsge"],
     &["fp.lt", "fp.leq", "fp.gt", "fp.geq"],
+    &["div", "mod", "rem", "/"],
 ];
 
 /// What identifies a bug after reduction.
@@ -91,7 +92,7 @@ impl Identity {
     fn explains(&self, other: &Identity) -> bool {
         !matches!(self.failure, Failure::Crash(_))
             && self.fails_like(other)
-            && self.culprit().is_some_and(|culprit| other.operators.contains(culprit))
+            && self.culprit().is_some_and(|culprit| families(&other.operators).contains(family(culprit)))
     }
 
     /// The operator that the finding was reduced to. Beside one that is not in the standard there may be common ones: most bugs of
@@ -103,10 +104,14 @@ impl Identity {
     }
 }
 
-/// The operators, with one name for all comparisons of a sort: each is another with its arguments swapped or negated.
+/// The operators, each by the first of its family.
 fn families(operators: &BTreeSet<String>) -> BTreeSet<&str> {
-    let family = |name: &String| COMPARISONS.iter().find(|family| family.contains(&name.as_str()));
-    operators.iter().map(|name| family(name).map_or(name.as_str(), |family| family[0])).collect()
+    operators.iter().map(family).collect()
+}
+
+fn family(operator: &String) -> &str {
+    let family = FAMILIES.iter().find(|family| family.contains(&operator.as_str()));
+    family.map_or(operator, |family| family[0])
 }
 
 #[cfg(test)]
@@ -130,6 +135,8 @@ mod tests {
             (answer("+"), answer("+ mod"), false),
             (answer("< seq.last_indexof"), answer("seq.last_indexof seq.len"), true),
             (answer("< str.at"), answer("str.at str.len"), false),
+            (answer("str.<"), answer("str.++ str.<="), true),
+            (answer("mod"), answer("/ tan"), true),
             (answer("bvnego"), identity(Failure::Other(Class::InvalidCore), "bvnego"), false),
             (answer("bvnego"), identity(Failure::Other(Class::InvalidModel), "bvadd bvnego"), true),
             (identity(Failure::Other(Class::InvalidModel), "bvnego"), answer("bvadd bvnego"), false),
@@ -141,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_of_one_sort_are_one_operator() {
+    fn operators_of_one_family_are_equal() {
         let identity = |operators: &str| Identity {
             solver: "z3".to_owned(),
             failure: Failure::Answer,
