@@ -15,11 +15,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use store::{CampaignState, Listed, Position, Progress, Recorded, Store, Texts};
+use store::{CampaignState, Listed, Merged, Position, Progress, Recorded, Store, Texts};
 use strategies::Seed;
 use triage::automatic::{TriagedFinding, merge_alike, record_triaged, releases_of};
 use triage::releases::Releases;
-use triage::{StoredFinding, Subject};
+use triage::{StoredFinding, Subject, as_asked};
 
 /// How often to check the limits, show the state, save the progress and keep a sample for plots.
 const TICK: Duration = Duration::from_millis(100);
@@ -258,6 +258,12 @@ impl<'a> Bookkeeper<'a> {
                 }
                 self.listener.event(&Event::Triaged(Box::new(listed)));
             }
+            Message::Merged(Merged { id, into }) => {
+                let into = self.store.find(&into)?;
+                let into = into.merged_into.unwrap_or(into.id);
+                self.store.merge(&Merged { id: id.clone(), into })?;
+                self.listener.event(&Event::Triaged(Box::new(self.store.find(&id)?)));
+            }
             Message::Duplicate { signature, origin } => {
                 self.store.again(&signature, &origin)?;
             }
@@ -303,8 +309,9 @@ impl<'a> Bookkeeper<'a> {
     fn queue_for_triage(&self, listed: &Listed, finding: Finding, case: String) {
         let Some(predicate) = finding.predicate.clone().filter(|_| listed.bug) else { return };
         let folder = self.store.folder().join(&listed.folder);
+        let script = as_asked(&finding, case);
         let finding = Some(StoredFinding { listed: listed.clone(), finding, folder });
-        let subject = Subject { script: case, predicate, origin: listed.id.clone(), model: None, finding };
+        let subject = Subject { script, predicate, origin: listed.id.clone(), model: None, finding };
         self.shared.triage_queue.push(listed.class, subject);
     }
 

@@ -12,10 +12,7 @@ const USUALLY: u64 = 4;
 /// What a triaged finding explains.
 struct Explanation {
     finding: String,
-    /// The solvers that are wrong.
-    suspects: BTreeSet<String>,
-    /// The operators of the reduced script.
-    operators: Vec<u16>,
+    failure: WrongCase,
     explained: u64,
 }
 
@@ -24,11 +21,14 @@ struct Explanation {
 pub struct Explanations(Mutex<Vec<Explanation>>);
 
 /// A case with a wrong answer or an invalid model.
-pub struct WrongCase<'a> {
+#[derive(Clone)]
+pub struct WrongCase {
     /// The solvers that are wrong.
-    pub suspects: &'a BTreeSet<String>,
+    pub suspects: BTreeSet<String>,
     /// The operators of the case.
-    pub operators: &'a [u16],
+    pub operators: Vec<u16>,
+    /// Whether only the solver's own check says so. The check itself may be wrong, so this explains no wrong answer.
+    pub own_check: bool,
 }
 
 /// How often something happened.
@@ -41,21 +41,22 @@ pub struct Frequency {
 }
 
 impl Explanations {
-    /// Adds a finding that was reduced to these operators. Without operators it explains nothing.
-    pub fn add(&self, finding: String, suspects: BTreeSet<String>, operators: Vec<u16>) {
-        if !operators.is_empty() {
-            let explanation = Explanation { finding, suspects, operators, explained: 0 };
+    /// Adds a finding, as it was reduced. Without operators it explains nothing.
+    pub fn add(&self, finding: String, failure: WrongCase) {
+        if !failure.operators.is_empty() {
+            let explanation = Explanation { finding, failure, explained: 0 };
             self.0.lock().unwrap_or_else(PoisonError::into_inner).push(explanation);
         }
     }
 
     /// The finding that explains a case, if any. `frequency` says how often cases with some operators go wrong.
-    pub fn explain(&self, case: &WrongCase<'_>, frequency: impl Fn(&[u16]) -> Frequency) -> Option<String> {
+    pub fn explain(&self, case: &WrongCase, frequency: impl Fn(&[u16]) -> Frequency) -> Option<String> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let explains = |explanation: &&mut Explanation| {
-            let Frequency { cases, wrong } = frequency(&explanation.operators);
-            case.suspects.is_subset(&explanation.suspects)
-                && explanation.operators.iter().all(|operator| case.operators.contains(operator))
+        let explains = |Explanation { failure, .. }: &&mut Explanation| {
+            let Frequency { cases, wrong } = frequency(&failure.operators);
+            case.suspects.is_subset(&failure.suspects)
+                && (case.own_check || !failure.own_check)
+                && failure.operators.iter().all(|operator| case.operators.contains(operator))
                 && USUALLY * wrong >= cases
         };
         let explanation = all.iter_mut().find(explains)?;
@@ -70,26 +71,32 @@ mod tests {
 
     #[test]
     fn a_reduced_finding_explains_cases_with_its_operators() {
-        let solver = |name: &str| BTreeSet::from([name.to_owned()]);
+        let failure = |solver: &str, operators: &[u16], own_check| {
+            let suspects = BTreeSet::from([solver.to_owned()]);
+            WrongCase { suspects, operators: operators.to_vec(), own_check }
+        };
         let explanations = Explanations::default();
-        explanations.add("a".to_owned(), solver("z3@1"), vec![3, 5]);
-        explanations.add("b".to_owned(), solver("z3@1"), Vec::new());
-        // The solver that is wrong, the operators of the case, how many of ten cases with them go wrong, and what explains it.
-        let table: [(&str, &[u16], u64, Option<&str>); 5] = [
-            ("z3@1", &[1, 3, 5], 9, Some("a")),
-            ("z3@1", &[1, 3], 9, None),
-            ("z3@2", &[3, 5], 9, None),
-            ("z3@1", &[3, 5], 2, None),
-            ("z3@1", &[5, 3], 3, Some("a")),
+        explanations.add("a".to_owned(), failure("z3@1", &[3, 5], false));
+        explanations.add("b".to_owned(), failure("z3@1", &[], false));
+        explanations.add("c".to_owned(), failure("z3@1", &[8], true));
+        // The wrong case, how many of ten cases with its operators go wrong, and what explains it.
+        let table = [
+            (failure("z3@1", &[1, 3, 5], false), 9, Some("a")),
+            (failure("z3@1", &[1, 3, 5], true), 9, Some("a")),
+            (failure("z3@1", &[1, 3], false), 9, None),
+            (failure("z3@2", &[3, 5], false), 9, None),
+            (failure("z3@1", &[3, 5], false), 2, None),
+            (failure("z3@1", &[5, 3], false), 3, Some("a")),
+            (failure("z3@1", &[8], true), 9, Some("c")),
+            (failure("z3@1", &[8], false), 9, None),
         ];
-        for (suspect, operators, wrong, expected) in table {
-            let suspects = solver(suspect);
-            let case = WrongCase { suspects: &suspects, operators };
+        for (case, wrong, expected) in table {
             let found = explanations.explain(&case, |_| Frequency { cases: 10, wrong });
-            assert_eq!(found.as_deref(), expected, "{operators:?} {wrong}");
+            assert_eq!(found.as_deref(), expected, "{:?} {wrong}", case.operators);
         }
-        let suspects = solver("z3@1");
-        let case = WrongCase { suspects: &suspects, operators: &[3, 5] };
+        let case = failure("z3@1", &[3, 5], false);
+        let explanations = Explanations::default();
+        explanations.add("a".to_owned(), case.clone());
         let usually = |_: &[u16]| Frequency { cases: 1, wrong: 1 };
         let checked = (0..80).filter(|_| explanations.explain(&case, usually).is_none()).count();
         assert_eq!(checked, 10);

@@ -5,6 +5,7 @@ use crate::statistics::Statistics;
 use case::{CaseIndex, Finding, Origin, SeedIndex, StrategyIndex};
 use solver::RunError;
 use std::sync::Arc;
+use store::Merged;
 use triage::automatic::TriagedFinding;
 
 /// A message from a worker. The messages of one worker arrive in order, so a finding is stored before its case counts as
@@ -47,6 +48,8 @@ pub enum Message {
         /// The result.
         triaged: Box<TriagedFinding>,
     },
+    /// A finding that a triaged one explains.
+    Merged(Merged),
     /// Another case of a finding that this worker has sent before.
     Duplicate {
         /// The signature of the finding.

@@ -55,6 +55,6 @@ pub use saved_reduction::{Observer, SavedReduction, reduce_and_save};
 pub use script_check::CheckedScript;
 pub use solver_options::options_by_solver;
 pub use source::{Listing, QuietSource, SolverSource};
-pub use subject::{REDUCED, StoredFinding, Subject, Version, reduced_or};
+pub use subject::{REDUCED, StoredFinding, Subject, Version, as_asked, reduced_or};
 pub use untyped::untyped_note;
 pub use verdict::{Bug, Verdict};

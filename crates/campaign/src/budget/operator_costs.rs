@@ -14,7 +14,7 @@ const RAREST: u32 = 16;
 /// together lose less than one part in `MOST_LOST` of their time, the second while they lose more.
 const TOLERATED: u32 = 3;
 const TOLERATED_IF_WASTEFUL: u32 = 9;
-const MOST_LOST: u32 = 5;
+const MOST_LOST: u32 = 7;
 
 /// The time of the cases with each operator.
 #[derive(Default)]

@@ -6,9 +6,11 @@ use crate::explanations::WrongCase;
 use crate::known_solvers::KnownSolvers;
 use crate::message::Message;
 use crate::time_account::Purpose;
-use case::{Class, WitnessIndex};
+use case::{Class, Evidence, WitnessIndex};
 use solver::run::Limits;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
+use store::Merged;
 use triage::automatic::{Failure, Identity, TriagedFinding, triage_finding};
 use triage::{Bug, Subject};
 
@@ -20,6 +22,10 @@ impl Worker<'_> {
     pub(super) fn triage_next(&mut self) -> Result<bool, Abort> {
         let Some(installer) = self.shared.installer else { return Ok(false) };
         let Some(subject) = self.shared.triage_queue.pop() else { return Ok(false) };
+        if let Some(into) = self.explanation_of_finding(&subject) {
+            self.send(Message::Merged(Merged { id: subject.origin, into }))?;
+            return Ok(true);
+        }
         let started = Instant::now();
         let source = KnownSolvers { targets: self.shared.targets, installer };
         let should_stop = || self.should_stop() || started.elapsed() > MOST;
@@ -38,27 +44,54 @@ impl Worker<'_> {
     /// Remembers what a triaged finding explains. An option or a crash may be part of the reason, so such findings explain nothing.
     fn add_explanation(&self, subject: &Subject, triaged: &TriagedFinding) {
         let Identity { failure, options, operators, .. } = &triaged.identity;
+        let own_check = *failure == Failure::Other(Class::InvalidModel);
+        if !options.is_empty() || !(own_check || *failure == Failure::Answer) {
+            return;
+        }
         let suspects = subject.finding.iter().flat_map(|stored| stored.finding.suspects());
-        if *failure == Failure::Answer && options.is_empty() {
-            let suspects = suspects.map(|run| run.id.clone()).collect();
-            let numbers = operators.iter().map(|name| self.shared.operator_reach.number(name));
-            if let Some(numbers) = numbers.collect() {
-                self.shared.explanations.add(subject.origin.clone(), suspects, numbers);
-            }
+        let suspects = suspects.map(|run| run.id.clone()).collect();
+        let numbers = operators.iter().map(|name| self.shared.operator_reach.number(name));
+        if let Some(operators) = numbers.collect() {
+            self.shared
+                .explanations
+                .add(subject.origin.clone(), WrongCase { suspects, operators, own_check });
         }
     }
 
     /// The finding that explains a bug, if any.
     pub(super) fn explanation(&mut self, context: &Context<'_>, bug: &Bug) -> Option<String> {
-        let concerns = bug.class.is_about_answers() || bug.class == Class::InvalidModel;
+        let id = |suspect: &WitnessIndex| self.solver_pool.target(context.solvers[suspect.get()]).id.clone();
+        let suspects = bug.suspects.iter().map(id).collect();
+        let case = self.wrong_case(bug.class, suspects, &bug.evidence, &context.case.text)?;
+        self.suspects.record_wrong(&case.operators);
+        self.explain(&case)
+    }
+
+    /// The finding that explains another one, which was found before the first was reduced.
+    fn explanation_of_finding(&mut self, subject: &Subject) -> Option<String> {
+        let finding = &subject.finding.as_ref()?.finding;
+        let suspects = finding.suspects().map(|run| run.id.clone()).collect();
+        let case = self.wrong_case(finding.class, suspects, &finding.evidence, &subject.script)?;
+        self.explain(&case)
+    }
+
+    fn explain(&self, case: &WrongCase) -> Option<String> {
+        self.shared.explanations.explain(case, |operators| self.suspects.frequency(operators))
+    }
+
+    /// A case as explanations see it; `None` if they do not apply to it.
+    fn wrong_case(
+        &mut self,
+        class: Class,
+        suspects: BTreeSet<String>,
+        evidence: &[Evidence],
+        script: &str,
+    ) -> Option<WrongCase> {
+        let concerns = class.is_about_answers() || class == Class::InvalidModel;
         if !concerns || self.shared.settings.has_fixed_order() {
             return None;
         }
-        let operators = &self.scanner.scan(&context.case.text).operators;
-        self.suspects.record_wrong(operators);
-        let id = |suspect: &WitnessIndex| self.solver_pool.target(context.solvers[suspect.get()]).id.clone();
-        let suspects = bug.suspects.iter().map(id).collect();
-        let case = WrongCase { suspects: &suspects, operators };
-        self.shared.explanations.explain(&case, |operators| self.suspects.frequency(operators))
+        let own_check = evidence.iter().all(|evidence| matches!(evidence, Evidence::OwnCheck { .. }));
+        Some(WrongCase { suspects, operators: self.scanner.scan(script).operators.clone(), own_check })
     }
 }
