@@ -106,11 +106,11 @@ impl Identity {
 
 /// The operators, each by the first of its family.
 fn families(operators: &BTreeSet<String>) -> BTreeSet<&str> {
-    operators.iter().map(family).collect()
+    operators.iter().map(|name| family(name)).collect()
 }
 
-fn family(operator: &String) -> &str {
-    let family = FAMILIES.iter().find(|family| family.contains(&operator.as_str()));
+fn family(operator: &str) -> &str {
+    let family = FAMILIES.iter().find(|family| family.contains(&operator));
     family.map_or(operator, |family| family[0])
 }
 
