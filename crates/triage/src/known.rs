@@ -169,7 +169,7 @@ impl KnownBug {
     /// What identifies the bug; `None` if the entry claims nothing.
     fn identity(&self) -> Option<Identity> {
         let clause = self.predicate.clauses.first()?;
-        Some(Identity::new(self.facts.class, clause, &self.facts))
+        Some(Identity::new(self.facts.class, clause, &self.facts, &self.script))
     }
 
     /// Whether the entry applies to one of these solvers. From the fixing release on, the same signature is a new bug.

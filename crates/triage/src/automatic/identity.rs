@@ -2,8 +2,10 @@
 
 use crate::cluster::{Facts, MemoryError, normalised};
 use crate::operators::{is_common, is_extension};
+use crate::text::collapsed;
 use case::{Class, Clause};
 use serde::{Deserialize, Serialize};
+use smt::sexpr::Sexpr;
 use std::collections::BTreeSet;
 
 /// Operators of one meaning: each is defined by another of its family.
@@ -14,6 +16,23 @@ const FAMILIES: [&[&str]; 6] = [
     &["bvslt", "bvsle", "bvsgt", "bvsge"],
     &["fp.lt", "fp.leq", "fp.gt", "fp.geq"],
     &["div", "mod", "rem", "/"],
+];
+
+/// Commands that say nothing about a bug.
+const USUAL: [&str; 13] = [
+    "set-logic",
+    "set-info",
+    "set-option",
+    "declare-const",
+    "declare-fun",
+    "declare-sort",
+    "declare-datatypes",
+    "assert",
+    "check-sat",
+    "get-model",
+    "push",
+    "pop",
+    "exit",
 ];
 
 /// What identifies a bug after reduction.
@@ -28,6 +47,9 @@ pub struct Identity {
     pub options: Vec<String>,
     /// The operators of the script; its theories if it has none beyond the Boolean ones. Empty for a crash that says enough itself.
     pub operators: BTreeSet<String>,
+    /// The unusual commands of the script, in order. If all operators are common, these say more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<String>,
     /// The crash, if a signal ended the solver in known functions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_error: Option<MemoryError>,
@@ -46,8 +68,8 @@ pub enum Failure {
 }
 
 impl Identity {
-    /// The identity of a bug of this class with these facts, as one clause shows it.
-    pub fn new(class: Class, clause: &Clause, facts: &Facts) -> Identity {
+    /// The identity of a bug of this class with these facts, as one clause shows it by a script.
+    pub fn new(class: Class, clause: &Clause, facts: &Facts, script: &str) -> Identity {
         let crash = facts.crash.as_ref();
         let failure = match (class, crash) {
             (_, Some(crash)) => Failure::Crash(normalised(crash)),
@@ -60,25 +82,49 @@ impl Identity {
             _ if facts.operators.is_empty() => facts.theories.clone(),
             _ => facts.operators.clone(),
         };
-        let (solver, options) = (facts.solver.clone(), clause.options.clone());
-        Identity { solver, failure, options, operators, memory_error: MemoryError::of(facts) }
+        Identity {
+            solver: facts.solver.clone(),
+            failure,
+            options: clause.options.clone(),
+            operators,
+            commands: unusual_commands(script),
+            memory_error: MemoryError::of(facts),
+        }
     }
 
-    /// Whether two findings are likely one bug: they are one failure, or their memory errors have one reason.
+    /// Whether two findings are likely one bug: they are one failure on operators of the same families, or their memory errors have
+    /// one reason.
     pub fn is_same_bug(&self, other: &Identity) -> bool {
         let is_same_error = match (&self.memory_error, &other.memory_error) {
             (Some(one), Some(two)) => self.solver == other.solver && one.has_same_reason(two),
             _ => false,
         };
-        is_same_error || self.is_same_failure(other)
+        is_same_error || self.is_one_failure(other, family)
     }
 
     /// Whether two findings fail alike on the same operators, or one explains the other.
     pub fn is_same_failure(&self, other: &Identity) -> bool {
-        let is_equal = self.fails_like(other)
-            && self.failure == other.failure
-            && families(&self.operators) == families(&other.operators);
-        is_equal || self.explains(other) || other.explains(self)
+        self.is_one_failure(other, |name| name)
+    }
+
+    fn is_one_failure(&self, other: &Identity, family: Family) -> bool {
+        let is_equal =
+            self.failure == other.failure && self.fails_like(other) && self.is_alike(other, family);
+        is_equal || self.explains(other, family) || other.explains(self, family)
+    }
+
+    /// Whether the scripts are alike: by their operators, or by their unusual commands if all operators are common.
+    fn is_alike(&self, other: &Identity, family: Family) -> bool {
+        let mut all = self.operators.union(&other.operators);
+        let has_same_operators = self.families(family) == other.families(family);
+        match all.all(|name| is_common(name)) {
+            true => self.commands == other.commands && (has_same_operators || !self.commands.is_empty()),
+            false => has_same_operators,
+        }
+    }
+
+    fn families(&self, family: Family) -> BTreeSet<&str> {
+        self.operators.iter().map(|name| family(name)).collect()
     }
 
     fn fails_like(&self, other: &Identity) -> bool {
@@ -89,10 +135,10 @@ impl Identity {
     }
 
     /// Whether the other finding is likely the same bug because its script uses the operator that this one was reduced to.
-    fn explains(&self, other: &Identity) -> bool {
+    fn explains(&self, other: &Identity, family: Family) -> bool {
         !matches!(self.failure, Failure::Crash(_))
             && self.fails_like(other)
-            && self.culprit().is_some_and(|culprit| families(&other.operators).contains(family(culprit)))
+            && self.culprit().is_some_and(|culprit| other.families(family).contains(family(culprit)))
     }
 
     /// The operator that the finding was reduced to. Beside one that is not in the standard there may be common ones: most bugs of
@@ -104,19 +150,37 @@ impl Identity {
     }
 }
 
-/// The operators, each by the first of its family.
-fn families(operators: &BTreeSet<String>) -> BTreeSet<&str> {
-    operators.iter().map(|name| family(name)).collect()
-}
+/// What an operator is compared by.
+type Family = fn(&str) -> &str;
 
+/// The first operator of a family.
 fn family(operator: &str) -> &str {
     let family = FAMILIES.iter().find(|family| family.contains(&operator));
     family.map_or(operator, |family| family[0])
 }
 
+/// The commands of a script that most scripts do not have. Reduction has removed those that do not matter.
+fn unusual_commands(script: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for command in smt::sexpr::read_all(script).unwrap_or_default() {
+        let words = command.list().unwrap_or_default();
+        match words.first().and_then(Sexpr::atom) {
+            Some(name) if USUAL.contains(&name) => {}
+            // The tactic matters.
+            Some("check-sat-using") => {
+                let span = command.span();
+                found.push(collapsed(&script[span.start as usize..span.end as usize]));
+            }
+            name => found.extend(name.map(str::to_owned)),
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use case::Predicate;
 
     #[test]
     fn a_single_rare_operator_explains_other_findings() {
@@ -125,6 +189,7 @@ mod tests {
             failure,
             options: Vec::new(),
             operators: operators.split_whitespace().map(str::to_owned).collect(),
+            commands: Vec::new(),
             memory_error: None,
         };
         let answer = |operators| identity(Failure::Answer, operators);
@@ -143,7 +208,7 @@ mod tests {
             (identity(Failure::Crash("a".to_owned()), "bvnego"), answer("bvnego bvadd"), false),
         ];
         for (one, other, expected) in table {
-            assert_eq!(one.explains(&other), expected, "{one:?} {other:?}");
+            assert_eq!(one.explains(&other, family), expected, "{one:?} {other:?}");
         }
     }
 
@@ -154,12 +219,37 @@ mod tests {
             failure: Failure::Answer,
             options: Vec::new(),
             operators: operators.split_whitespace().map(str::to_owned).collect(),
+            commands: Vec::new(),
             memory_error: None,
         };
         let table =
             [(">=", "<", true), ("+ >=", "+ <", true), ("str.<", "<", false), ("bvult", "bvslt", false)];
         for (one, other, expected) in table {
             assert_eq!(identity(one).is_same_bug(&identity(other)), expected, "{one}, {other}");
+        }
+    }
+
+    #[test]
+    fn unusual_commands_identify_scripts_with_common_operators() {
+        let identity = |script: &str| {
+            let facts = Facts::new("", "z3", Class::InvalidModel, None, script);
+            let clause = Predicate::parse("z3 gives a wrong model").unwrap().clauses.remove(0);
+            Identity::new(Class::InvalidModel, &clause, &facts, script)
+        };
+        let popped = |sort: &str, value: &str, assertion: &str| {
+            format!(
+                "(push 1)(define-fun x () {sort} {value})(pop 1)(declare-const x {sort})(assert {assertion})(check-sat)"
+            )
+        };
+        let one = identity(&popped("Int", "1", "(>= 0 x)"));
+        let table = [
+            (popped("Bool", "true", "(not x)"), true),
+            (popped("Int", "1", "(= 0 (mod x 3))"), false),
+            ("(declare-const x Int)(assert (> x 0))(check-sat)".to_owned(), false),
+            ("(declare-const x Int)(assert (> x 0))(check-sat-using qflia)".to_owned(), false),
+        ];
+        for (script, expected) in table {
+            assert_eq!(one.is_same_bug(&identity(&script)), expected, "{script}");
         }
     }
 }

@@ -56,7 +56,7 @@ pub fn identify(
     Ok(TriagedFinding {
         class: blame.class,
         title: title(&blame, &solver, &facts),
-        identity: Identity::new(blame.class, clause, &facts),
+        identity: Identity::new(blame.class, clause, &facts, &subject.script),
         needs_options: !arguments(suspect).is_empty(),
         predicate: subject.predicate,
         script: subject.script,

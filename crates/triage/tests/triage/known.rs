@@ -190,7 +190,7 @@ fn an_entry_is_as_narrow_as_its_finding() {
         let triaged = TriagedFinding {
             class: Class::InvalidModel,
             title: String::new(),
-            identity: Identity::new(Class::InvalidModel, &predicate.clauses[0], &of(script)),
+            identity: Identity::new(Class::InvalidModel, &predicate.clauses[0], &of(script), script),
             predicate: predicate.clone(),
             script: script.to_owned(),
             model: None,
