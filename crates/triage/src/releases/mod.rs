@@ -3,6 +3,7 @@
 mod probe;
 mod search;
 
+use probe::correct_wrong_unsat;
 pub use probe::{Probe, ProbeNote, probe, probe_release};
 pub use search::{Effort, Found, State, search};
 
@@ -125,13 +126,23 @@ pub fn bisect(
         cpu_ms: None,
         note: None,
     });
-    let found = search(labels.len(), known, effort, &mut |index| {
-        let probe = probe_release(participant, &format!("{name}@{}", labels[index]), script, source, limits)?;
-        report(&probe);
-        let state = probe.state;
-        probes[index] = Some(probe);
-        Ok::<State, TriageError>(state)
-    })?;
+    let found = loop {
+        let found = search(labels.len(), known, effort, &mut |index| {
+            if let Some(probe) = &probes[index] {
+                return Ok(probe.state);
+            }
+            let spec = format!("{name}@{}", labels[index]);
+            let probe = probe_release(participant, &spec, script, source, limits)?;
+            report(&probe);
+            let state = probe.state;
+            probes[index] = Some(probe);
+            Ok::<State, TriageError>(state)
+        })?;
+        // The search goes on with what it knows now.
+        if !correct_wrong_unsat(&mut probes) {
+            break found;
+        }
+    };
     let named = |index: usize| format!("{name}@{}", labels[index]);
     Ok(Releases {
         first_bad: named(found.first_bad),

@@ -43,6 +43,8 @@ pub enum ProbeNote {
     ModelConfirmed,
     /// Our evaluation cannot decide whether the model is right.
     ModelUndetermined,
+    /// Another release returns a model that our evaluation confirms, so `unsat` is wrong.
+    HasModel,
     /// The unsat core leaves no assertion out.
     CoreIsWhole,
     /// The unsat core is satisfiable.
@@ -67,6 +69,7 @@ impl ProbeNote {
             ProbeNote::ModelRefuted => "its model is wrong",
             ProbeNote::ModelConfirmed => "its model is right",
             ProbeNote::ModelUndetermined => "its model is undetermined",
+            ProbeNote::HasModel => "but there is a model",
             ProbeNote::CoreIsWhole => "its core leaves nothing out",
             ProbeNote::CoreSatisfiable => "its core is satisfiable",
             ProbeNote::CoreUnsatisfiable => "its core is unsatisfiable",
@@ -92,6 +95,21 @@ impl Probe {
         let note = self.note.as_ref().map(|note| note.text().to_owned());
         result.into_iter().chain(note).collect::<Vec<_>>().join(", ")
     }
+}
+
+/// Corrects the state of releases that answer `unsat` once a model of the script is known. Returns whether it changed any.
+pub(super) fn correct_wrong_unsat(probes: &mut [Option<Probe>]) -> bool {
+    let has_model = probes.iter().flatten().any(|probe| probe.note == Some(ProbeNote::ModelConfirmed));
+    let says_unsat = |probe: &&mut Probe| {
+        let answer = probe.result.as_ref().and_then(|result| result.answers.last());
+        probe.state == State::Good && answer == Some(&Answer::Unsat)
+    };
+    let mut changed = false;
+    for probe in probes.iter_mut().flatten().filter(says_unsat).filter(|_| has_model) {
+        (probe.state, probe.note) = (State::Bad, Some(ProbeNote::HasModel));
+        changed = true;
+    }
+    changed
 }
 
 /// Tests whether another release shows what a participant claims.
@@ -198,15 +216,16 @@ fn state_of_core(
     })
 }
 
-/// The state of a release that does not show the bug. It is good if it gives the opposite answer, and unclear if it rejects the
-/// script or gives up.
+/// The state of a release that does not show the bug. It is good if it gives another answer, and unclear if it rejects the script or
+/// gives up.
 fn state_without_bug(participant: &Participant, seen: &Observation) -> State {
-    let opposite = match participant.claim {
+    let is_good = match participant.claim {
         Claim::Says(Answer::Sat) => seen.answers.contains(&Answer::Unsat),
         Claim::Says(Answer::Unsat) => seen.answers.contains(&Answer::Sat),
+        Claim::WrongModel | Claim::OwnModelCheck => seen.answers.iter().any(|answer| answer.is_decided()),
         _ => true,
     };
-    if seen.outcome == Outcome::Answered && opposite { State::Good } else { State::Unclear }
+    if seen.outcome == Outcome::Answered && is_good { State::Good } else { State::Unclear }
 }
 
 fn run_once(participant: &Participant, request: &RunRequest<'_>) -> Result<Observation, RunError> {

@@ -24,6 +24,8 @@ fn a_release_is_bad_good_or_unclear() {
         (WRONG_MODEL, "z3@1 gives a wrong model", State::Bad, Some(ModelRefuted), "sat, its model is wrong"),
         (SAT, "z3@1 gives a wrong model", State::Good, Some(ModelConfirmed), "sat, its model is right"),
         (SAT_WITHOUT_MODEL, "z3@1 gives a wrong model", State::Good, None, "sat"),
+        (UNKNOWN, "z3@1 gives a wrong model", State::Unclear, None, "unknown"),
+        (UNKNOWN, "z3@1 finds its model wrong", State::Unclear, None, "unknown"),
         (
             OWN_MODEL_CHECK,
             "z3@1 finds its model wrong",
@@ -137,6 +139,29 @@ fn bisection_names_the_first_bad_and_the_first_good_release() {
             assert!(effort == Effort::Bisect || tested + 1 == row.len(), "{row}");
         }
     }
+}
+
+#[test]
+fn unsat_is_no_right_answer_to_a_script_with_a_model() {
+    let row = [WRONG_MODEL, UNKNOWN, UNSAT, UNSAT, SAT, SAT];
+    let mut programs = Programs::new(&[]);
+    row.iter().enumerate().for_each(|(minor, body)| programs.add(&format!("z3@4.{minor}"), body));
+    let tested = |programs: &Programs, effort| {
+        let predicate = Predicate::parse("z3@4.0 gives a wrong model").unwrap();
+        let subject = Subject::of_script(SCRIPT.to_owned(), predicate, "test");
+        let established = subject.establish(&subject.clauses(programs).unwrap(), limits()).unwrap();
+        bisect(SCRIPT, &established, limits(), effort, programs, &mut |_| {}).unwrap()
+    };
+    for effort in [Effort::Bisect, Effort::All] {
+        let found = tested(&programs, effort);
+        assert_eq!(found.first_good.as_deref(), Some("z3@4.4"));
+        let unsat = found.probes.iter().find(|probe| probe.release == "z3@4.3").unwrap();
+        assert_eq!((unsat.state, unsat.did().as_str()), (State::Bad, "unsat, but there is a model"));
+    }
+    // Without a model, nobody knows whether `unsat` is right.
+    programs.add("z3@4.4", UNSAT);
+    programs.add("z3@4.5", UNSAT);
+    assert_eq!(tested(&programs, Effort::All).first_good.as_deref(), Some("z3@4.2"));
 }
 
 #[test]
