@@ -48,6 +48,7 @@ fn sample() -> Report {
             first_good: Some("z3@5.4.0".to_owned()),
             newest: probes.last().cloned(),
             probes,
+            undecided: false,
         }),
         options: vec!["smt.arith.solver=2".to_owned()],
         distinguishing_functions: Some(DistinguishingFunctions {

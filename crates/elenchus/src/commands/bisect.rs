@@ -63,7 +63,8 @@ pub fn run(args: BisectArgs) -> Outcome {
     if args.json {
         println!("{}", serde_json::json!(found));
     } else {
-        let row = |probe: &Probe| vec![probe.release.clone(), probe.state.word().to_owned(), probe.did()];
+        let row =
+            |probe: &Probe| vec![probe.release.clone(), found.word(probe.state).to_owned(), probe.did()];
         let rows: Vec<Vec<String>> = found.probes.iter().map(row).collect();
         println!("{}\n{}: {}", align(&rows).join("\n"), found.solver, found.sentence());
     }

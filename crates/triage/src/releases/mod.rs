@@ -37,24 +37,40 @@ pub struct Releases {
     pub first_good: Option<String>,
     /// The newest available release.
     pub newest: Option<Probe>,
+    /// Whether it is undecided who is wrong: a release that shows the contradiction may be right.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub undecided: bool,
 }
 
 impl Releases {
     /// One sentence about the releases.
     pub fn sentence(&self) -> String {
+        let (wrong, right) = match self.undecided {
+            true => ("shown", "no longer"),
+            false => ("wrong", "right again"),
+        };
         let since = match self.since_ever {
-            true => format!("wrong as far back as {}", self.first_bad),
-            false => format!("wrong since {}", self.first_bad),
+            true => format!("{wrong} as far back as {}", self.first_bad),
+            false => format!("{wrong} since {}", self.first_bad),
         };
         match (&self.first_good, &self.newest) {
-            (Some(good), _) => format!("{since}, right again since {good}"),
+            (Some(good), _) => format!("{since}, {right} since {good}"),
             (None, Some(newest)) if newest.state == State::Bad => {
-                format!("{since}, and still wrong in the newest release, {}", newest.release)
+                format!("{since}, and still {wrong} in the newest release, {}", newest.release)
             }
             (None, Some(newest)) => {
                 format!("{since}; unclear in the newest release, {}: {}", newest.release, newest.did())
             }
             (None, None) => since,
+        }
+    }
+
+    /// A word for the state of a release, for tables.
+    pub fn word(&self, state: State) -> &'static str {
+        match state {
+            State::Bad if self.undecided => "shown",
+            State::Good if self.undecided => "not shown",
+            state => state.word(),
         }
     }
 
@@ -103,7 +119,8 @@ pub fn bisect(
     let mut all = ParticipantIndex::all(established.participants.len());
     // A release is compared with itself if the bug is that a release contradicts itself.
     let plain = all.find(|&index| established.participant(index).is_plain());
-    let blamed = blame(established).first_suspect();
+    let blame = blame(established);
+    let blamed = blame.first_suspect();
     let suspect = plain.unwrap_or(blamed);
     let participant = established.participant(suspect);
     let Some((name, release)) = name_and_release(&participant.target, source.settings()) else {
@@ -150,6 +167,7 @@ pub fn bisect(
         first_good: found.first_good.map(named),
         newest: probes.last().cloned().flatten(),
         probes: probes.into_iter().flatten().collect(),
+        undecided: !blame.decided,
         solver: name,
     })
 }

@@ -49,9 +49,9 @@ impl Report {
         body.push_str(&format!("<h2>Releases</h2>\n<p>{}</p>\n", html_escaped(&releases)));
         if let Some(found) = &self.releases {
             let line = |probe: &Probe| {
-                let state = probe.state.word();
+                let (state, word) = (probe.state.word(), found.word(probe.state));
                 format!(
-                    "<tr><td>{}</td><td class=\"{state}\">{state}</td><td>{}</td></tr>",
+                    "<tr><td>{}</td><td class=\"{state}\">{word}</td><td>{}</td></tr>",
                     html_escaped(&probe.release),
                     html_escaped(&probe.did())
                 )

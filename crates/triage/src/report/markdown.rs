@@ -40,7 +40,13 @@ fn write(out: &mut String, report: &Report) -> Result {
             writeln!(out, "{}.\n", capital(&found.sentence()))?;
             writeln!(out, "| release | | |\n|---|---|---|")?;
             for probe in &found.probes {
-                writeln!(out, "| {} | {} | {} |", probe.release, probe.state.word(), cell(&probe.did()))?;
+                writeln!(
+                    out,
+                    "| {} | {} | {} |",
+                    probe.release,
+                    found.word(probe.state),
+                    cell(&probe.did())
+                )?;
             }
             writeln!(out)?;
         }

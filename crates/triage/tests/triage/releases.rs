@@ -165,6 +165,23 @@ fn unsat_is_no_right_answer_to_a_script_with_a_model() {
 }
 
 #[test]
+fn an_undecided_contradiction_accuses_no_release() {
+    let programs = Programs::new(&[
+        ("z3@4.0", SAT_WITHOUT_MODEL),
+        ("z3@4.1", SAT_WITHOUT_MODEL),
+        ("z3@4.2", UNSAT),
+        ("cvc5@1.0", UNSAT),
+    ]);
+    let predicate = Predicate::parse("z3@4.1 says sat, cvc5@1.0 says unsat").unwrap();
+    let subject = Subject::of_script(SCRIPT.to_owned(), predicate, "test");
+    let established = subject.establish(&subject.clauses(&programs).unwrap(), limits()).unwrap();
+    let found = bisect(SCRIPT, &established, limits(), Effort::All, &programs, &mut |_| {}).unwrap();
+    assert_eq!(found.sentence(), "shown as far back as z3@4.0, no longer since z3@4.2");
+    let words: Vec<_> = found.probes.iter().map(|probe| found.word(probe.state)).collect();
+    assert_eq!(words, ["shown", "shown", "not shown"]);
+}
+
+#[test]
 fn only_releases_can_be_bisected() {
     let programs = Programs::new(&[("z3@path", UNSAT), ("cvc5@1.0", SAT)]);
     let predicate = Predicate::parse("z3@path says unsat, cvc5@1.0 says sat").unwrap();
@@ -192,6 +209,7 @@ fn saved_releases_belong_to_one_script() {
         since_ever: false,
         first_good: None,
         newest: Some(newest),
+        undecided: false,
     };
     assert_eq!(Releases::saved(folder.path(), SCRIPT), None);
     found.save(folder.path(), SCRIPT).unwrap();
