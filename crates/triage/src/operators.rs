@@ -48,16 +48,34 @@ const COMMON: [&str; 21] = [
     "seq.unit",
 ];
 
+/// Operators that one piece of code implements: each is defined by another of its family, or differs from it in a detail.
+const FAMILIES: [&[&str]; 8] = [
+    &["<", "<=", ">", ">="],
+    &["str.<", "str.<="],
+    &["bvult", "bvule", "bvugt", "bvuge"],
+    &["bvslt", "bvsle", "bvsgt", "bvsge"],
+    &["fp.lt", "fp.leq", "fp.gt", "fp.geq"],
+    &["div", "mod", "rem", "/"],
+    &["str.from_ubv", "str.from_sbv"],
+    &["partial-order", "linear-order", "tree-order", "piecewise-linear-order"],
+];
+
 /// Whether an operator is in so many scripts that it alone explains nothing.
 pub fn is_common(name: &str) -> bool {
     COMMON.contains(&name)
 }
 
-/// Whether an operator is not in the standard.
+/// The first operator of the family that an operator belongs to.
+pub fn family(operator: &str) -> &str {
+    let family = FAMILIES.iter().find(|family| family.contains(&operator));
+    family.map_or(operator, |family| family[0])
+}
+
+/// Whether an operator is not in the standard, and no other name for one that is.
 pub fn is_extension(name: &str) -> bool {
     let signatures = Signatures::standard();
     let mut own = signatures.declarations.iter().filter(|one| signatures.name(one.name) == name);
-    own.all(|one| signatures.solvers_of(one).is_some())
+    own.all(|one| signatures.solvers_of(one).is_some() && one.alias.is_none())
 }
 
 #[cfg(test)]
@@ -73,9 +91,13 @@ mod tests {
 
     #[test]
     fn extensions_are_not_in_the_standard() {
-        for (name, expected) in
-            [("+", false), ("bvadd", false), ("tree-order", true), ("bvsmul_noovfl", true)]
-        {
+        for (name, expected) in [
+            ("+", false),
+            ("bvadd", false),
+            ("tree-order", true),
+            ("bvsmul_noovfl", true),
+            ("str.to.re", false),
+        ] {
             assert_eq!(is_extension(name), expected, "{name}");
         }
     }

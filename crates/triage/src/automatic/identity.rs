@@ -1,22 +1,12 @@
 //! What identifies a bug after its script was reduced: who fails, how, and on which operators.
 
 use crate::cluster::{Facts, MemoryError, normalised};
-use crate::operators::{is_common, is_extension};
+use crate::operators::{family, is_common, is_extension};
 use crate::text::collapsed;
 use case::{Class, Clause};
 use serde::{Deserialize, Serialize};
 use smt::sexpr::Sexpr;
 use std::collections::BTreeSet;
-
-/// Operators of one meaning: each is defined by another of its family.
-const FAMILIES: [&[&str]; 6] = [
-    &["<", "<=", ">", ">="],
-    &["str.<", "str.<="],
-    &["bvult", "bvule", "bvugt", "bvuge"],
-    &["bvslt", "bvsle", "bvsgt", "bvsge"],
-    &["fp.lt", "fp.leq", "fp.gt", "fp.geq"],
-    &["div", "mod", "rem", "/"],
-];
 
 /// Commands that say nothing about a bug.
 const USUAL: [&str; 13] = [
@@ -92,39 +82,38 @@ impl Identity {
         }
     }
 
-    /// Whether two findings are likely one bug: they are one failure on operators of the same families, or their memory errors have
-    /// one reason.
+    /// Whether two findings are likely one bug: they are one failure, or their memory errors have one reason.
     pub fn is_same_bug(&self, other: &Identity) -> bool {
         let is_same_error = match (&self.memory_error, &other.memory_error) {
             (Some(one), Some(two)) => self.solver == other.solver && one.has_same_reason(two),
             _ => false,
         };
-        is_same_error || self.is_one_failure(other, family)
+        is_same_error || self.is_one_failure(other, Comparison::Likely)
     }
 
-    /// Whether two findings fail alike on the same operators, or one explains the other.
+    /// Whether two findings are surely one bug: they fail alike on the same operators, or on a single one that both use.
     pub fn is_same_failure(&self, other: &Identity) -> bool {
-        self.is_one_failure(other, |name| name)
+        self.is_one_failure(other, Comparison::Sure)
     }
 
-    fn is_one_failure(&self, other: &Identity, family: Family) -> bool {
-        let is_equal =
-            self.failure == other.failure && self.fails_like(other) && self.is_alike(other, family);
-        is_equal || self.explains(other, family) || other.explains(self, family)
+    fn is_one_failure(&self, other: &Identity, how: Comparison) -> bool {
+        let is_equal = self.failure == other.failure && self.fails_like(other) && self.is_alike(other, how);
+        is_equal || self.explains(other, how) || other.explains(self, how)
     }
 
     /// Whether the scripts are alike: by their operators, or by their unusual commands if all operators are common.
-    fn is_alike(&self, other: &Identity, family: Family) -> bool {
+    fn is_alike(&self, other: &Identity, how: Comparison) -> bool {
         let mut all = self.operators.union(&other.operators);
-        let has_same_operators = self.families(family) == other.families(family);
+        let has_same_operators = self.names(how) == other.names(how);
         match all.all(|name| is_common(name)) {
             true => self.commands == other.commands && (has_same_operators || !self.commands.is_empty()),
             false => has_same_operators,
         }
     }
 
-    fn families(&self, family: Family) -> BTreeSet<&str> {
-        self.operators.iter().map(|name| family(name)).collect()
+    /// The operators, by what they are compared by.
+    fn names(&self, how: Comparison) -> BTreeSet<&str> {
+        self.operators.iter().map(|name| how.name(name)).collect()
     }
 
     fn fails_like(&self, other: &Identity) -> bool {
@@ -134,29 +123,39 @@ impl Identity {
         failure && self.solver == other.solver && (self.options == other.options || rejects)
     }
 
-    /// Whether the other finding is likely the same bug because its script uses the operator that this one was reduced to.
-    fn explains(&self, other: &Identity, family: Family) -> bool {
+    /// Whether the other finding is the same bug because its script uses the operator that makes this one fail.
+    fn explains(&self, other: &Identity, how: Comparison) -> bool {
         !matches!(self.failure, Failure::Crash(_))
             && self.fails_like(other)
-            && self.culprit().is_some_and(|culprit| other.families(family).contains(family(culprit)))
+            && self.culprit(how).is_some_and(|culprit| other.names(how).contains(how.name(culprit)))
     }
 
-    /// The operator that the finding was reduced to. Beside one that is not in the standard there may be common ones: most bugs of
-    /// standard operators need several of them, those of others need that one.
-    fn culprit(&self) -> Option<&String> {
-        let mut uncommon = self.operators.iter().filter(|name| !is_common(name));
-        let only = uncommon.next().filter(|_| uncommon.next().is_none())?;
-        (self.operators.len() == 1 || is_extension(only)).then_some(only)
+    /// The operator that is wrong: the only one, or likely the only one that is not in the standard, since the others are well
+    /// tested. A common one explains nothing.
+    fn culprit(&self, how: Comparison) -> Option<&String> {
+        let mut rare = self.operators.iter().filter(|name| is_extension(name) && !is_common(name));
+        let only_rare = rare.next().filter(|_| rare.next().is_none());
+        let single = self.operators.first().filter(|name| self.operators.len() == 1 && !is_common(name));
+        single.or(only_rare.filter(|_| how == Comparison::Likely))
     }
 }
 
-/// What an operator is compared by.
-type Family = fn(&str) -> &str;
+/// How to compare two findings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Comparison {
+    /// They are surely one bug.
+    Sure,
+    /// They are likely one bug: operators of one family are equal.
+    Likely,
+}
 
-/// The first operator of a family.
-fn family(operator: &str) -> &str {
-    let family = FAMILIES.iter().find(|family| family.contains(&operator));
-    family.map_or(operator, |family| family[0])
+impl Comparison {
+    fn name(self, operator: &str) -> &str {
+        match self {
+            Comparison::Sure => operator,
+            Comparison::Likely => family(operator),
+        }
+    }
 }
 
 /// The commands of a script that most scripts do not have. Reduction has removed those that do not matter.
@@ -200,6 +199,8 @@ mod tests {
             (answer("+"), answer("+ mod"), false),
             (answer("< seq.last_indexof"), answer("seq.last_indexof seq.len"), true),
             (answer("< str.at"), answer("str.at str.len"), false),
+            (answer("str.from_ubv str.is_digit"), answer("pble str.from_sbv"), true),
+            (answer("pble str.from_ubv"), answer("str.from_ubv str.is_digit"), false),
             (answer("str.<"), answer("str.++ str.<="), true),
             (answer("mod"), answer("/ tan"), true),
             (answer("bvnego"), identity(Failure::Other(Class::InvalidCore), "bvnego"), false),
@@ -208,7 +209,7 @@ mod tests {
             (identity(Failure::Crash("a".to_owned()), "bvnego"), answer("bvnego bvadd"), false),
         ];
         for (one, other, expected) in table {
-            assert_eq!(one.explains(&other, family), expected, "{one:?} {other:?}");
+            assert_eq!(one.explains(&other, Comparison::Likely), expected, "{one:?} {other:?}");
         }
     }
 
