@@ -72,6 +72,32 @@ fn two_cases_of_one_bug_become_one_small_finding() {
     assert!(triaged.finished && triaged.script.len() < SCRIPTS[0].len(), "{}", triaged.script);
 }
 
+#[test]
+fn a_triaged_finding_explains_those_that_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let installer = InstallSettings::new(folder.path().join("cache"), "no-driver".into());
+    let mut plan = plan(folder.path(), ["z3@1", "cvc5@1"], Some(&installer));
+    // Different operators beside `mod`, so that the cases have different signatures.
+    let others = [
+        "(= 1 (abs x))",
+        "(= 1 (- x))",
+        "(= \"\" (str.from_int x))",
+        "(is_int 1.0)",
+        "(= 1.0 (to_real x))",
+        "(= #b1 ((_ int_to_bv 1) x))",
+    ];
+    let script = |other: &str| {
+        format!("(declare-const x Int)\n(assert (= (mod x 7) 3))\n(assert {other})\n(check-sat)\n")
+    };
+    plan.pool.seeds = others.iter().map(|other| Seed::new(*other, script(other))).collect();
+    let mut store = Store::open(&folder.path().join("out")).unwrap();
+    campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
+    assert_eq!(store.findings().unwrap().len(), 1);
+    let all = store.all_findings().unwrap();
+    let triaged = all.iter().filter(|one| TriagedFinding::saved(&store.folder().join(&one.folder)).is_some());
+    assert!(triaged.count() < all.len(), "every finding was reduced: {all:?}");
+}
+
 /// Ends a campaign when a report is written.
 struct UntilReported<'a>(&'a AtomicBool);
 
