@@ -128,6 +128,8 @@ impl Worker<'_> {
         let until = Instant::now() + LAST_CONFIRMATIONS;
         while (!self.should_stop() || Instant::now() < until) && self.confirm_next()? {}
         while !self.should_stop() && self.permits(Purpose::Triage) && self.triage_next()? {}
+        // What a triaged finding explains needs no time. Another worker may still triage the rest.
+        while self.should_stop() && self.next_unexplained()?.is_some() {}
         for (_, bugs) in std::mem::take(&mut self.postponed.unconfirmed) {
             self.counted.unrepeatable += bugs.len() as u64;
         }

@@ -18,14 +18,10 @@ use triage::{Bug, Subject};
 const MOST: Duration = Duration::from_secs(20);
 
 impl Worker<'_> {
-    /// Triages the next finding. Returns whether there was one.
+    /// Triages the next finding that no other explains. Returns whether there was one.
     pub(super) fn triage_next(&mut self) -> Result<bool, Abort> {
         let Some(installer) = self.shared.installer else { return Ok(false) };
-        let Some(subject) = self.shared.triage_queue.pop() else { return Ok(false) };
-        if let Some(into) = self.explanation_of_finding(&subject) {
-            self.send(Message::Merged(Merged { id: subject.origin, into }))?;
-            return Ok(true);
-        }
+        let Some(subject) = self.next_unexplained()? else { return Ok(false) };
         let started = Instant::now();
         let source = KnownSolvers { targets: self.shared.targets, installer };
         let should_stop = || self.should_stop() || started.elapsed() > MOST;
@@ -39,6 +35,17 @@ impl Worker<'_> {
             self.send(Message::Triaged { id: subject.origin, triaged: Box::new(triaged) })?;
         }
         Ok(true)
+    }
+
+    /// The next finding that waits for triage and that no triaged one explains. Those before it are merged.
+    pub(super) fn next_unexplained(&mut self) -> Result<Option<Subject>, Abort> {
+        while let Some(subject) = self.shared.triage_queue.pop() {
+            match self.explanation_of_finding(&subject) {
+                Some(into) => self.send(Message::Merged(Merged { id: subject.origin, into }))?,
+                None => return Ok(Some(subject)),
+            }
+        }
+        Ok(None)
     }
 
     /// Remembers what a triaged finding explains. An option or a crash may be part of the reason, so such findings explain nothing.
