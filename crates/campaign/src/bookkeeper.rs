@@ -250,6 +250,7 @@ impl<'a> Bookkeeper<'a> {
                     self.queue_for_triage(&listed, *finding, case);
                     self.listener.event(&Event::Found(Box::new(listed)));
                 }
+                self.shared.unrecorded.fetch_sub(1, Ordering::Release);
             }
             Message::Triaged { id, triaged } => {
                 let listed = record_triaged(self.store, &id, &triaged)?;

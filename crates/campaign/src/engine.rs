@@ -23,7 +23,7 @@ use case::CaseIndex;
 use falcon::SolverOptions;
 use solver::{Target, install};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{channel, sync_channel};
 use std::time::Duration;
 use store::{Campaign, Position, Store};
@@ -100,6 +100,7 @@ pub fn run<'c>(
     for name in operator_reach.foreign() {
         plan.strategies.iter().for_each(|strategy| strategy.operator_rejected(name, RejectedBy::All));
     }
+    let unrecorded = AtomicUsize::new(0);
     let (triage_queue, report_queue) = (TriageQueue::default(), TriageQueue::default());
     let explanations = Explanations::default();
     let stop: Arc<AtomicBool> = Arc::default();
@@ -117,6 +118,7 @@ pub fn run<'c>(
         duplicates: &duplicates,
         seed_runs: &seed_runs,
         hopeless_seeds: &hopeless_seeds,
+        unrecorded: &unrecorded,
         triage_queue: &triage_queue,
         report_queue: &report_queue,
         explanations: &explanations,

@@ -225,6 +225,9 @@ impl<'a> Worker<'a> {
 
     /// Sends a message. Without a receiver the campaign is over.
     fn send(&self, message: Message) -> Result<(), Abort> {
+        if matches!(message, Message::Finding { .. }) {
+            self.shared.unrecorded.fetch_add(1, Ordering::Relaxed);
+        }
         self.bookkeeper.send(message).map_err(|_| Abort::Stop)
     }
 }

@@ -127,7 +127,7 @@ impl Worker<'_> {
         while !self.should_stop() && self.permits(Purpose::Performance) && self.run_next_slow()? {}
         let until = Instant::now() + LAST_CONFIRMATIONS;
         while (!self.should_stop() || Instant::now() < until) && self.confirm_next()? {}
-        while !self.should_stop() && self.permits(Purpose::Triage) && self.triage_next()? {}
+        self.triage_rest()?;
         // What a triaged finding explains needs no time. Another worker may still triage the rest.
         while self.should_stop() && self.next_unexplained()?.is_some() {}
         for (_, bugs) in std::mem::take(&mut self.postponed.unconfirmed) {

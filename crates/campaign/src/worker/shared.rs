@@ -12,7 +12,7 @@ use crate::triage_queue::TriageQueue;
 use falcon::SolverOptions;
 use solver::{Target, install};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use strategies::{Seed, Strategy};
 use triage::{Rules, Subject};
 
@@ -40,6 +40,8 @@ pub struct Shared<'a> {
     pub seed_runs: &'a SeedRuns,
     /// Seeds that no solver answers.
     pub hopeless_seeds: &'a HopelessSeeds,
+    /// How many findings workers have sent that the bookkeeper has not recorded yet.
+    pub unrecorded: &'a AtomicUsize,
     /// Findings that wait for their reduction.
     pub triage_queue: &'a TriageQueue<Subject>,
     /// The names of findings that wait for their report.

@@ -9,6 +9,7 @@ use crate::time_account::Purpose;
 use case::{Class, Evidence, WitnessIndex};
 use solver::run::Limits;
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use store::Merged;
 use triage::automatic::{Failure, Identity, TriagedFinding, triage_finding};
@@ -16,6 +17,9 @@ use triage::{Bug, Subject};
 
 /// How long a reduction may take. What is left is done by `elenchus triage`.
 const MOST: Duration = Duration::from_secs(20);
+
+/// How long to wait for the bookkeeper before looking again.
+const SHORTLY: Duration = Duration::from_millis(1);
 
 impl Worker<'_> {
     /// Triages the next finding that no other explains. Returns whether there was one.
@@ -35,6 +39,20 @@ impl Worker<'_> {
             self.send(Message::Triaged { id: subject.origin, triaged: Box::new(triaged) })?;
         }
         Ok(true)
+    }
+
+    /// Triages the findings that are left, also those that the bookkeeper is about to record, while there is time for triage.
+    pub(super) fn triage_rest(&mut self) -> Result<(), Abort> {
+        while !self.should_stop() && self.permits(Purpose::Triage) {
+            let is_complete = self.shared.unrecorded.load(Ordering::Acquire) == 0;
+            if !self.triage_next()? {
+                if is_complete {
+                    break;
+                }
+                std::thread::sleep(SHORTLY);
+            }
+        }
+        Ok(())
     }
 
     /// The next finding that waits for triage and that no triaged one explains. Those before it are merged.
