@@ -1,5 +1,6 @@
 //! Triage in the folder of a campaign: results are saved beside each finding, and findings of one bug are merged.
 
+use super::identity::Relation;
 use super::saved::TriagedFinding;
 use super::{identify, triage_finding};
 use crate::cluster::{clusters, stored_facts};
@@ -28,20 +29,36 @@ pub fn record_triaged(store: &mut Store, id: &str, triaged: &TriagedFinding) -> 
         reduced_bytes: triaged.script.len() as u64,
     };
     store.triaged(id, result)?;
-    let is_same = |finding: &Listed| {
-        let other = TriagedFinding::saved(&store.folder().join(&finding.folder));
-        finding.id == id || other.is_some_and(|other| other.identity.is_same_bug(&triaged.identity))
-    };
-    // A merged finding may have been reduced to fewer operators than the one that represents it.
-    let alike = store.all_findings()?.into_iter().filter(is_same);
-    let bugs: BTreeSet<String> = alike.map(|finding| finding.merged_into.unwrap_or(finding.id)).collect();
-    let mut same = store.findings()?;
-    same.retain(|finding| bugs.contains(&finding.id));
+    let listed = store.findings()?;
+    let bugs = bugs_of(store, id, triaged)?;
+    let same: Vec<&Listed> =
+        listed.iter().filter(|finding| finding.id == id || bugs.contains(&finding.id)).collect();
     // The list begins with the most severe.
     for other in same.iter().skip(1) {
         store.merge(&Merged { id: other.id.clone(), into: same[0].id.clone() })?;
     }
     Ok(store.find(id)?)
+}
+
+/// The listed findings of the same bug as a triaged one. If there are none, the most severe one that explains it.
+fn bugs_of(store: &Store, id: &str, triaged: &TriagedFinding) -> Result<BTreeSet<String>, TriageError> {
+    let (mut same, mut explaining) = (BTreeSet::new(), BTreeSet::new());
+    // A merged finding may have been reduced to fewer operators than the one that represents it.
+    for finding in store.all_findings()?.into_iter().filter(|finding| finding.id != id) {
+        let Some(other) = TriagedFinding::saved(&store.folder().join(&finding.folder)) else { continue };
+        let relation = triaged.identity.relation(&other.identity, finding.merged_into.is_none());
+        let bug = finding.merged_into.unwrap_or(finding.id);
+        match relation {
+            Relation::Same => same.insert(bug),
+            Relation::Explained => explaining.insert(bug),
+            Relation::None => false,
+        };
+    }
+    if same.is_empty() {
+        let most_severe = store.findings()?.into_iter().find(|finding| explaining.contains(&finding.id));
+        same.extend(most_severe.map(|finding| finding.id));
+    }
+    Ok(same)
 }
 
 /// Lists a finding by the reduced script in its folder. `finished` says that nothing makes the script smaller.

@@ -82,23 +82,42 @@ impl Identity {
         }
     }
 
-    /// Whether two findings are likely one bug: they are one failure, or their memory errors have one reason.
-    pub fn is_same_bug(&self, other: &Identity) -> bool {
-        let is_same_error = match (&self.memory_error, &other.memory_error) {
-            (Some(one), Some(two)) => self.solver == other.solver && one.has_same_reason(two),
-            _ => false,
-        };
-        is_same_error || self.is_one_failure(other, Comparison::Likely)
+    /// How this finding relates to an earlier one, which is listed or merged into one that is.
+    pub fn relation(&self, other: &Identity, is_listed: bool) -> Relation {
+        let how = Comparison::Likely;
+        let errors = self.memory_error.as_ref().zip(other.memory_error.as_ref());
+        let errors = errors.filter(|_| self.solver == other.solver);
+        let has_same_calls = errors.is_some_and(|(one, two)| one.has_same_calls(two));
+        let shares_extension = errors.is_some_and(|(one, two)| one.shares_extension(two));
+        // A finding that was merged because of one operator says nothing about its others.
+        let tells_culprit = is_listed || other.operators.len() == 1;
+        let has_same_culprit = tells_culprit && self.has_same_culprit(other);
+        let explains = is_listed && other.culprit(how).is_none() && self.explains(other, how);
+        if self.is_equal(other, how) || has_same_culprit || explains || has_same_calls {
+            Relation::Same
+        } else if shares_extension || (tells_culprit && other.explains(self, how)) {
+            Relation::Explained
+        } else {
+            Relation::None
+        }
+    }
+
+    fn has_same_culprit(&self, other: &Identity) -> bool {
+        let how = Comparison::Likely;
+        let culprits = self.culprit(how).zip(other.culprit(how));
+        let is_equal = culprits.is_some_and(|(own, others)| how.name(own) == how.name(others));
+        let fails_alike = self.fails_like(other) || other.fails_like(self);
+        is_equal && fails_alike && !matches!(self.failure, Failure::Crash(_))
     }
 
     /// Whether two findings are surely one bug: they fail alike on the same operators, or on a single one that both use.
     pub fn is_same_failure(&self, other: &Identity) -> bool {
-        self.is_one_failure(other, Comparison::Sure)
+        let how = Comparison::Sure;
+        self.is_equal(other, how) || self.explains(other, how) || other.explains(self, how)
     }
 
-    fn is_one_failure(&self, other: &Identity, how: Comparison) -> bool {
-        let is_equal = self.failure == other.failure && self.fails_like(other) && self.is_alike(other, how);
-        is_equal || self.explains(other, how) || other.explains(self, how)
+    fn is_equal(&self, other: &Identity, how: Comparison) -> bool {
+        self.failure == other.failure && self.fails_like(other) && self.is_alike(other, how)
     }
 
     /// Whether the scripts are alike: by their operators, or by their unusual commands if all operators are common.
@@ -138,6 +157,17 @@ impl Identity {
         let single = self.operators.first().filter(|name| self.operators.len() == 1 && !is_common(name));
         single.or(only_rare.filter(|_| how == Comparison::Likely))
     }
+}
+
+/// How a finding relates to an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Relation {
+    /// They are different bugs.
+    None,
+    /// The earlier one may explain it. So may others that are different bugs: a script can use two operators that are wrong.
+    Explained,
+    /// They are one bug.
+    Same,
 }
 
 /// How to compare two findings.
@@ -226,7 +256,8 @@ mod tests {
         let table =
             [(">=", "<", true), ("+ >=", "+ <", true), ("str.<", "<", false), ("bvult", "bvslt", false)];
         for (one, other, expected) in table {
-            assert_eq!(identity(one).is_same_bug(&identity(other)), expected, "{one}, {other}");
+            let relation = identity(one).relation(&identity(other), true);
+            assert_eq!(relation == Relation::Same, expected, "{one}, {other}");
         }
     }
 
@@ -250,7 +281,36 @@ mod tests {
             ("(declare-const x Int)(assert (> x 0))(check-sat-using qflia)".to_owned(), false),
         ];
         for (script, expected) in table {
-            assert_eq!(one.is_same_bug(&identity(&script)), expected, "{script}");
+            let relation = one.relation(&identity(&script), true);
+            assert_eq!(relation == Relation::Same, expected, "{script}");
+        }
+    }
+
+    #[test]
+    fn a_script_with_two_wrong_operators_does_not_make_them_one_bug() {
+        use Relation::{Explained, None, Same};
+        let identity = |operators: &str| Identity {
+            solver: "z3".to_owned(),
+            failure: Failure::Answer,
+            options: Vec::new(),
+            operators: operators.split_whitespace().map(str::to_owned).collect(),
+            commands: Vec::new(),
+            memory_error: Option::None,
+        };
+        // The new finding, an earlier one, whether that is listed, and how they relate.
+        let table = [
+            ("bvsmul_noovfl bvxnor", "bvxnor", true, Explained),
+            ("bvsmul_noovfl bvxnor", "bvsmul_noovfl", true, Same),
+            ("bvxnor", "bvsmul_noovfl bvxnor", true, None),
+            ("bvxnor", "bvsmul_noovfl bvxnor", false, None),
+            ("bvxnor", "bvugt bvxnor", true, Same),
+            ("bvxnor", "bvugt bvxnor", false, None),
+            ("bvugt bvxnor", "bvxnor", false, Explained),
+            ("bvadd bvsmul_noovfl", "bvsmul_noovfl bvxnor", false, None),
+        ];
+        for (new, earlier, is_listed, expected) in table {
+            let relation = identity(new).relation(&identity(earlier), is_listed);
+            assert_eq!(relation, expected, "{new}, {earlier}, {is_listed}");
         }
     }
 }

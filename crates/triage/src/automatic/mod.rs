@@ -9,7 +9,7 @@ pub use folder::{
     REPORT, TriageProgress, TriageStep, bisect_all, merge_alike, record_reduced, record_triaged, reduce_all,
     releases_of, triage_folder, write_report,
 };
-pub use identity::{Failure, Identity};
+pub use identity::{Failure, Identity, Relation};
 pub use plainest::plainest;
 pub use saved::TriagedFinding;
 

@@ -24,14 +24,23 @@ impl MemoryError {
         Some(MemoryError { stack: stack.clone(), extensions: rare.cloned().collect() })
     }
 
-    /// Whether two errors likely have one reason: the same calls lead to them, or both scripts need an operator that is not in the
-    /// standard. Few tests reach the code of such an operator, so one fault in it shows in many places.
+    /// Whether two errors likely have one reason.
     pub fn has_same_reason(&self, other: &MemoryError) -> bool {
+        self.has_same_calls(other) || self.shares_extension(other)
+    }
+
+    /// Whether the same calls lead to two errors, perhaps one call deeper.
+    pub fn has_same_calls(&self, other: &MemoryError) -> bool {
         let (one, two) = (&self.stack, &other.stack);
         calls_alike(one, two)
             || one.get(1..).is_some_and(|outer| calls_alike(outer, two))
             || two.get(1..).is_some_and(|outer| calls_alike(one, outer))
-            || self.extensions.iter().any(|own| other.extensions.iter().any(|one| family(own) == family(one)))
+    }
+
+    /// Whether both scripts need an operator that is not in the standard. Few tests reach the code of such an operator, so one fault
+    /// in it shows in many places.
+    pub fn shares_extension(&self, other: &MemoryError) -> bool {
+        self.extensions.iter().any(|own| other.extensions.iter().any(|one| family(own) == family(one)))
     }
 }
 
