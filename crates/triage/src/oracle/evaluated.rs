@@ -92,6 +92,10 @@ impl Read {
             verdict = judge(&self.arena, &question, &model, limits, Memory::default()).0;
         }
         match verdict {
+            // A recursive definition asserts an equation, and this one may have no solution, as in `f(x) = f(x) + 1`.
+            Verdict::Valid if question.definitions.values().any(|definition| definition.recursive) => {
+                undetermined("a recursive definition may have no solution")
+            }
             Verdict::Valid => ModelOpinion::Confirmed,
             Verdict::Invalid { index, explanation, .. } => {
                 let text = explanation.text(&self.arena);
@@ -135,6 +139,12 @@ mod tests {
         let script = "(declare-const x Real)(assert (distinct (/ x 0.0) 1.0))(check-sat)";
         let standard = "((define-fun x () Real 0.0) (define-fun /0 ((a Real) (b Real)) Real 2.0))";
         assert_eq!(word(&Evaluated::default().opinion(script, standard)), "confirmed");
+    }
+
+    #[test]
+    fn a_recursive_definition_may_have_no_solution() {
+        let script = "(define-fun-rec a () Int (+ a 1))(check-sat)";
+        assert_eq!(word(&Evaluated::default().opinion(script, "()")), "open");
     }
 
     #[test]
