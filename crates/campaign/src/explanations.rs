@@ -1,5 +1,5 @@
-//! Wrong results that a triaged finding explains. Once a finding is reduced to a few operators and most cases with them go wrong, the
-//! next such case is most likely the same bug, and its confirmation and reduction would tell nothing new.
+//! Wrong results that a triaged finding explains. Once a finding is reduced to a few operators, and many cases with these operators go
+//! wrong, the next such case is most likely the same bug. Confirming and reducing it would bring nothing new.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};

@@ -54,7 +54,9 @@ impl Hinted for FileError {
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     let failed = |error| FileError::unreadable(path, error);
     if !fs::metadata(path).map_err(failed)?.is_file() {
-        return Err(FileError::unreadable(path, "it is no regular file").hinted("write the text to a file"));
+        return Err(
+            FileError::unreadable(path, "it is not a regular file").hinted("write the text to a file")
+        );
     }
     read_bounded(File::open(path).map_err(failed)?, path)
 }

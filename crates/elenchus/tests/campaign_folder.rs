@@ -177,7 +177,11 @@ fn files_without_an_end_are_refused() {
             let start = Instant::now();
             let output = place.run(&[command, file]);
             assert_eq!(output.status.code(), Some(2), "{command} {file}: {}", shown(&output));
-            assert!(shown(&output).contains("it is no regular file"), "{command} {file}: {}", shown(&output));
+            assert!(
+                shown(&output).contains("it is not a regular file"),
+                "{command} {file}: {}",
+                shown(&output)
+            );
             assert!(start.elapsed() < Duration::from_secs(10), "{command} {file}");
         }
     }

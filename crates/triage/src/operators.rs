@@ -23,7 +23,7 @@ pub fn operators_with(signatures: &Arc<Signatures>, script: &str) -> Vec<String>
     }
 }
 
-/// Operators that are in so many scripts that one of them alone explains nothing.
+/// Operators that occur in so many scripts that one of them alone does not identify a bug.
 const COMMON: [&str; 21] = [
     "+",
     "-",
@@ -48,7 +48,7 @@ const COMMON: [&str; 21] = [
     "seq.unit",
 ];
 
-/// Operators that one piece of code implements: each is defined by another of its family, or differs from it in a detail.
+/// Operators that share an implementation: each is defined in terms of another of its family, or differs from it in a detail.
 const FAMILIES: [&[&str]; 8] = [
     &["<", "<=", ">", ">="],
     &["str.<", "str.<="],
@@ -60,7 +60,7 @@ const FAMILIES: [&[&str]; 8] = [
     &["partial-order", "linear-order", "tree-order", "piecewise-linear-order"],
 ];
 
-/// Whether an operator is in so many scripts that it alone explains nothing.
+/// Whether an operator occurs in so many scripts that it alone does not identify a bug.
 pub fn is_common(name: &str) -> bool {
     COMMON.contains(&name)
 }
@@ -71,7 +71,7 @@ pub fn family(operator: &str) -> &str {
     family.map_or(operator, |family| family[0])
 }
 
-/// Whether an operator is not in the standard, and no other name for one that is.
+/// Whether an operator is outside the standard, and not just another name for a standard one.
 pub fn is_extension(name: &str) -> bool {
     let signatures = Signatures::standard();
     let mut own = signatures.declarations.iter().filter(|one| signatures.name(one.name) == name);

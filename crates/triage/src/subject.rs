@@ -141,7 +141,7 @@ pub fn reduced_or(folder: &Path, case: String) -> String {
     std::fs::read_to_string(folder.join(REDUCED)).unwrap_or(case)
 }
 
-/// The case of a finding, as the solver was asked. Some crashes need a question for the model, which the case does not have.
+/// The case of a finding as the solver received it. Some crashes happen only in `(get-model)`, which the case itself lacks.
 pub fn as_asked(finding: &Finding, case: String) -> String {
     match finding.class == Class::Crash && finding.models {
         true => asking_for_model(&case),

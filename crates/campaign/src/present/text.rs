@@ -269,7 +269,7 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     }
     if statistics.unrepeatable > 0 {
         let results = counted(statistics.unrepeatable, "wrong result");
-        lines.push(format!("{results} not reported: a fresh process does not show the same."));
+        lines.push(format!("{results} not reported: not reproducible in a fresh process."));
     }
     lines.push(String::new());
     lines.extend(solver_table(statistics));

@@ -66,7 +66,8 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// Remembers what a triaged finding explains. An option or a crash may be part of the reason, so such findings explain nothing.
+    /// Remembers what a triaged finding explains. A finding that needs options, or a crash, explains nothing: its operators are only part
+    /// of the cause.
     fn add_explanation(&self, subject: &Subject, triaged: &TriagedFinding) {
         let Identity { failure, options, operators, .. } = &triaged.identity;
         let own_check = *failure == Failure::Other(Class::InvalidModel);

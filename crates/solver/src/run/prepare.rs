@@ -15,7 +15,7 @@ pub struct Prepared<'a> {
     pub script: Cow<'a, str>,
 }
 
-/// Replaces a script that may open files in a way that cannot be removed. Solvers answer nothing.
+/// Runs instead of a script whose file access cannot be removed. Solvers do not answer it.
 const NOT_RUN: &str = "; not run: it may make the solver open a file\n";
 
 /// Adds the options and commands that the profile requires for what is wanted, and removes commands that may open files.
@@ -74,7 +74,7 @@ pub fn prepare<'a>(profile: &Profile, request: &RunRequest<'a>) -> Prepared<'a> 
     Prepared { options, script }
 }
 
-/// The script with a `get-model` after its last check, for a plain run that shows what one that [wants](Want::model) the model does.
+/// The script with a `get-model` after its last check, so that a plain run does the same as one that [wants](Want::model) the model.
 pub fn asking_for_model(script: &str) -> String {
     let option = "(set-option :produce-models true)";
     let commands = (!script.contains(":produce-models")).then(|| option.to_owned());

@@ -1,6 +1,6 @@
 //! Triage in the folder of a campaign: results are saved beside each finding, and findings of one bug are merged.
 
-use super::identity::Relation;
+use super::relation::Relation;
 use super::saved::TriagedFinding;
 use super::{identify, triage_finding};
 use crate::cluster::{clusters, stored_facts};

@@ -3,14 +3,16 @@
 mod folder;
 mod identity;
 mod plainest;
+mod relation;
 mod saved;
 
 pub use folder::{
     REPORT, TriageProgress, TriageStep, bisect_all, merge_alike, record_reduced, record_triaged, reduce_all,
     releases_of, triage_folder, write_report,
 };
-pub use identity::{Failure, Identity, Relation};
+pub use identity::{Failure, Identity};
 pub use plainest::plainest;
+pub use relation::Relation;
 pub use saved::TriagedFinding;
 
 use crate::blame::blame;

@@ -108,7 +108,7 @@ impl Facts {
                 let is_equal = normalised(one) == normalised(two)
                     && (!one.is_vague() || (self.releases == other.releases && self.is_alike(other)));
                 let errors = MemoryError::of(self).zip(MemoryError::of(other));
-                is_equal || errors.is_some_and(|(one, two)| one.has_same_reason(&two))
+                is_equal || errors.is_some_and(|(one, two)| one.has_same_cause(&two))
             }
             (None, None) => {
                 self.class == other.class && self.releases == other.releases && self.is_alike(other)

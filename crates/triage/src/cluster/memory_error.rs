@@ -1,4 +1,4 @@
-//! Crashes by a signal: the place where memory turns out to be corrupt says little about the reason.
+//! Crashes by a signal. Where a solver crashes says little about the cause if its memory is corrupt.
 
 use super::facts::Facts;
 use crate::operators::{family, is_common, is_extension};
@@ -24,12 +24,12 @@ impl MemoryError {
         Some(MemoryError { stack: stack.clone(), extensions: rare.cloned().collect() })
     }
 
-    /// Whether two errors likely have one reason.
-    pub fn has_same_reason(&self, other: &MemoryError) -> bool {
+    /// Whether two errors likely have the same cause.
+    pub fn has_same_cause(&self, other: &MemoryError) -> bool {
         self.has_same_calls(other) || self.shares_extension(other)
     }
 
-    /// Whether the same calls lead to two errors, perhaps one call deeper.
+    /// Whether the same calls lead to both errors. One of them may be a call deeper.
     pub fn has_same_calls(&self, other: &MemoryError) -> bool {
         let (one, two) = (&self.stack, &other.stack);
         calls_alike(one, two)
@@ -37,8 +37,8 @@ impl MemoryError {
             || two.get(1..).is_some_and(|outer| calls_alike(one, outer))
     }
 
-    /// Whether both scripts need an operator that is not in the standard. Few tests reach the code of such an operator, so one fault
-    /// in it shows in many places.
+    /// Whether both scripts need the same operator outside the standard. Such an operator is rarely tested, and one fault in its code
+    /// can show up in many places.
     pub fn shares_extension(&self, other: &MemoryError) -> bool {
         self.extensions.iter().any(|own| other.extensions.iter().any(|one| family(own) == family(one)))
     }
@@ -81,10 +81,10 @@ mod tests {
             ("x < y", "x < z", false),
         ];
         for (one, two, expected) in table {
-            assert_eq!(error(one, "").has_same_reason(&error(two, "")), expected, "{one}, {two}");
+            assert_eq!(error(one, "").has_same_cause(&error(two, "")), expected, "{one}, {two}");
         }
-        assert!(error("a", "tree-order").has_same_reason(&error("b", "linear-order tree-order")));
-        assert!(error("a", "tree-order").has_same_reason(&error("b", "linear-order")));
-        assert!(!error("a", "tree-order").has_same_reason(&error("b", "str.from_ubv")));
+        assert!(error("a", "tree-order").has_same_cause(&error("b", "linear-order tree-order")));
+        assert!(error("a", "tree-order").has_same_cause(&error("b", "linear-order")));
+        assert!(!error("a", "tree-order").has_same_cause(&error("b", "str.from_ubv")));
     }
 }

@@ -155,7 +155,7 @@ pub fn bisect(
             probes[index] = Some(probe);
             Ok::<State, TriageError>(state)
         })?;
-        // The search goes on with what it knows now.
+        // A model of the script turns earlier `unsat` answers into wrong ones, so the search continues with the corrected states.
         if !correct_wrong_unsat(&mut probes) {
             break found;
         }

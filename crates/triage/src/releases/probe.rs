@@ -53,11 +53,11 @@ pub enum ProbeNote {
     CoreUnsatisfiable,
     /// It is undecided whether the unsat core is satisfiable.
     CoreUndetermined,
-    /// It answers otherwise to the plain form of the script.
+    /// It gives other answers to the plain form of the script.
     ContradictsItself,
     /// It gives the same answers to the plain form of the script.
     SamePlainly,
-    /// What it did with the plain form of the script, which decides nothing.
+    /// What it did with the plain form of the script, if that is inconclusive.
     Plainly(String),
     /// The release is not available.
     Unavailable(String),
@@ -216,8 +216,7 @@ fn state_of_core(
     })
 }
 
-/// The state of a release that does not show the bug. It is good if it gives another answer, and unclear if it rejects the script or
-/// gives up.
+/// The state of a release that does not show the bug: good if it gives another answer, unclear if it rejects the script or gives up.
 fn state_without_bug(participant: &Participant, seen: &Observation) -> State {
     let is_good = match participant.claim {
         Claim::Says(Answer::Sat) => seen.answers.contains(&Answer::Unsat),

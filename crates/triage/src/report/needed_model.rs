@@ -3,8 +3,8 @@
 use smt::sexpr::{Sexpr, read_all};
 use std::collections::BTreeSet;
 
-/// The definitions of a model that the script needs: a reduction keeps the model of the whole case. The model as it is, if it has
-/// anything but definitions.
+/// The definitions of a model that the script needs. A reduced script has fewer symbols than the case that the model was made for.
+/// A model with anything but definitions stays as it is.
 pub fn needed_model(script: &str, model: &str) -> String {
     needed(script, model).unwrap_or_else(|| model.to_owned())
 }

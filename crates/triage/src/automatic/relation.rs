@@ -1,0 +1,213 @@
+//! Which findings are the same bug, by their identities.
+
+use super::identity::{Failure, Identity};
+use crate::operators::{family, is_common, is_extension};
+use case::Class;
+use std::collections::BTreeSet;
+
+/// How a finding relates to an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Relation {
+    /// They are different bugs.
+    None,
+    /// The earlier one may explain it. So may others that are different bugs: a script can use two operators that are wrong.
+    Explained,
+    /// They are one bug.
+    Same,
+}
+
+/// How to compare two findings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Comparison {
+    /// They are surely one bug.
+    Sure,
+    /// They are likely one bug: operators of one family are equal.
+    Likely,
+}
+
+impl Comparison {
+    fn name(self, operator: &str) -> &str {
+        match self {
+            Comparison::Sure => operator,
+            Comparison::Likely => family(operator),
+        }
+    }
+}
+
+impl Identity {
+    /// How this finding relates to an earlier one, which is listed or merged into one that is.
+    pub fn relation(&self, other: &Identity, is_listed: bool) -> Relation {
+        let how = Comparison::Likely;
+        let errors = self.memory_error.as_ref().zip(other.memory_error.as_ref());
+        let errors = errors.filter(|_| self.solver == other.solver);
+        let has_same_calls = errors.is_some_and(|(one, two)| one.has_same_calls(two));
+        let shares_extension = errors.is_some_and(|(one, two)| one.shares_extension(two));
+        // A finding that was merged because of one operator says nothing about its others.
+        let tells_culprit = is_listed || other.operators.len() == 1;
+        let has_same_culprit = tells_culprit && self.has_same_culprit(other);
+        let explains = is_listed && other.culprit(how).is_none() && self.explains(other, how);
+        if self.is_equal(other, how) || has_same_culprit || explains || has_same_calls {
+            Relation::Same
+        } else if shares_extension || (tells_culprit && other.explains(self, how)) {
+            Relation::Explained
+        } else {
+            Relation::None
+        }
+    }
+
+    fn has_same_culprit(&self, other: &Identity) -> bool {
+        let how = Comparison::Likely;
+        let culprits = self.culprit(how).zip(other.culprit(how));
+        let is_equal = culprits.is_some_and(|(own, others)| how.name(own) == how.name(others));
+        let fails_alike = self.fails_like(other) || other.fails_like(self);
+        is_equal && fails_alike && !matches!(self.failure, Failure::Crash(_))
+    }
+
+    /// Whether two findings are surely one bug: they fail alike on the same operators, or on a single one that both use.
+    pub fn is_same_failure(&self, other: &Identity) -> bool {
+        let how = Comparison::Sure;
+        self.is_equal(other, how) || self.explains(other, how) || other.explains(self, how)
+    }
+
+    fn is_equal(&self, other: &Identity, how: Comparison) -> bool {
+        self.failure == other.failure && self.fails_like(other) && self.is_alike(other, how)
+    }
+
+    /// Whether the scripts are alike: by their operators, or by their unusual commands if all operators are common.
+    fn is_alike(&self, other: &Identity, how: Comparison) -> bool {
+        let mut all = self.operators.union(&other.operators);
+        let has_same_operators = self.names(how) == other.names(how);
+        match all.all(|name| is_common(name)) {
+            true => self.commands == other.commands && (has_same_operators || !self.commands.is_empty()),
+            false => has_same_operators,
+        }
+    }
+
+    /// The operators, by what they are compared by.
+    fn names(&self, how: Comparison) -> BTreeSet<&str> {
+        self.operators.iter().map(|name| how.name(name)).collect()
+    }
+
+    fn fails_like(&self, other: &Identity) -> bool {
+        // A solver that computes an operator wrongly also rejects right models.
+        let rejects = self.failure == Failure::Answer && other.failure == Failure::Other(Class::InvalidModel);
+        let failure = self.failure == other.failure || rejects;
+        failure && self.solver == other.solver && (self.options == other.options || rejects)
+    }
+
+    /// Whether the other finding is the same bug because its script uses the operator that makes this one fail.
+    fn explains(&self, other: &Identity, how: Comparison) -> bool {
+        !matches!(self.failure, Failure::Crash(_))
+            && self.fails_like(other)
+            && self.culprit(how).is_some_and(|culprit| other.names(how).contains(how.name(culprit)))
+    }
+
+    /// The operator that is wrong: the only one, or likely the only one that is not in the standard, since the others are well
+    /// tested. A common one explains nothing.
+    fn culprit(&self, how: Comparison) -> Option<&String> {
+        let mut rare = self.operators.iter().filter(|name| is_extension(name) && !is_common(name));
+        let only_rare = rare.next().filter(|_| rare.next().is_none());
+        let single = self.operators.first().filter(|name| self.operators.len() == 1 && !is_common(name));
+        single.or(only_rare.filter(|_| how == Comparison::Likely))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::Facts;
+    use case::Predicate;
+
+    fn identity(failure: Failure, operators: &str) -> Identity {
+        Identity {
+            solver: "z3".to_owned(),
+            failure,
+            options: Vec::new(),
+            operators: operators.split_whitespace().map(str::to_owned).collect(),
+            commands: Vec::new(),
+            memory_error: None,
+        }
+    }
+
+    fn answer(operators: &str) -> Identity {
+        identity(Failure::Answer, operators)
+    }
+
+    #[test]
+    fn a_single_rare_operator_explains_other_findings() {
+        let table = [
+            (answer("bvnego"), answer("bvadd bvnego"), true),
+            (answer("bvnego"), answer("bvadd"), false),
+            (answer("bvadd bvnego"), answer("bvadd bvnego bvsub"), false),
+            (answer("+"), answer("+ mod"), false),
+            (answer("< seq.last_indexof"), answer("seq.last_indexof seq.len"), true),
+            (answer("< str.at"), answer("str.at str.len"), false),
+            (answer("str.from_ubv str.is_digit"), answer("pble str.from_sbv"), true),
+            (answer("pble str.from_ubv"), answer("str.from_ubv str.is_digit"), false),
+            (answer("str.<"), answer("str.++ str.<="), true),
+            (answer("mod"), answer("/ tan"), true),
+            (answer("bvnego"), identity(Failure::Other(Class::InvalidCore), "bvnego"), false),
+            (answer("bvnego"), identity(Failure::Other(Class::InvalidModel), "bvadd bvnego"), true),
+            (identity(Failure::Other(Class::InvalidModel), "bvnego"), answer("bvadd bvnego"), false),
+            (identity(Failure::Crash("a".to_owned()), "bvnego"), answer("bvnego bvadd"), false),
+        ];
+        for (one, other, expected) in table {
+            assert_eq!(one.explains(&other, Comparison::Likely), expected, "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn operators_of_one_family_are_equal() {
+        let table =
+            [(">=", "<", true), ("+ >=", "+ <", true), ("str.<", "<", false), ("bvult", "bvslt", false)];
+        for (one, other, expected) in table {
+            let relation = answer(one).relation(&answer(other), true);
+            assert_eq!(relation == Relation::Same, expected, "{one}, {other}");
+        }
+    }
+
+    #[test]
+    fn unusual_commands_identify_scripts_with_common_operators() {
+        let identity = |script: &str| {
+            let facts = Facts::new("", "z3", Class::InvalidModel, None, script);
+            let clause = Predicate::parse("z3 gives a wrong model").unwrap().clauses.remove(0);
+            Identity::new(Class::InvalidModel, &clause, &facts, script)
+        };
+        let popped = |sort: &str, value: &str, assertion: &str| {
+            format!(
+                "(push 1)(define-fun x () {sort} {value})(pop 1)(declare-const x {sort})(assert {assertion})(check-sat)"
+            )
+        };
+        let one = identity(&popped("Int", "1", "(>= 0 x)"));
+        let table = [
+            (popped("Bool", "true", "(not x)"), true),
+            (popped("Int", "1", "(= 0 (mod x 3))"), false),
+            ("(declare-const x Int)(assert (> x 0))(check-sat)".to_owned(), false),
+            ("(declare-const x Int)(assert (> x 0))(check-sat-using qflia)".to_owned(), false),
+        ];
+        for (script, expected) in table {
+            let relation = one.relation(&identity(&script), true);
+            assert_eq!(relation == Relation::Same, expected, "{script}");
+        }
+    }
+
+    #[test]
+    fn a_script_with_two_wrong_operators_does_not_make_them_one_bug() {
+        use Relation::{Explained, None, Same};
+        // The new finding, an earlier one, whether that is listed, and how they relate.
+        let table = [
+            ("bvsmul_noovfl bvxnor", "bvxnor", true, Explained),
+            ("bvsmul_noovfl bvxnor", "bvsmul_noovfl", true, Same),
+            ("bvxnor", "bvsmul_noovfl bvxnor", true, None),
+            ("bvxnor", "bvsmul_noovfl bvxnor", false, None),
+            ("bvxnor", "bvugt bvxnor", true, Same),
+            ("bvxnor", "bvugt bvxnor", false, None),
+            ("bvugt bvxnor", "bvxnor", false, Explained),
+            ("bvadd bvsmul_noovfl", "bvsmul_noovfl bvxnor", false, None),
+        ];
+        for (new, earlier, is_listed, expected) in table {
+            let relation = answer(new).relation(&answer(earlier), is_listed);
+            assert_eq!(relation, expected, "{new}, {earlier}, {is_listed}");
+        }
+    }
+}
