@@ -8,10 +8,11 @@ mod context;
 mod logging;
 mod outcome;
 mod signals;
-mod signature_files;
 mod view;
 
+use campaign::config::signature_files;
 use clap::Parser;
+use outcome::Failure;
 use std::process::ExitCode;
 
 /// Finds wrong answers in SMT solvers.
@@ -37,7 +38,8 @@ fn main() -> ExitCode {
     handle_panics();
     logging::install();
     let cli = Cli::parse();
-    outcome::report(signature_files::load(&cli.signatures).and_then(|()| commands::run(cli.command)))
+    let loaded = signature_files::load(&cli.signatures).map_err(Failure::from);
+    outcome::report(loaded.and_then(|()| commands::run(cli.command)))
 }
 
 /// Exits quietly when the reader of our output (`head`, a pager) has seen enough. Solvers may close their input early too, so

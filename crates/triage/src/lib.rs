@@ -5,6 +5,7 @@
 //! that are likely one bug, the list of [`known`] bugs, [`regress`]ion runs and [`report`]s.
 
 pub mod automatic;
+mod background_reduction;
 mod blame;
 mod claims;
 pub mod cluster;
@@ -31,6 +32,7 @@ mod untyped;
 pub mod validation;
 mod verdict;
 
+pub use background_reduction::{BackgroundReduction, size_text};
 pub use blame::{Blame, blame};
 pub use case::text;
 pub use claims::claims;

@@ -2,6 +2,7 @@
 
 use super::units::time_text;
 use case::Hinted;
+use case::files::FileError;
 use falcon::learn::CorrelationsError;
 use solver::install::InstallError;
 use std::io;
@@ -72,6 +73,23 @@ pub enum ConfigError {
     /// The stored settings cannot be read.
     #[error("cannot read the settings of the campaign: {0}")]
     Settings(serde_json::Error),
+    /// A signature file is invalid, as shown.
+    #[error("invalid signature file\n{0}")]
+    Signatures(String),
+    /// A campaign or a finding was made with other signature files.
+    #[error("{owner} was made with {made_with}, not with the files of --signatures")]
+    OtherSignatures {
+        /// The campaign or the finding.
+        owner: String,
+        /// Its files.
+        made_with: String,
+    },
+    /// Operators were used before the signature files were loaded.
+    #[error("the signature files come too late: operators are in use already")]
+    LateSignatures,
+    /// A file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A solver cannot be found or installed.
     #[error(transparent)]
     Install(#[from] InstallError),
@@ -118,6 +136,12 @@ impl Hinted for ConfigError {
             ConfigError::Settings(_) => {
                 "start a new campaign without --resume; all findings are kept".to_owned()
             }
+            ConfigError::Signatures(_) => "docs/signatures.md describes the format".to_owned(),
+            ConfigError::OtherSignatures { .. } => {
+                "leave out --signatures: the files of the campaign are stored with it".to_owned()
+            }
+            ConfigError::LateSignatures => "give them with --signatures on the command line".to_owned(),
+            ConfigError::File(error) => return error.hint(),
             ConfigError::Install(error) => return Hinted::hint(error),
             ConfigError::Correlations(error) => return error.hint(),
             ConfigError::Store(error) => return error.hint(),

@@ -8,6 +8,7 @@ mod freshness;
 mod history;
 pub mod keys;
 mod plan;
+pub mod signature_files;
 mod units;
 
 pub use error::ConfigError;

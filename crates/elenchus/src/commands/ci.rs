@@ -3,9 +3,10 @@
 use crate::commands::known;
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
+use crate::signals;
 use crate::view::Plain;
-use crate::{signals, signature_files};
 use campaign::ci::{self, CiPlan, CiReport, CiVerdict};
+use campaign::config::signature_files;
 use campaign::config::{FuzzConfig, mebibytes, milliseconds};
 use case::files::write;
 use clap::Args;

@@ -3,11 +3,11 @@
 use crate::commands::known;
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
+use crate::signals;
 use crate::view::{Switches, View};
-use crate::{signals, signature_files};
 use campaign::config::{
     DEFAULT_CONFIG, FuzzConfig, HistoryConfig, last_campaign, mebibytes, milliseconds, prepare,
-    release_notes, unpinned, unusable_notes,
+    release_notes, signature_files, unpinned, unusable_notes,
 };
 use campaign::{Controls, NewOnly};
 use clap::Args;

@@ -23,7 +23,6 @@ mod learn_show;
 mod man;
 pub mod progress;
 mod reduce;
-mod reduction_state;
 mod regress;
 mod replay;
 mod report;

@@ -1,11 +1,11 @@
 //! `elenchus reduce`: finds the smallest script that still shows the bug.
 
 use crate::commands::findings::print_findings;
-use crate::commands::reduction_state::{ReductionState, bytes};
 use crate::commands::subject::SubjectArgs;
 use crate::commands::triage_steps::show_step;
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
+use crate::print::{self, StatusLine};
 use crate::signals;
 use campaign::config::milliseconds;
 use case::files::read_text;
@@ -20,8 +20,8 @@ use store::Store;
 use triage::automatic::{record_reduced, reduce_all};
 use triage::predicate::CommandRules;
 use triage::{
-    REDUCED, ReductionPlan, ReductionSettings, SavedReduction, Version, plan_by_command, plan_reduction,
-    reduce_and_save, untyped_note,
+    BackgroundReduction, REDUCED, ReductionPlan, ReductionSettings, SavedReduction, Version, plan_by_command,
+    plan_reduction, reduce_and_save, size_text, untyped_note,
 };
 
 /// Arguments of `elenchus reduce`.
@@ -79,9 +79,13 @@ pub fn run(args: ReduceArgs) -> Outcome {
     let until = args.time.map(|time| begun + Duration::from_millis(time));
     let stop = Arc::default();
     signals::stop_once(&stop)?;
-    let state = Arc::new(ReductionState::new(stop, begun, until));
+    let reduction = Arc::new(BackgroundReduction::new(stop, begun, until));
     let json = args.json;
-    let reduced = ReductionState::follow(&state, move |state| reduce(&args, state))?;
+    let mut line = StatusLine::new();
+    let reduced =
+        reduction.follow(move |reduction| reduce(&args, reduction), |doing| line.show(|| doing.to_owned()));
+    line.clear();
+    let reduced = reduced?;
     let SavedReduction { script, model, output, from, counts, stopped, note } = &reduced;
     let to = Cost::of(script);
     if json {
@@ -100,8 +104,8 @@ pub fn run(args: ReduceArgs) -> Outcome {
     }
     eprintln!(
         "{} -> {} in {:.1} s: {}, {} ruled out by the known model; saved in {}",
-        bytes(from.bytes),
-        bytes(to.bytes),
+        size_text(from.bytes),
+        size_text(to.bytes),
         begun.elapsed().as_secs_f64(),
         counted(counts.tests, "test"),
         counted(counts.refuted, "candidate"),
@@ -129,21 +133,27 @@ fn reduce_findings(args: &ReduceArgs) -> Outcome {
 }
 
 /// Reduces the script of the arguments, and saves the result.
-fn reduce(args: &ReduceArgs, state: &ReductionState) -> Result<SavedReduction, Failure> {
+fn reduce(args: &ReduceArgs, reduction: &BackgroundReduction) -> Result<SavedReduction, Failure> {
     let context = Context::of_campaign(&args.subject.out)?;
-    let Planned { plan, output, finding } = plan(args, &context, state)?;
+    let Planned { plan, output, finding } = plan(args, &context, reduction)?;
     if let Some(note) = untyped_note(&plan.script) {
-        state.print(&format!("note: {note}"));
+        print_above(&format!("note: {note}"));
     }
-    state.print(&plan.basis);
-    state.begin(Cost::of(&plan.script));
-    let reduced = reduce_and_save(plan, args.output.clone().unwrap_or(output), state)?;
+    print_above(&plan.basis);
+    reduction.begin(Cost::of(&plan.script));
+    let reduced = reduce_and_save(plan, args.output.clone().unwrap_or(output), reduction)?;
     // The list shows what the finding itself claims, in its own folder.
     if let Some(id) = finding.filter(|_| args.output.is_none() && args.subject.predicate.is_none()) {
         let mut store = Store::open_existing(&args.subject.out)?;
         record_reduced(&mut store, &id, !reduced.stopped, args.subject.limits(), &context)?;
     }
     Ok(reduced)
+}
+
+/// Prints a line above the progress.
+fn print_above(line: &str) {
+    print::status("");
+    eprintln!("{line}");
 }
 
 /// A reduction, the usual file for the best script, and the finding that the script belongs to.
@@ -153,7 +163,7 @@ struct Planned {
     finding: Option<String>,
 }
 
-fn plan(args: &ReduceArgs, context: &Context, state: &ReductionState) -> Result<Planned, Failure> {
+fn plan(args: &ReduceArgs, context: &Context, reduction: &BackgroundReduction) -> Result<Planned, Failure> {
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let settings = ReductionSettings { jobs: jobs.max(1), cold: args.cold, limits: args.subject.limits() };
     let path = Path::new(args.subject.name()?);
@@ -161,14 +171,14 @@ fn plan(args: &ReduceArgs, context: &Context, state: &ReductionState) -> Result<
     if let Some(command) = &args.cmd {
         let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
         let rules = CommandRules { ignore_output: args.ignore_output, matching: args.r#match.clone() };
-        state.say("running the command on the whole script");
+        reduction.say("running the command on the whole script");
         let plan = plan_by_command(read_text(path)?, &words, &rules, settings)?;
         return Ok(Planned { plan, output: beside, finding: None });
     }
     let subject = args.subject.read(Version::Case)?;
     // Installations show their own progress.
     subject.clauses(context)?;
-    state.say("testing whether the whole script shows the bug");
+    reduction.say("testing whether the whole script shows the bug");
     let plan = plan_reduction(&subject, settings, context)?;
     let output = subject.folder().map_or(beside, |folder| folder.join(REDUCED));
     Ok(Planned { plan, output, finding: subject.finding.map(|stored| stored.listed.id) })

@@ -3,7 +3,7 @@
 use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
-use crate::signature_files;
+use campaign::config::signature_files;
 use campaign::config::{DEFAULT_OUT, time_limit};
 use campaign::{remake, rerun};
 use case::Class;

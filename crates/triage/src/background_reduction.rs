@@ -1,7 +1,7 @@
-//! A reduction in a thread of its own, so that the command can show its progress and stop it at any moment.
+//! A reduction in a thread of its own, so that its caller can show its progress and stop it at any moment.
 
-use crate::outcome::Failure;
-use crate::print::{self, StatusLine};
+use crate::error::TriageError;
+use crate::saved_reduction::{Observer, SavedReduction};
 use case::files::replace;
 use case::table::counted;
 use reduce::{Cost, Counts, Progress};
@@ -11,9 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use triage::{Observer, SavedReduction, TriageError};
 
-/// How often the command looks after the thread.
+/// How often the progress is shown.
 const TICK: Duration = Duration::from_millis(100);
 
 /// How long an interrupted reduction may take to end by itself.
@@ -22,8 +21,8 @@ const GRACE: Duration = Duration::from_secs(1);
 /// The stack of the thread: that of a main thread.
 const STACK: usize = 8 << 20;
 
-/// What the thread of a reduction and the command share.
-pub struct ReductionState {
+/// A reduction in a thread of its own. The thread and its caller share it.
+pub struct BackgroundReduction {
     stop: Arc<AtomicBool>,
     begun: Instant,
     until: Option<Instant>,
@@ -39,21 +38,15 @@ struct Latest {
     saved: Option<(String, PathBuf)>,
 }
 
-impl ReductionState {
+impl BackgroundReduction {
     /// A reduction that ends when `stop` is set, or at a point in time.
-    pub fn new(stop: Arc<AtomicBool>, begun: Instant, until: Option<Instant>) -> ReductionState {
-        ReductionState { stop, begun, until, latest: Mutex::default() }
+    pub fn new(stop: Arc<AtomicBool>, begun: Instant, until: Option<Instant>) -> BackgroundReduction {
+        BackgroundReduction { stop, begun, until, latest: Mutex::default() }
     }
 
     /// Sets what the reduction is doing.
     pub fn say(&self, doing: &str) {
         self.latest().doing = doing.to_owned();
-    }
-
-    /// Prints a line above the progress.
-    pub fn print(&self, line: &str) {
-        print::status("");
-        eprintln!("{line}");
     }
 
     /// Records that candidates of a script of this cost are tested from now on.
@@ -63,50 +56,52 @@ impl ReductionState {
         latest.from = Some(from);
     }
 
-    /// Runs `work` in a thread, and shows its progress. After an interruption it has a moment to end; then the best script so
-    /// far is the result, and the processes of the solvers end with this one.
-    pub fn follow(
-        state: &Arc<ReductionState>,
-        work: impl FnOnce(&ReductionState) -> Result<SavedReduction, Failure> + Send + 'static,
-    ) -> Result<SavedReduction, Failure> {
+    /// Runs `work` in a thread, and calls `show` with its progress. After an interruption it has a moment to end; then the best
+    /// script so far is the result. The processes of the solvers end with this one.
+    pub fn follow<E: From<TriageError> + Send + 'static>(
+        self: &Arc<BackgroundReduction>,
+        work: impl FnOnce(&BackgroundReduction) -> Result<SavedReduction, E> + Send + 'static,
+        mut show: impl FnMut(&str),
+    ) -> Result<SavedReduction, E> {
         let (sender, receiver) = mpsc::channel();
-        let own = state.clone();
+        let own = self.clone();
         let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
-            // The command may have ended without waiting.
+            // The caller may have stopped waiting.
             let _ = sender.send(work(&own));
         });
-        let thread = thread.map_err(|error| Failure::new(format!("cannot start a thread: {error}")))?;
-        let mut line = StatusLine::new();
+        let thread = thread.map_err(|error| {
+            TriageError::other(format!("cannot start a thread: {error}"), "end other programs, and try again")
+        })?;
         let mut interrupted: Option<Instant> = None;
-        let result = loop {
+        loop {
             match receiver.recv_timeout(TICK) {
-                Ok(result) => break result,
+                Ok(result) => return result,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => match thread.join() {
                     Err(panic) => resume_unwind(panic),
-                    Ok(()) => break Err(Failure::new("the reduction ended without a result")),
+                    Ok(()) => unreachable!("the thread sends its result before it ends"),
                 },
             }
-            let doing = state.latest().doing.clone();
+            let doing = self.latest().doing.clone();
             if !doing.is_empty() {
-                line.show(|| format!("{} s: {doing}", state.begun.elapsed().as_secs()));
+                show(&format!("{} s: {doing}", self.begun.elapsed().as_secs()));
             }
-            if state.stop.load(Ordering::Relaxed)
+            if self.stop.load(Ordering::Relaxed)
                 && interrupted.get_or_insert_with(Instant::now).elapsed() >= GRACE
             {
-                break state.best();
+                return Ok(self.best()?);
             }
-        };
-        line.clear();
-        result
+        }
     }
 
     /// The best script so far, as the result of an interrupted reduction.
-    fn best(&self) -> Result<SavedReduction, Failure> {
+    fn best(&self) -> Result<SavedReduction, TriageError> {
         let mut latest = self.latest();
         let (Some((script, output)), Some(from)) = (latest.saved.take(), latest.from) else {
-            return Err(Failure::new("interrupted before there was a smaller script")
-                .hint("run the same command again, with more time"));
+            return Err(TriageError::other(
+                "interrupted before there was a smaller script",
+                "run the same command again, with more time",
+            ));
         };
         let note = "a fresh process has not confirmed this script: the interruption came first";
         let (counts, note) = (latest.counts, Some(note.to_owned()));
@@ -118,20 +113,20 @@ impl ReductionState {
     }
 }
 
-impl Observer for ReductionState {
+impl Observer for BackgroundReduction {
     fn should_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() >= until)
     }
 
     fn progress(&self, progress: &Progress<'_>) {
         let mut latest = self.latest();
-        let (from, now) = (bytes(progress.from.bytes), bytes(progress.now.bytes));
+        let (from, now) = (size_text(progress.from.bytes), size_text(progress.now.bytes));
         latest.doing =
             format!("{from} -> {now}, {}, {}", counted(progress.counts.tests, "test"), progress.pass);
         latest.counts = progress.counts;
     }
 
-    /// The command does not end in the middle of it.
+    /// The caller does not return in the middle of it: it needs the lock.
     fn save(&self, script: &str, output: &Path) -> Result<(), TriageError> {
         let mut latest = self.latest();
         replace(output, script)?;
@@ -141,6 +136,6 @@ impl Observer for ReductionState {
 }
 
 /// A size for people.
-pub fn bytes(count: usize) -> String {
+pub fn size_text(count: usize) -> String {
     if count < 10_000 { format!("{count} B") } else { format!("{} kB", count / 1000) }
 }

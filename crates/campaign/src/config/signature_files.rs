@@ -1,6 +1,6 @@
 //! The user's signature files. They are part of a campaign and of each finding: resuming and replaying need the same operators.
 
-use crate::outcome::Failure;
+use super::ConfigError;
 use case::SignatureFile;
 use case::files::read_text;
 use smt::Signatures;
@@ -11,10 +11,10 @@ use std::sync::OnceLock;
 static GIVEN: OnceLock<Vec<SignatureFile>> = OnceLock::new();
 
 /// Loads files of the user beside the built-in ones.
-pub fn load(paths: &[PathBuf]) -> Result<(), Failure> {
+pub fn load(paths: &[PathBuf]) -> Result<(), ConfigError> {
     let read =
         |path: &PathBuf| Ok(SignatureFile { name: path.display().to_string(), text: read_text(path)? });
-    let files: Vec<SignatureFile> = paths.iter().map(read).collect::<Result<_, Failure>>()?;
+    let files: Vec<SignatureFile> = paths.iter().map(read).collect::<Result<_, ConfigError>>()?;
     if !files.is_empty() {
         install(&files)?;
         GIVEN.get_or_init(|| files);
@@ -28,7 +28,7 @@ pub fn given() -> &'static [SignatureFile] {
 }
 
 /// Loads the files that a campaign or a finding (`owner`) was made with. Refuses if the command line gave others.
-pub fn require(files: &[SignatureFile], owner: &str) -> Result<(), Failure> {
+pub fn require(files: &[SignatureFile], owner: &str) -> Result<(), ConfigError> {
     let texts = |files: &[SignatureFile]| files.iter().map(|file| file.text.clone()).collect::<Vec<_>>();
     if given().is_empty() {
         return if files.is_empty() { Ok(()) } else { install(files) };
@@ -38,22 +38,15 @@ pub fn require(files: &[SignatureFile], owner: &str) -> Result<(), Failure> {
     }
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
     let made_with = if names.is_empty() { "no signature files".to_owned() } else { names.join(", ") };
-    Err(Failure::new(format!("{owner} was made with {made_with}, not with the files of --signatures"))
-        .hint("leave out --signatures: the files of the campaign are stored with it"))
+    Err(ConfigError::OtherSignatures { owner: owner.to_owned(), made_with })
 }
 
 /// Makes built-in and given operators the default of the program.
-fn install(files: &[SignatureFile]) -> Result<(), Failure> {
+fn install(files: &[SignatureFile]) -> Result<(), ConfigError> {
     let mut signatures = Signatures::built_in();
     for file in files {
-        signatures.load(&file.text).map_err(|error| {
-            Failure::new(format!("invalid signature file\n{}", error.render(&file.name, &file.text)))
-                .hint("docs/signatures.md describes the format")
-        })?;
+        let loaded = signatures.load(&file.text);
+        loaded.map_err(|error| ConfigError::Signatures(error.render(&file.name, &file.text)))?;
     }
-    if !Signatures::set_standard(signatures) {
-        return Err(Failure::new("the signature files come too late: operators are in use already")
-            .hint("give them with --signatures on the command line"));
-    }
-    Ok(())
+    if Signatures::set_standard(signatures) { Ok(()) } else { Err(ConfigError::LateSignatures) }
 }
