@@ -65,6 +65,11 @@ pub fn is_common(name: &str) -> bool {
     COMMON.contains(&name)
 }
 
+/// Whether this is the name of a theory, which stands for the operators of a script without any.
+pub fn is_theory(name: &str) -> bool {
+    Signatures::standard().theory(name).is_some()
+}
+
 /// The first operator of the family that an operator belongs to.
 pub fn family(operator: &str) -> &str {
     let family = FAMILIES.iter().find(|family| family.contains(&operator));

@@ -1,7 +1,7 @@
 //! Which findings are the same bug, by their identities.
 
 use super::identity::{Failure, Identity};
-use crate::operators::{family, is_common, is_extension};
+use crate::operators::{family, is_common, is_extension, is_theory};
 use case::Class;
 use std::collections::BTreeSet;
 
@@ -77,7 +77,7 @@ impl Identity {
     fn is_alike(&self, other: &Identity, how: Comparison) -> bool {
         let mut all = self.operators.union(&other.operators);
         let has_same_operators = self.names(how) == other.names(how);
-        match all.all(|name| is_common(name)) {
+        match all.all(|name| is_common(name) || is_theory(name)) {
             true => self.commands == other.commands && (has_same_operators || !self.commands.is_empty()),
             false => has_same_operators,
         }
@@ -181,6 +181,7 @@ mod tests {
         let one = identity(&popped("Int", "1", "(>= 0 x)"));
         let table = [
             (popped("Bool", "true", "(not x)"), true),
+            (popped("Int", "1", "(= x 0)"), true),
             (popped("Int", "1", "(= 0 (mod x 3))"), false),
             ("(declare-const x Int)(assert (> x 0))(check-sat)".to_owned(), false),
             ("(declare-const x Int)(assert (> x 0))(check-sat-using qflia)".to_owned(), false),
