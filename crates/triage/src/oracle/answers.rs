@@ -10,7 +10,7 @@ use solver::Observation;
 use std::collections::BTreeSet;
 
 /// The answers of a run that count: those before the first missing one. None count if an error may have changed the question.
-fn usable(seen: &Observation) -> &[Answer] {
+pub(crate) fn usable(seen: &Observation) -> &[Answer] {
     let errors = seen.stdout.matches("(error").count();
     let trusted = match seen.outcome {
         Outcome::Answered => true,
@@ -20,10 +20,17 @@ fn usable(seen: &Observation) -> &[Answer] {
         | Outcome::OutputLimit
         | Outcome::Crash(_)
         | Outcome::Interrupted { .. } => errors == 0,
-        Outcome::Refused { .. } | Outcome::Error { .. } => false,
+        Outcome::Refused { .. } | Outcome::Error { .. } => has_answers_before_errors(&seen.stdout),
     };
     let end = seen.answers.iter().position(|answer| *answer == Answer::Missing).unwrap_or(seen.answers.len());
     if trusted { &seen.answers[..end] } else { &[] }
+}
+
+/// Whether all errors come after the last answer, as if the solver refuses only `(get-model)`.
+fn has_answers_before_errors(stdout: &str) -> bool {
+    let is_answer = |line: &str| matches!(line.trim(), "sat" | "unsat" | "unknown");
+    let mut rest = stdout.lines().skip_while(|line| !line.contains("(error")).peekable();
+    rest.peek().is_some() && !rest.any(is_answer)
 }
 
 /// The witnesses that gave `answer` to the check number `check`.
@@ -209,5 +216,25 @@ pub(super) fn refuted_models(
             evidence: vec![Evidence::ModelRefuted { solver, explanation: explanation.to_owned() }],
             signature: answers_signature(Class::InvalidModel, said, question),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_after_the_last_answer_changes_no_question() {
+        let table = [
+            ("sat\n(error \"no model\")\n", true),
+            ("sat\nunsat\n(error \"no core\")\n", true),
+            ("(error \"unknown option\")\nsat\n", false),
+            ("sat\n(error \"unknown function\")\nsat\n", false),
+            // The error may be on standard error, anywhere between the answers.
+            ("sat\n", false),
+        ];
+        for (stdout, expected) in table {
+            assert_eq!(has_answers_before_errors(stdout), expected, "{stdout}");
+        }
     }
 }

@@ -15,6 +15,7 @@ mod solver_defined;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use answers::usable;
 pub use escapes::largest_escape;
 pub(crate) use escapes::old_escapes;
 pub use evaluated::Evaluated;

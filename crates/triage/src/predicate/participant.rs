@@ -1,7 +1,7 @@
 //! A solver with its claim.
 
 use super::slow::{is_fast, is_slow};
-use crate::oracle::old_escapes;
+use crate::oracle::{old_escapes, usable};
 use case::{Answer, Claim, Clause, Outcome, ParticipantIndex};
 use reduce::Need;
 use solver::run::{Limits, Want, plain_script};
@@ -83,9 +83,15 @@ impl Participant {
     /// Whether a run shows the claim. A claim about an answer is compared with the check number `check`.
     pub fn shows(&self, seen: &Observation, check: usize) -> bool {
         match (&self.claim, &seen.outcome) {
-            (Claim::Says(answer) | Claim::SaysPlainly(answer), Outcome::Answered) => {
-                seen.answers.get(check) == Some(answer)
-            }
+            // What a solver says about its model does not change its answer.
+            (
+                Claim::Says(answer) | Claim::SaysPlainly(answer),
+                Outcome::Answered
+                | Outcome::InvalidModel { .. }
+                | Outcome::InvalidProof { .. }
+                | Outcome::Refused { .. }
+                | Outcome::Error { .. },
+            ) => usable(seen).get(check) == Some(answer),
             (Claim::Crashes(pattern), Outcome::Crash(crash)) => pattern.matches(crash),
             (Claim::WrongModel, Outcome::Answered) => {
                 seen.answer() == Some(Answer::Sat) && seen.model().is_some()
