@@ -4,7 +4,7 @@ use smt::{Arena, Signatures, parse_script};
 use std::sync::Arc;
 
 /// Operators that do not characterise a bug.
-const BOOLEAN: [&str; 10] = ["and", "or", "not", "=>", "xor", "=", "distinct", "ite", "true", "false"];
+pub const BOOLEAN: [&str; 10] = ["and", "or", "not", "=>", "xor", "=", "distinct", "ite", "true", "false"];
 
 /// The operators of a script beyond the Boolean ones, sorted; empty if our checker rejects the script.
 pub fn operators(script: &str) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 mod folder;
 mod identity;
+mod isolate;
 mod plainest;
 mod relation;
 mod saved;
@@ -23,6 +24,7 @@ use crate::report::{arguments, title};
 use crate::source::SolverSource;
 use crate::subject::Subject;
 use case::Outcome;
+use isolate::isolated;
 use solver::run::Limits;
 
 /// Reduces a finding until nothing makes it smaller or `should_stop` says so, and identifies it.
@@ -32,7 +34,9 @@ pub fn triage_finding(
     source: &dyn SolverSource,
     should_stop: &dyn Fn() -> bool,
 ) -> Result<TriagedFinding, TriageError> {
-    let (mut subject, established) = plainest(subject, limits, source)?;
+    let (subject, established) = plainest(subject, limits, source)?;
+    let (mut subject, established) =
+        isolated(&subject, &established, limits, source)?.unwrap_or((subject, established));
     let Reduction { script, model, stopped } = reduce_until(&subject.script, &established, should_stop)?;
     (subject.script, subject.model) = (script, model);
     Ok(TriagedFinding { finished: !stopped, ..identify(&subject, limits, source)? })

@@ -1,0 +1,230 @@
+//! Finds the operator that a solver computes wrongly. Many findings are of this kind, however large their scripts are.
+//!
+//! Each term of the script has a value in the model at hand. The question `(= (op VALUES) VALUE)` has no variables, so evaluation
+//! decides it. A solver that answers `unsat` gets this one operator wrong, and the question is as small as a script can be.
+
+use super::plainest::plainest;
+use crate::blame::blame;
+use crate::error::TriageError;
+use crate::operators::BOOLEAN;
+use crate::oracle::{Evaluated, ModelJudge, ModelOpinion};
+use crate::predicate::{AskModel, Basis, Established, Participant};
+use crate::source::SolverSource;
+use crate::subject::Subject;
+use case::{Answer, Claim, Clause, Predicate};
+use semantics::eval::Limits as EvaluationLimits;
+use semantics::model::StringDialect;
+use semantics::validate::questions as questions_of;
+use semantics::{Evaluator, Model, Value};
+use smt::rewrite::post_order;
+use smt::{Arena, Scope, Signatures, Term, View, parse_in_scope, parse_term};
+use solver::run::{Limits, RunSettings};
+use solver::{RunError, RunMode, RunRequest, runner};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Duration;
+
+/// The most questions about one script.
+const QUESTIONS: usize = 48;
+
+/// The most questions about one operator.
+const QUESTIONS_PER_OPERATOR: usize = 6;
+
+/// Longer questions are not asked, in characters.
+const LONGEST: usize = 500;
+
+/// The time for one question. It is about constants, so a solver that needs longer will not say more.
+const TIME: Duration = Duration::from_millis(300);
+
+/// The most steps of an evaluation.
+const STEPS: u64 = 1 << 18;
+
+/// The model of a script without symbols.
+const NO_MODEL: &str = "()";
+
+/// The operator that a suspect of a finding computes wrongly, as a subject of its own; `None` if there is none.
+pub fn isolated(
+    subject: &Subject,
+    established: &Established,
+    limits: Limits,
+    source: &dyn SolverSource,
+) -> Result<Option<(Subject, Established)>, TriageError> {
+    let concerns = |clause: &Clause| {
+        let claim = &clause.claim;
+        claim.answer().is_some() || matches!(claim, Claim::WrongModel | Claim::OwnModelCheck)
+    };
+    if !subject.predicate.clauses.iter().all(concerns) {
+        return Ok(None);
+    }
+    for suspect in blame(established).suspects {
+        let Some(model) = model_at_hand(subject, established, suspect, limits)? else { continue };
+        let questions = questions(&subject.script, &model);
+        let participant = established.participant(suspect);
+        let Some(script) = wrongly_answered(participant, &questions)? else { continue };
+        let clause = subject.predicate.clauses[suspect.get()].clone();
+        let predicate = Predicate { clauses: vec![Clause { claim: Claim::Says(Answer::Unsat), ..clause }] };
+        let alone = Subject { script, predicate, model: Some(NO_MODEL.to_owned()), ..subject.clone() };
+        match plainest(&alone, limits, source) {
+            Ok(found) => return Ok(Some(found)),
+            Err(TriageError::NotShown { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+/// A model to evaluate terms in: the one that satisfies the script, or the one that the suspect returns. It need not be right.
+fn model_at_hand(
+    subject: &Subject,
+    established: &Established,
+    suspect: case::ParticipantIndex,
+    limits: Limits,
+) -> Result<Option<String>, RunError> {
+    if let Basis::Model { model, .. } = &established.basis {
+        return Ok(Some(model.clone()));
+    }
+    let run = established.run(suspect);
+    let seen = run.model().or_else(|| established.seen.iter().find_map(|run| run.model()));
+    if let Some(model) = seen {
+        return Ok(Some(model.to_owned()));
+    }
+    let participant = established.participant(suspect);
+    let script = participant.script(&subject.script);
+    let want = solver::run::Want { check_models: false, ..participant.want(AskModel::Always) };
+    let request = RunRequest::new(&script).options(&participant.options).limits(limits).want(want);
+    let run = runner(&participant.target, RunMode::OneShot, &RunSettings::default())?.run(&request)?;
+    Ok(run.model().map(str::to_owned))
+}
+
+/// The first question that a solver answers with `unsat`, which is wrong.
+fn wrongly_answered(participant: &Participant, questions: &[String]) -> Result<Option<String>, RunError> {
+    let mut runner = runner(&participant.target, RunMode::Fork, &RunSettings::default())?;
+    let limits = Limits { wall: TIME, ..participant.limits };
+    for question in questions {
+        let request = RunRequest::new(question).options(&participant.options).limits(limits);
+        if runner.run(&request)?.answer() == Some(Answer::Unsat) {
+            return Ok(Some(question.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// A question for each operator of a script and the values of its arguments in a model, the shortest first. All are satisfiable by our
+/// evaluation.
+fn questions(script: &str, model: &str) -> Vec<String> {
+    let mut count: BTreeMap<String, usize> = BTreeMap::new();
+    let mut judge = Evaluated::default();
+    let mut chosen = |operator: String, text: &str| {
+        let count = count.entry(operator).or_default();
+        *count += 1;
+        *count <= QUESTIONS_PER_OPERATOR && judge.opinion(text, NO_MODEL) == ModelOpinion::Confirmed
+    };
+    let mut found = equations(script, model).unwrap_or_default();
+    found.sort_by_key(|(_, equation)| equation.len());
+    found
+        .into_iter()
+        .filter(|(_, equation)| equation.len() <= LONGEST)
+        .map(|(operator, equation)| (operator, format!("(assert {equation})\n(check-sat)\n")))
+        .filter_map(|(operator, text)| chosen(operator, &text).then_some(text))
+        .take(QUESTIONS)
+        .collect()
+}
+
+/// An operator and an equation of it, for each term of a script that has a value in a model. Equations may contain symbols of the
+/// script, such as constructors. `None` if the script or the model cannot be read.
+fn equations(script: &str, model: &str) -> Option<Vec<(String, String)>> {
+    let mut arena = Arena::new(Signatures::standard());
+    let mut scope = Scope::default();
+    let parsed = parse_in_scope(&mut arena, &mut scope, script).ok()?;
+    let model = Model::read(&mut arena, &scope, model, StringDialect::Standard).ok()?;
+    let question = questions_of(&parsed).pop()?;
+    let terms = post_order(&arena, &question.assertions);
+    let values: Vec<Option<Value>> = {
+        let limits = EvaluationLimits { steps: STEPS, ..EvaluationLimits::default() };
+        let mut evaluator = Evaluator::new(&arena, &model, &question.definitions).with_limits(limits);
+        terms.iter().map(|&term| evaluator.evaluate(term).ok()).collect()
+    };
+    let mut found = BTreeSet::new();
+    // How to write a term by values only.
+    let mut written: HashMap<Term, Term> = HashMap::new();
+    for (term, value) in terms.into_iter().zip(values) {
+        let sort = arena.sort(term);
+        let View::App(op, arguments) = arena.view(term) else {
+            add_value(&mut arena, &mut scope, &mut written, term, value.as_ref());
+            continue;
+        };
+        let arguments: Option<Vec<Term>> =
+            arguments.iter().map(|argument| written.get(argument).copied()).collect();
+        let operator = arena.op_name(op).to_owned();
+        let applied = arguments
+            .filter(|arguments| !arguments.is_empty())
+            .map(|arguments| arena.with_children(term, &arguments));
+        match applied {
+            // The value of a regular expression is a language; how it is written matters.
+            Some(applied) if arena.sort_head(sort) == "RegLan" => {
+                written.insert(term, applied);
+            }
+            applied => {
+                add_value(&mut arena, &mut scope, &mut written, term, value.as_ref());
+                if let (Some(applied), Some(value)) = (applied, value)
+                    && !BOOLEAN.contains(&operator.as_str())
+                {
+                    let applied = arena.term_text(applied);
+                    found.insert((
+                        operator,
+                        match value {
+                            Value::Bool(true) => applied,
+                            Value::Bool(false) => format!("(not {applied})"),
+                            value => format!("(= {applied} {})", value.text(&arena, sort)),
+                        },
+                    ));
+                }
+            }
+        }
+    }
+    Some(found.into_iter().collect())
+}
+
+/// Remembers how to write the value of a term.
+fn add_value(
+    arena: &mut Arena,
+    scope: &mut Scope,
+    written: &mut HashMap<Term, Term>,
+    term: Term,
+    value: Option<&Value>,
+) {
+    let sort = arena.sort(term);
+    let text = value.map(|value| value.text(arena, sort));
+    if let Some(value) = text.and_then(|text| parse_term(arena, scope, &text).ok()) {
+        written.insert(term, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_operator_is_asked_about_by_values() {
+        let table: [(&str, &str, &[&str]); 4] = [
+            (
+                "(declare-const x Int)(assert (or (< (+ x 1) 3) (= x 9)))(check-sat)",
+                "((define-fun x () Int (- 4)))",
+                &["(< (- 3) 3)", "(= (+ (- 4) 1) (- 3))"],
+            ),
+            (
+                "(declare-const s String)(assert (str.in_re s (re.* (str.to_re s))))(check-sat)",
+                "((define-fun s () String \"ab\"))",
+                &["(str.in_re \"ab\" (re.* (str.to_re \"ab\")))"],
+            ),
+            // The standard leaves this open, so nothing is known about it.
+            ("(declare-const x Int)(assert (= 0 (div x 0)))(check-sat)", "((define-fun x () Int 0))", &[]),
+            // Only instances of bound variables have values.
+            ("(assert (forall ((x Int)) (< x (+ x 1))))(check-sat)", "()", &[]),
+        ];
+        for (script, model, expected) in table {
+            let expected: Vec<String> =
+                expected.iter().map(|equation| format!("(assert {equation})\n(check-sat)\n")).collect();
+            assert_eq!(questions(script, model), expected, "{script}");
+        }
+    }
+}
