@@ -49,12 +49,21 @@ const COMMON: [&str; 21] = [
 ];
 
 /// Operators that share an implementation: each is defined in terms of another of its family, or differs from it in a detail.
-const FAMILIES: [&[&str]; 8] = [
+const FAMILIES: [&[&str]; 9] = [
     &["<", "<=", ">", ">="],
     &["str.<", "str.<="],
     &["bvult", "bvule", "bvugt", "bvuge"],
     &["bvslt", "bvsle", "bvsgt", "bvsge"],
     &["fp.lt", "fp.leq", "fp.gt", "fp.geq"],
+    &[
+        "fp.isNormal",
+        "fp.isSubnormal",
+        "fp.isZero",
+        "fp.isInfinite",
+        "fp.isNaN",
+        "fp.isNegative",
+        "fp.isPositive",
+    ],
     &["div", "mod", "rem", "/"],
     &["str.from_ubv", "str.from_sbv"],
     &["partial-order", "linear-order", "tree-order", "piecewise-linear-order"],
@@ -79,8 +88,9 @@ pub fn family(operator: &str) -> &str {
 /// Whether an operator is outside the standard, and not just another name for a standard one.
 pub fn is_extension(name: &str) -> bool {
     let signatures = Signatures::standard();
-    let mut own = signatures.declarations.iter().filter(|one| signatures.name(one.name) == name);
-    own.all(|one| signatures.solvers_of(one).is_some() && one.alias.is_none())
+    let mut own = signatures.declarations.iter().filter(|one| signatures.name(one.name) == name).peekable();
+    let is_alias = own.peek().is_some() && own.clone().all(|one| one.alias.is_some());
+    !is_alias && own.all(|one| signatures.solvers_of(one).is_some())
 }
 
 #[cfg(test)]
@@ -102,6 +112,8 @@ mod tests {
             ("tree-order", true),
             ("bvsmul_noovfl", true),
             ("str.to.re", false),
+            // On strings it is another name for `str.indexof`, on sequences it is not.
+            ("seq.indexof", true),
         ] {
             assert_eq!(is_extension(name), expected, "{name}");
         }

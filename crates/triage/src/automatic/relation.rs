@@ -158,8 +158,13 @@ mod tests {
 
     #[test]
     fn operators_of_one_family_are_equal() {
-        let table =
-            [(">=", "<", true), ("+ >=", "+ <", true), ("str.<", "<", false), ("bvult", "bvslt", false)];
+        let table = [
+            (">=", "<", true),
+            ("+ >=", "+ <", true),
+            ("str.<", "<", false),
+            ("fp.isNaN select", "fp.isNormal select", true),
+            ("bvult", "bvslt", false),
+        ];
         for (one, other, expected) in table {
             let relation = answer(one).relation(&answer(other), true);
             assert_eq!(relation == Relation::Same, expected, "{one}, {other}");
