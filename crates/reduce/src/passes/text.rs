@@ -123,12 +123,15 @@ fn shorter(text: &str, spans: &[Span], index: usize) -> Vec<String> {
     found
 }
 
-/// Whether an atom must stay although newer solvers do without it: the number of `(push 1)`, and the name in `(select a i)`. Older
-/// releases would refuse the script.
+/// Whether an atom must stay although newer solvers do without it: the number in `(push 1)` and `(declare-sort U 0)`, and the name in
+/// `(select a i)`. Older releases would refuse the script.
 fn is_needed(text: &str, spans: &[Span], span: Span) -> bool {
     let Some(list) = span.parent.map(|parent| &text[spans[parent].start..span.start]) else { return false };
     let is_head = list.trim_end() == "(";
-    ["(push", "(pop"].contains(&list.trim_end()) || (is_head && &text[span.start..span.end] == "select")
+    let atom = &text[span.start..span.end];
+    let is_number = atom.starts_with(|first: char| first.is_ascii_digit());
+    let has_number = ["(push", "(pop", "(declare-sort"].iter().any(|command| list.starts_with(command));
+    (is_number && has_number) || (is_head && atom == "select")
 }
 
 /// The text without a span and the space next to it.
@@ -199,9 +202,10 @@ mod tests {
     #[test]
     fn scripts_stay_readable_for_older_releases() {
         // A text, an atom or list of it, and the texts without it.
-        let table: [(&str, &str, &[&str]); 5] = [
+        let table: [(&str, &str, &[&str]); 6] = [
             ("(push 1)", "1", &[]),
             ("(pop 1)", "1", &[]),
+            ("(declare-sort U 0)", "0", &[]),
             ("(f (select a i))", "select", &[]),
             ("(f (select a i))", "a", &["(f (select i))"]),
             ("(f)\n(g)\n(h)", "(g)", &["(f)\n(h)"]),
