@@ -1,7 +1,7 @@
 //! A solver with its claim.
 
 use super::slow::{is_fast, is_slow};
-use crate::oracle::{old_escapes, usable};
+use crate::oracle::{largest_escape, old_escapes, usable};
 use case::{Answer, Claim, Clause, Outcome, ParticipantIndex};
 use reduce::Need;
 use solver::run::{Limits, Want, plain_script};
@@ -75,6 +75,17 @@ impl Participant {
         format!("{}{plainly}", self.target.id)
     }
 
+    /// Whether its claim is about an answer, and it reads a string of the script differently than the standard does.
+    pub fn misreads(&self, script: &str) -> bool {
+        let about_answers =
+            !self.claim.needs_no_witness() && !matches!(self.claim, Claim::Slow(_) | Claim::Fast(_));
+        if !about_answers || old_escapes(script) {
+            return about_answers;
+        }
+        let escape = largest_escape(script);
+        escape > 0 && escape > self.target.profile.at(&self.target.version).max_escape
+    }
+
     /// Whether it is claimed to be slow.
     pub(super) fn is_slow(&self) -> bool {
         matches!(self.claim, Claim::Slow(_))
@@ -121,10 +132,7 @@ pub(super) fn claiming(participants: &[Participant], claim: &Claim) -> Vec<Parti
 
 /// Whether old releases read the script differently, so that answers to it prove nothing.
 pub(super) fn is_ambiguous(participants: &[Participant], script: &str) -> bool {
-    let about_answers = |participant: &Participant| {
-        !participant.claim.needs_no_witness() && !matches!(participant.claim, Claim::Slow(_) | Claim::Fast(_))
-    };
-    participants.iter().any(about_answers) && old_escapes(script)
+    participants.iter().any(|participant| participant.misreads(script))
 }
 
 /// The order in which participants are asked. Suspects come first, since they reject most candidates.
@@ -186,6 +194,23 @@ mod tests {
         for (predicate, expected) in table {
             assert_eq!(is_ambiguous(&participants(predicate), script), expected, "{predicate}");
             assert!(!is_ambiguous(&participants(predicate), "(check-sat)"), "{predicate}");
+        }
+    }
+
+    #[test]
+    fn releases_from_before_the_standard_misread_escapes() {
+        let script = r#"(assert (= "\u{1F600}" "A"))(check-sat)"#;
+        let incomplete = r#"(assert (= "\u{" "A"))(check-sat)"#;
+        let mut participant = participants("a says sat").remove(0);
+        for (version, misreads) in
+            [("4.8.7", [true, true]), ("4.8.10", [true, false]), ("5.4.0", [false, false])]
+        {
+            participant.target.version = version.to_owned();
+            assert_eq!(
+                [script, incomplete].map(|script| participant.misreads(script)),
+                misreads,
+                "{version}"
+            );
         }
     }
 

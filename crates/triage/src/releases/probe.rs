@@ -59,6 +59,8 @@ pub enum ProbeNote {
     SamePlainly,
     /// What it did with the plain form of the script, if that is inconclusive.
     Plainly(String),
+    /// The release reads strings differently than the standard does.
+    Misreads,
     /// The release is not available.
     Unavailable(String),
 }
@@ -77,6 +79,7 @@ impl ProbeNote {
             ProbeNote::ContradictsItself => "plainly the opposite",
             ProbeNote::SamePlainly => "plainly the same",
             ProbeNote::Plainly(result) => result,
+            ProbeNote::Misreads => "it reads strings differently than the standard",
             ProbeNote::Unavailable(reason) => reason,
         }
     }
@@ -141,6 +144,11 @@ pub fn probe_release(
 
 /// Tests whether a participant shows what it claims.
 pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<Probe, RunError> {
+    if participant.misreads(script) {
+        let release = participant.target.id.clone();
+        let note = Some(ProbeNote::Misreads);
+        return Ok(Probe { release, state: State::Unclear, result: None, cpu_ms: None, note });
+    }
     if participant.is_plain() {
         return probe_contradiction(participant, script, limits);
     }
