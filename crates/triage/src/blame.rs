@@ -49,7 +49,10 @@ pub fn blame(established: &Established) -> Blame {
     match &established.basis {
         Basis::Model { from, .. } => Blame {
             class: Class::WrongUnsat,
-            reason: format!("the model of {from} makes every assertion true by our own evaluation"),
+            reason: match established.basis.holds_always() {
+                true => "every assertion is true by our own evaluation, whatever the model".to_owned(),
+                false => format!("the model of {from} makes every assertion true by our own evaluation"),
+            },
             suspects: unsat,
             decided: true,
             own_check: false,

@@ -8,10 +8,10 @@ use crate::blame::blame;
 use crate::error::TriageError;
 use crate::operators::BOOLEAN;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion};
-use crate::predicate::{AskModel, Basis, Established, Participant};
+use crate::predicate::{AskModel, Basis, Established, NO_MODEL, Participant};
 use crate::source::SolverSource;
 use crate::subject::Subject;
-use case::{Answer, Claim, Clause, Predicate};
+use case::{Answer, Claim, Clause, ParticipantIndex, Predicate};
 use semantics::eval::Limits as EvaluationLimits;
 use semantics::model::StringDialect;
 use semantics::validate::questions as questions_of;
@@ -38,9 +38,6 @@ const TIME: Duration = Duration::from_millis(300);
 /// The most steps of an evaluation.
 const STEPS: u64 = 1 << 18;
 
-/// The model of a script without symbols.
-const NO_MODEL: &str = "()";
-
 /// The operator that a suspect of a finding computes wrongly, as a subject of its own; `None` if there is none.
 pub fn isolated(
     subject: &Subject,
@@ -60,23 +57,37 @@ pub fn isolated(
         let questions = questions(&subject.script, &model);
         let participant = established.participant(suspect);
         let Some(script) = wrongly_answered(participant, &questions)? else { continue };
-        let clause = subject.predicate.clauses[suspect.get()].clone();
-        let predicate = Predicate { clauses: vec![Clause { claim: Claim::Says(Answer::Unsat), ..clause }] };
-        let alone = Subject { script, predicate, model: Some(NO_MODEL.to_owned()), ..subject.clone() };
-        match plainest(&alone, limits, source) {
-            Ok(found) => return Ok(Some(found)),
-            Err(TriageError::NotShown { .. }) => {}
-            Err(error) => return Err(error),
+        for predicate in predicates(&subject.predicate, suspect) {
+            let model = Some(NO_MODEL.to_owned());
+            let alone = Subject { script: script.clone(), predicate, model, ..subject.clone() };
+            match plainest(&alone, limits, source) {
+                Ok(found) => return Ok(Some(found)),
+                Err(TriageError::NotShown { .. }) => {}
+                Err(error) => return Err(error),
+            }
         }
     }
     Ok(None)
+}
+
+/// What a question may show: the suspect answers `unsat`, and best of all, the solvers that were right are right again.
+fn predicates(predicate: &Predicate, suspect: ParticipantIndex) -> Vec<Predicate> {
+    let clause = predicate.clauses[suspect.get()].clone();
+    let wrong = Clause { claim: Claim::Says(Answer::Unsat), ..clause };
+    let is_right = |clause: &&Clause| clause.claim == Claim::Says(Answer::Sat) && clause.spec != wrong.spec;
+    let right: Vec<Clause> = predicate.clauses.iter().filter(is_right).cloned().collect();
+    let alone = Predicate { clauses: vec![wrong.clone()] };
+    match right.is_empty() {
+        true => vec![alone],
+        false => vec![Predicate { clauses: [vec![wrong], right].concat() }, alone],
+    }
 }
 
 /// A model to evaluate terms in: the one that satisfies the script, or the one that the suspect returns. It need not be right.
 fn model_at_hand(
     subject: &Subject,
     established: &Established,
-    suspect: case::ParticipantIndex,
+    suspect: ParticipantIndex,
     limits: Limits,
 ) -> Result<Option<String>, RunError> {
     if let Basis::Model { model, .. } = &established.basis {

@@ -12,8 +12,8 @@ use solver::run::{Limits, RunSettings};
 use solver::{Observation, RunError, RunMode, RunRequest, Target, runner};
 use std::time::Duration;
 
-/// A model that says nothing.
-const NO_MODEL: &str = "()";
+/// The model of a script without constants.
+pub const NO_MODEL: &str = "()";
 
 /// The evidence for a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +45,12 @@ pub enum Basis {
 }
 
 impl Basis {
+    /// Whether every assertion is true whatever the model, as in a script without constants. Then the model has no values.
+    pub fn holds_always(&self) -> bool {
+        let is_empty = |model: &String| model.chars().filter(|c| !c.is_whitespace()).eq(NO_MODEL.chars());
+        matches!(self, Basis::Model { model, .. } if is_empty(model))
+    }
+
     /// What candidates must show of the models of solvers that answer `sat`.
     pub fn sat_model(&self) -> SatModel {
         match self {

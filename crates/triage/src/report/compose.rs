@@ -11,7 +11,7 @@ use crate::cluster::{Facts, stored_facts};
 use crate::distinguishing_functions::{NoDistinguishingFunctions, functions_of};
 use crate::error::TriageError;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
-use crate::predicate::{AskModel, Basis, Established, Participant};
+use crate::predicate::{AskModel, Basis, Established, NO_MODEL, Participant};
 use crate::releases::{self, Effort, Probe, Releases};
 use crate::source::SolverSource;
 use crate::subject::Subject;
@@ -86,6 +86,7 @@ pub fn report(
         },
         others: others(&established, &blame.suspects),
         with_model: match &established.basis {
+            basis if basis.holds_always() => Vec::new(),
             Basis::Model { model, .. } => {
                 results_with_model(&subject.script, model, &established, settings.limits)?
             }
@@ -144,6 +145,7 @@ fn tested_releases(
 fn model_and_values(subject: &Subject, established: &Established) -> (Option<String>, Option<String>) {
     let of = |script: &str, model: &str| (Some(readable_model(model)), model_values(script, model));
     match &established.basis {
+        basis if basis.holds_always() => (None, model_values(&subject.script, NO_MODEL)),
         Basis::Model { model, .. } => of(&subject.script, &needed_model(&subject.script, model)),
         Basis::RefutedModel { by, .. } => {
             let runs = established.participants.iter().zip(&established.seen);

@@ -89,3 +89,13 @@ pub struct Report {
     /// The finding or the file that it is about.
     pub origin: String,
 }
+
+impl Report {
+    /// What the values of terms are preceded by.
+    pub(super) fn values_heading(&self) -> &'static str {
+        match self.model {
+            Some(_) => "Every assertion under the model, with the values of its subterms",
+            None => "Every assertion, with the values of its subterms",
+        }
+    }
+}

@@ -37,10 +37,7 @@ impl Report {
             body.push_str(&format!("<p>The model:</p>\n{}", block(model)));
         }
         if let Some(values) = &self.values {
-            body.push_str(&format!(
-                "<p>Every assertion under the model, with the values of its subterms:</p>\n{}",
-                block(values)
-            ));
+            body.push_str(&format!("<p>{}:</p>\n{}", self.values_heading(), block(values)));
         }
         body.push_str(&results("With the model in place of the declarations:", &self.with_model));
         body.push_str(&results("Other solvers:", &self.others));

@@ -26,11 +26,8 @@ fn write(out: &mut String, report: &Report) -> Result {
         writeln!(out, "The model:\n\n{}", fenced("smt2", model))?;
     }
     if let Some(values) = report.values.as_ref().filter(|values| !values.is_empty()) {
-        writeln!(
-            out,
-            "Every assertion under the model, with the values of its subterms:\n\n{}",
-            fenced("", values)
-        )?;
+        let heading = report.values_heading();
+        writeln!(out, "{heading}:\n\n{}", fenced("", values))?;
     }
     results(out, "With the model in place of the declarations:", &report.with_model)?;
     results(out, "Other solvers:", &report.others)?;

@@ -75,7 +75,7 @@ fn an_operator_that_is_computed_wrongly_is_isolated() {
     ]);
     let script = "(declare-const x Int)(assert (or (< x 2) (and (> (* x x) 7) (= (mod x 5) 3))))(assert (> x 2))(check-sat)";
     let found = triaged(&programs, script, "z3@1.0 says unsat, cvc5@1.0 says sat");
-    assert_eq!(found.predicate.to_string(), "z3@1.0 says unsat");
+    assert_eq!(found.predicate.to_string(), "z3@1.0 says unsat, cvc5@1.0 says sat");
     assert_eq!((found.class, found.identity.operators.len()), (Class::WrongUnsat, 1));
     assert!(found.script.len() < 45 && !found.script.contains('x'), "{}", found.script);
     // This one gives no wrong answer about values.

@@ -36,7 +36,7 @@ fn every_basis_has_its_blame() {
         at_most: Duration::from_millis(100),
     };
     type Row = (&'static str, Basis, Class, bool, &'static [usize], &'static str);
-    let table: [Row; 15] = [
+    let table: [Row; 16] = [
         ("a crashes", Basis::Itself, Class::Crash, true, &[0], "a crashes on this input"),
         ("a says sat, b crashes", Basis::Itself, Class::Crash, true, &[1], "b crashes on this input"),
         (
@@ -46,6 +46,14 @@ fn every_basis_has_its_blame() {
             true,
             &[0],
             "the model of b makes every assertion true by our own evaluation",
+        ),
+        (
+            "a says unsat",
+            Basis::Model { model: "(\n)".to_owned(), from: "b".to_owned() },
+            Class::WrongUnsat,
+            true,
+            &[0],
+            "every assertion is true by our own evaluation, whatever the model",
         ),
         (
             "a says sat, b says unsat",
