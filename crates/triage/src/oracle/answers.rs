@@ -26,9 +26,22 @@ pub(crate) fn usable(seen: &Observation) -> &[Answer] {
     if trusted { &seen.answers[..end] } else { &[] }
 }
 
+/// Whether the solver's own check rejects its result, and no other error may have changed the question before.
+pub(crate) fn rejects_own_result(seen: &Observation) -> bool {
+    let (Outcome::InvalidModel { message } | Outcome::InvalidProof { message }) = &seen.outcome else {
+        return false;
+    };
+    let lines: Vec<&str> = seen.stdout.lines().collect();
+    let end = lines.iter().rposition(|line| is_answer(line)).unwrap_or(lines.len());
+    !lines[..end].iter().any(|line| line.contains("(error") && !line.contains(message))
+}
+
+fn is_answer(line: &str) -> bool {
+    matches!(line.trim(), "sat" | "unsat" | "unknown")
+}
+
 /// Whether all errors come after the last answer, as if the solver refuses only `(get-model)`.
 fn has_answers_before_errors(stdout: &str) -> bool {
-    let is_answer = |line: &str| matches!(line.trim(), "sat" | "unsat" | "unknown");
     let mut rest = stdout.lines().skip_while(|line| !line.contains("(error")).peekable();
     rest.peek().is_some() && !rest.any(is_answer)
 }

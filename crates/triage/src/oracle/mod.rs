@@ -15,7 +15,7 @@ mod solver_defined;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use answers::usable;
+pub(crate) use answers::{rejects_own_result, usable};
 pub use escapes::largest_escape;
 pub(crate) use escapes::old_escapes;
 pub use evaluated::Evaluated;
@@ -40,10 +40,10 @@ pub fn judge(
     for (index, witness) in WitnessIndex::all(witnesses.len()).zip(witnesses) {
         match &witness.observation.outcome {
             Outcome::Crash(crash) => verdict.bugs.push(crashed(question, witness, index, crash)),
-            Outcome::InvalidModel { message } => {
+            Outcome::InvalidModel { message } if rejects_own_result(witness.observation) => {
                 verdict.bugs.push(own_check(question, witness, index, Class::InvalidModel, message));
             }
-            Outcome::InvalidProof { message } => {
+            Outcome::InvalidProof { message } if rejects_own_result(witness.observation) => {
                 verdict.bugs.push(own_check(question, witness, index, Class::InvalidProof, message));
             }
             Outcome::Error { .. } => verdict.rejected.push(index),

@@ -274,6 +274,21 @@ fn crashes_and_failed_own_checks_are_bugs_of_one_solver() {
 }
 
 #[test]
+fn an_own_check_after_another_error_proves_nothing() {
+    let rejected = "(error \"an invalid model was generated\")";
+    let table = [
+        (format!("sat\n{rejected}\n"), 1),
+        (format!("sat\n{rejected}\nsat\n{rejected}\n(error \"no value\")\n"), 1),
+        (format!("(error \"not supported\")\nunknown\nsat\n{rejected}\n"), 0),
+    ];
+    for (stdout, bugs) in table {
+        let message = "an invalid model was generated".to_owned();
+        let seen = Observation { stdout: stdout.clone(), ..saw("s", Outcome::InvalidModel { message }) };
+        assert_eq!(judge_all(&[("z3@1", seen)], &Expectation::Unknown).bugs.len(), bugs, "{stdout}");
+    }
+}
+
+#[test]
 fn an_error_of_one_side_is_counted_as_rejected() {
     let error = Outcome::Error { message: "unknown constant".into() };
     let verdict = judge_all(&[("z3@1", saw("", error)), ("cvc5@1", answered("s"))], &Expectation::Unknown);

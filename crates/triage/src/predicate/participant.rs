@@ -1,7 +1,7 @@
 //! A solver with its claim.
 
 use super::slow::{is_fast, is_slow};
-use crate::oracle::{largest_escape, old_escapes, usable};
+use crate::oracle::{largest_escape, old_escapes, rejects_own_result, usable};
 use case::{Answer, Claim, Clause, Outcome, ParticipantIndex};
 use reduce::Need;
 use solver::run::{Limits, Want, plain_script};
@@ -108,7 +108,7 @@ impl Participant {
                 seen.answer() == Some(Answer::Sat) && seen.model().is_some()
             }
             (Claim::OwnModelCheck, Outcome::InvalidModel { .. })
-            | (Claim::OwnProofCheck, Outcome::InvalidProof { .. }) => true,
+            | (Claim::OwnProofCheck, Outcome::InvalidProof { .. }) => rejects_own_result(seen),
             (Claim::WrongCore, Outcome::Answered) => {
                 seen.answer() == Some(Answer::Unsat) && seen.core().is_some()
             }
