@@ -41,12 +41,15 @@ impl Identity {
         let errors = self.memory_error.as_ref().zip(other.memory_error.as_ref());
         let errors = errors.filter(|_| self.solver == other.solver);
         let has_same_calls = errors.is_some_and(|(one, two)| one.has_same_calls(two));
+        let has_same_commands = !self.commands.is_empty() && self.commands == other.commands;
+        let has_same_function =
+            has_same_commands && errors.is_some_and(|(one, two)| one.has_same_function(two));
         let shares_extension = errors.is_some_and(|(one, two)| one.shares_extension(two));
         // A finding that was merged because of one operator says nothing about its others.
         let tells_culprit = is_listed || other.operators.len() == 1;
         let has_same_culprit = tells_culprit && self.has_same_culprit(other);
         let explains = is_listed && other.culprit(how).is_none() && self.explains(other, how);
-        if self.is_equal(other, how) || has_same_culprit || explains || has_same_calls {
+        if self.is_equal(other, how) || has_same_culprit || explains || has_same_calls || has_same_function {
             Relation::Same
         } else if shares_extension || (tells_culprit && other.explains(self, how)) {
             Relation::Explained

@@ -37,6 +37,11 @@ impl MemoryError {
             || two.get(1..).is_some_and(|outer| calls_alike(one, outer))
     }
 
+    /// Whether both errors are in the same function, called by methods of one class.
+    pub fn has_same_function(&self, other: &MemoryError) -> bool {
+        self.stack.get(..2).zip(other.stack.get(..2)).is_some_and(|(one, two)| calls_alike(one, two))
+    }
+
     /// Whether both scripts need the same operator outside the standard. Such an operator is rarely tested, and one fault in its code
     /// can show up in many places.
     pub fn shares_extension(&self, other: &MemoryError) -> bool {
@@ -83,6 +88,8 @@ mod tests {
         for (one, two, expected) in table {
             assert_eq!(error(one, "").has_same_cause(&error(two, "")), expected, "{one}, {two}");
         }
+        assert!(error("x < a::y < b::p", "").has_same_function(&error("x < a::z < c::q", "")));
+        assert!(!error("x < a::y < b::p", "").has_same_function(&error("x < b::y < b::p", "")));
         assert!(error("a", "tree-order").has_same_cause(&error("b", "linear-order tree-order")));
         assert!(error("a", "tree-order").has_same_cause(&error("b", "linear-order")));
         assert!(!error("a", "tree-order").has_same_cause(&error("b", "str.from_ubv")));
