@@ -1,11 +1,11 @@
-//! Shows a finding as plainly as possible: without the options that it does not need, and by a model that is wrong rather than by a
-//! check that says so.
+//! Shows a finding as plainly as possible: without the options that it does not need, by a model that is wrong rather than by a check
+//! that says so, and by a wrong answer rather than by an unsat core that has all assertions.
 
 use crate::error::TriageError;
 use crate::predicate::Established;
 use crate::source::SolverSource;
 use crate::subject::Subject;
-use case::{Claim, Predicate};
+use case::{Answer, Claim, Predicate};
 use solver::run::Limits;
 
 /// The subject with the plainest predicate that its script shows, and what runs have established about it.
@@ -26,17 +26,21 @@ pub fn plainest(
     without_options(subject.clone(), established, limits, source)
 }
 
-/// Plainer predicates, the plainest first: all without options, and an invalid model that evaluation refutes.
+/// Plainer predicates, the plainest first: all without options, an invalid model that evaluation refutes, and a wrong `unsat`.
 fn plainer(predicate: &Predicate) -> Vec<Predicate> {
+    let mut claimed = predicate.clone();
+    for clause in &mut claimed.clauses {
+        clause.claim = match clause.claim.clone() {
+            Claim::OwnModelCheck => Claim::WrongModel,
+            Claim::WrongCore => Claim::Says(Answer::Unsat),
+            Claim::SatisfiesCore => Claim::Says(Answer::Sat),
+            claim => claim,
+        };
+    }
     let mut plainer = Vec::new();
-    let own_check = |claim: &Claim| *claim == Claim::OwnModelCheck;
-    if predicate.clauses.iter().any(|clause| own_check(&clause.claim)) {
-        let mut refuted = predicate.clone();
-        for clause in refuted.clauses.iter_mut().filter(|clause| own_check(&clause.claim)) {
-            clause.claim = Claim::WrongModel;
-        }
-        plainer.extend(no_options(&refuted));
-        plainer.push(refuted);
+    if claimed != *predicate {
+        plainer.extend(no_options(&claimed));
+        plainer.push(claimed);
     }
     plainer.extend(no_options(predicate));
     plainer
@@ -77,10 +81,11 @@ mod tests {
 
     #[test]
     fn plainer_predicates_need_no_options_and_no_check() {
-        let table: [(&str, &[&str]); 4] = [
+        let table: [(&str, &[&str]); 5] = [
             ("z3 says unsat, cvc5 says sat", &[]),
             ("z3 model_validate=true crashes", &["z3 crashes"]),
             ("z3 finds its model wrong", &["z3 gives a wrong model"]),
+            ("z3 gives a wrong core, cvc5 satisfies it", &["z3 says unsat, cvc5 says sat"]),
             (
                 "z3 -a finds its model wrong",
                 &["z3 gives a wrong model", "z3 -a gives a wrong model", "z3 finds its model wrong"],
