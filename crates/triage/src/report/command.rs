@@ -13,15 +13,13 @@ pub(super) fn command(participant: &Participant) -> String {
     words.iter().map(|word| shell_quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// The arguments that a participant needs to show its claim. None means default options.
+/// The arguments that a participant needs to show its claim, besides those that a report writes as commands: a script asks for its
+/// model by itself. None means default options.
 pub(crate) fn arguments(participant: &Participant) -> Vec<String> {
     let profile = participant.target.profile.at(&participant.target.version);
     let want = participant.want(AskModel::IfClaimed);
-    let requests = [
-        (want.model, &profile.ask.models),
-        (want.check_models, &profile.ask.model_check),
-        (want.check_proofs, &profile.ask.proof_check),
-    ];
+    let requests =
+        [(want.check_models, &profile.ask.model_check), (want.check_proofs, &profile.ask.proof_check)];
     let asked = requests.into_iter().filter(|(wanted, _)| *wanted).flat_map(|(_, addition)| addition);
     asked
         .flat_map(|addition| addition.args.iter().cloned())

@@ -199,11 +199,18 @@ fn expected(blame: &Blame) -> &'static str {
 
 /// The script to run. If the bug is in the model, the script asks for it.
 fn shown_script(script: &str, suspect: &Participant) -> String {
-    let script = &*suspect.script(script);
-    if suspect.claim != Claim::WrongModel || script.contains("(get-model)") {
-        return script.to_owned();
+    let mut shown = suspect.script(script).into_owned();
+    if suspect.claim != Claim::WrongModel {
+        return shown;
     }
-    format!("{}\n(get-model)\n", script.trim_end())
+    let profile = suspect.target.profile.at(&suspect.target.version);
+    if profile.ask.models.is_some_and(|ask| !ask.args.is_empty()) && !shown.contains(":produce-models") {
+        shown.insert_str(0, "(set-option :produce-models true)\n");
+    }
+    if !shown.contains("(get-model)") {
+        shown = format!("{}\n(get-model)\n", shown.trim_end());
+    }
+    shown
 }
 
 /// What a run of the plain executable printed, and how it ended if that is not in the output.
@@ -299,4 +306,26 @@ fn timed(participant: &Participant, seen: &Observation) -> SolverResult {
 
 fn run_once(participant: &Participant, request: &RunRequest<'_>) -> Result<Observation, RunError> {
     runner(&participant.target, RunMode::OneShot, &RunSettings::default())?.run(request)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use case::Predicate;
+    use solver::{Profile, Target};
+
+    #[test]
+    fn a_script_asks_for_its_model_by_itself() {
+        let table = [
+            ("z3", "(check-sat)\n(get-model)\n"),
+            ("cvc5", "(set-option :produce-models true)\n(check-sat)\n(get-model)\n"),
+        ];
+        for (name, expected) in table {
+            let clause = Predicate::parse("a gives a wrong model").unwrap().clauses.remove(0);
+            let target = Target::executable(name, name, Profile::built_in(name).unwrap());
+            let suspect = Participant::new(&clause, &target, Limits::default());
+            assert_eq!(shown_script("(check-sat)\n", &suspect), expected);
+            assert_eq!(command(&suspect), format!("{name} bug.smt2"));
+        }
+    }
 }
