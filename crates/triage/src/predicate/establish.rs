@@ -15,6 +15,11 @@ use std::time::Duration;
 /// The model of a script without constants.
 pub const NO_MODEL: &str = "()";
 
+/// Whether a model has no values.
+pub fn is_empty_model(model: &str) -> bool {
+    model.chars().filter(|character| !character.is_whitespace()).eq(NO_MODEL.chars())
+}
+
 /// The evidence for a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Basis {
@@ -47,8 +52,7 @@ pub enum Basis {
 impl Basis {
     /// Whether every assertion is true whatever the model, as in a script without constants. Then the model has no values.
     pub fn holds_always(&self) -> bool {
-        let is_empty = |model: &String| model.chars().filter(|c| !c.is_whitespace()).eq(NO_MODEL.chars());
-        matches!(self, Basis::Model { model, .. } if is_empty(model))
+        matches!(self, Basis::Model { model, .. } if is_empty_model(model))
     }
 
     /// What candidates must show of the models of solvers that answer `sat`.

@@ -16,7 +16,7 @@ mod warmed;
 
 pub use command::{CommandRules, CommandTester, command_settings, command_target};
 pub use confirmer::Confirmer;
-pub use establish::{Basis, Established, NO_MODEL, NotShown, establish, test_limit};
+pub use establish::{Basis, Established, NO_MODEL, NotShown, establish, is_empty_model, test_limit};
 pub use participant::{AskModel, Participant, is_about_time};
 pub use tester::{CoreModel, SatModel, SolverTester};
 pub use times::Times;

@@ -12,8 +12,8 @@ use crate::error::TriageError;
 use crate::oracle::run_result;
 use crate::predicate::Established;
 use crate::source::{Listing, SolverSource, name_and_release};
-use case::ParticipantIndex;
 use case::hash::fnv1a;
+use case::{Claim, ParticipantIndex};
 use serde::{Deserialize, Serialize};
 use solver::install::Version;
 use solver::run::Limits;
@@ -141,7 +141,7 @@ pub fn bisect(
         state: State::Bad,
         result: Some(run_result(established.run(blamed))),
         cpu_ms: None,
-        note: None,
+        note: (participant.claim == Claim::WrongModel).then_some(ProbeNote::ModelRefuted),
     });
     let found = loop {
         let found = search(labels.len(), known, effort, &mut |index| {

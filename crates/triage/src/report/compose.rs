@@ -11,7 +11,7 @@ use crate::cluster::{Facts, stored_facts};
 use crate::distinguishing_functions::{NoDistinguishingFunctions, functions_of};
 use crate::error::TriageError;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
-use crate::predicate::{AskModel, Basis, Established, NO_MODEL, Participant};
+use crate::predicate::{AskModel, Basis, Established, Participant, is_empty_model};
 use crate::releases::{self, Effort, Probe, Releases};
 use crate::source::SolverSource;
 use crate::subject::Subject;
@@ -143,9 +143,9 @@ fn tested_releases(
 
 /// The model that decides the case, and the values of all subterms under it.
 fn model_and_values(subject: &Subject, established: &Established) -> (Option<String>, Option<String>) {
-    let of = |script: &str, model: &str| (Some(readable_model(model)), model_values(script, model));
+    let shown = |model: &str| (!is_empty_model(model)).then(|| readable_model(model));
+    let of = |script: &str, model: &str| (shown(model), model_values(script, model));
     match &established.basis {
-        basis if basis.holds_always() => (None, model_values(&subject.script, NO_MODEL)),
         Basis::Model { model, .. } => of(&subject.script, &needed_model(&subject.script, model)),
         Basis::RefutedModel { by, .. } => {
             let runs = established.participants.iter().zip(&established.seen);
