@@ -63,7 +63,15 @@ impl Identity {
         let culprits = self.culprit(how).zip(other.culprit(how));
         let is_equal = culprits.is_some_and(|(own, others)| how.name(own) == how.name(others));
         let fails_alike = self.fails_like(other) || other.fails_like(self);
-        is_equal && fails_alike && !matches!(self.failure, Failure::Crash(_))
+        let has_core = self.has_core_of(other) || other.has_core_of(self);
+        is_equal && (fails_alike || has_core) && !matches!(self.failure, Failure::Crash(_))
+    }
+
+    /// Whether this is a wrong core, and the other a wrong answer of the same solver: an operator that is axiomatized wrongly causes both.
+    fn has_core_of(&self, other: &Identity) -> bool {
+        self.failure == Failure::Other(Class::InvalidCore)
+            && other.failure == Failure::Answer
+            && self.solver == other.solver
     }
 
     /// Whether two findings are surely one bug: they fail alike on the same operators, or on a single one that both use.
@@ -156,6 +164,17 @@ mod tests {
         ];
         for (one, other, expected) in table {
             assert_eq!(one.explains(&other, Comparison::Likely), expected, "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn an_operator_causes_wrong_answers_and_wrong_cores() {
+        let core = identity(Failure::Other(Class::InvalidCore), "str.<= str.from_ubv");
+        for (operators, expected) in
+            [("str.from_sbv str.in_re", Relation::Same), ("str.in_re str.len", Relation::None)]
+        {
+            assert_eq!(core.relation(&answer(operators), true), expected, "{operators}");
+            assert_eq!(answer(operators).relation(&core, true), expected, "{operators}");
         }
     }
 
