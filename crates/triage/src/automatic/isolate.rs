@@ -21,6 +21,7 @@ use smt::{Arena, Scope, Signatures, Term, View, parse_in_scope, parse_term};
 use solver::run::{Limits, RunSettings};
 use solver::{RunError, RunMode, RunRequest, runner};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 /// The most questions about one script.
@@ -31,6 +32,9 @@ const QUESTIONS_PER_OPERATOR: usize = 6;
 
 /// Longer questions are not asked, in characters.
 const LONGEST: usize = 500;
+
+/// The terms of larger scripts are not evaluated one by one.
+const MOST_TERMS: usize = 20_000;
 
 /// The time for one question. It is about constants, so a solver that needs longer will not say more.
 const TIME: Duration = Duration::from_millis(300);
@@ -129,7 +133,9 @@ fn questions(script: &str, model: &str) -> Vec<String> {
         *count += 1;
         *count <= QUESTIONS_PER_OPERATOR && judge.opinion(text, NO_MODEL) == ModelOpinion::Confirmed
     };
-    let mut found = equations(script, model).unwrap_or_default();
+    // A panic of the evaluator must not end a campaign.
+    let equations = catch_unwind(AssertUnwindSafe(|| equations(script, model)));
+    let mut found = equations.ok().flatten().unwrap_or_default();
     found.sort_by_key(|(_, equation)| equation.len());
     found
         .into_iter()
@@ -141,7 +147,7 @@ fn questions(script: &str, model: &str) -> Vec<String> {
 }
 
 /// An operator and an equation of it, for each term of a script that has a value in a model. Equations may contain symbols of the
-/// script, such as constructors. `None` if the script or the model cannot be read.
+/// script, such as constructors. `None` if the script or the model cannot be read, or the script is too large.
 fn equations(script: &str, model: &str) -> Option<Vec<(String, String)>> {
     let mut arena = Arena::new(Signatures::standard());
     let mut scope = Scope::default();
@@ -149,6 +155,9 @@ fn equations(script: &str, model: &str) -> Option<Vec<(String, String)>> {
     let model = Model::read(&mut arena, &scope, model, StringDialect::Standard).ok()?;
     let question = questions_of(&parsed).pop()?;
     let terms = post_order(&arena, &question.assertions);
+    if terms.len() > MOST_TERMS {
+        return None;
+    }
     let values: Vec<Option<Value>> = {
         let limits = EvaluationLimits { steps: STEPS, ..EvaluationLimits::default() };
         let mut evaluator = Evaluator::new(&arena, &model, &question.definitions).with_limits(limits);
@@ -205,7 +214,8 @@ fn add_value(
 ) {
     let sort = arena.sort(term);
     let text = value.map(|value| value.text(arena, sort));
-    if let Some(value) = text.and_then(|text| parse_term(arena, scope, &text).ok()) {
+    let parsed = text.and_then(|text| parse_term(arena, scope, &text).ok());
+    if let Some(value) = parsed.filter(|value| arena.sort(*value) == sort) {
         written.insert(term, value);
     }
 }
