@@ -114,13 +114,20 @@ impl Identity {
     }
 
     /// The operator that is wrong: the only one, or likely the only one that is not in the standard, since the others are well
-    /// tested. A common one explains nothing.
+    /// tested. A common one explains nothing. If a solver rejects its own model, the only operator that is not common is enough.
     fn culprit(&self, how: Comparison) -> Option<&String> {
-        let mut rare = self.operators.iter().filter(|name| is_extension(name) && !is_common(name));
-        let only_rare = rare.next().filter(|_| rare.next().is_none());
-        let single = self.operators.first().filter(|name| self.operators.len() == 1 && !is_common(name));
-        single.or(only_rare.filter(|_| how == Comparison::Likely))
+        let uncommon = || self.operators.iter().filter(|name| !is_common(name));
+        let single = only(uncommon()).filter(|_| self.operators.len() == 1);
+        let only_rare = only(uncommon().filter(|name| is_extension(name)));
+        let is_own_check = self.failure == Failure::Other(Class::InvalidModel);
+        let likely = only_rare.or_else(|| only(uncommon()).filter(|_| is_own_check));
+        single.or(likely.filter(|_| how == Comparison::Likely))
     }
+}
+
+/// The item of an iterator with a single one.
+fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    items.next().filter(|_| items.next().is_none())
 }
 
 #[cfg(test)]
@@ -176,6 +183,20 @@ mod tests {
             assert_eq!(core.relation(&answer(operators), true), expected, "{operators}");
             assert_eq!(answer(operators).relation(&core, true), expected, "{operators}");
         }
+    }
+
+    #[test]
+    fn own_checks_of_one_uncommon_operator_are_one_bug() {
+        let own_check = |operators| identity(Failure::Other(Class::InvalidModel), operators);
+        let table = [
+            ("< seq.indexof", "seq.indexof seq.unit", Relation::Same),
+            ("< seq.indexof", "seq.at seq.indexof", Relation::Explained),
+            ("+ <", "+ -", Relation::None),
+        ];
+        for (one, other, expected) in table {
+            assert_eq!(own_check(other).relation(&own_check(one), true), expected, "{one}, {other}");
+        }
+        assert_eq!(answer("< seq.indexof").relation(&answer("seq.indexof seq.unit"), true), Relation::None);
     }
 
     #[test]
