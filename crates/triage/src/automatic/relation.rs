@@ -114,13 +114,14 @@ impl Identity {
     }
 
     /// The operator that is wrong: the only one, or likely the only one that is not in the standard, since the others are well
-    /// tested. A common one explains nothing. If a solver rejects its own model, the only operator that is not common is enough.
+    /// tested. A common one explains nothing. If a solver rejects its own model, or its core is wrong, the only operator that is not
+    /// common is enough.
     fn culprit(&self, how: Comparison) -> Option<&String> {
         let uncommon = || self.operators.iter().filter(|name| !is_common(name));
         let single = only(uncommon()).filter(|_| self.operators.len() == 1);
         let only_rare = only(uncommon().filter(|name| is_extension(name)));
-        let is_own_check = self.failure == Failure::Other(Class::InvalidModel);
-        let likely = only_rare.or_else(|| only(uncommon()).filter(|_| is_own_check));
+        let is_minor = matches!(self.failure, Failure::Other(Class::InvalidModel | Class::InvalidCore));
+        let likely = only_rare.or_else(|| only(uncommon()).filter(|_| is_minor));
         single.or(likely.filter(|_| how == Comparison::Likely))
     }
 }
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn own_checks_of_one_uncommon_operator_are_one_bug() {
+    fn own_checks_and_cores_of_one_uncommon_operator_are_one_bug() {
         let own_check = |operators| identity(Failure::Other(Class::InvalidModel), operators);
         let table = [
             ("< seq.indexof", "seq.indexof seq.unit", Relation::Same),
@@ -197,6 +198,8 @@ mod tests {
             assert_eq!(own_check(other).relation(&own_check(one), true), expected, "{one}, {other}");
         }
         assert_eq!(answer("< seq.indexof").relation(&answer("seq.indexof seq.unit"), true), Relation::None);
+        let core = |operators| identity(Failure::Other(Class::InvalidCore), operators);
+        assert_eq!(core("set.member to_int").relation(&core("> to_int"), true), Relation::Explained);
     }
 
     #[test]
