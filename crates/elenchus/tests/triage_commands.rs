@@ -224,7 +224,7 @@ fn all_findings_of_a_campaign_are_reduced_and_bisected() {
 
     let (code, text) = elenchus(folder.path(), &["reduce", "--all", "--out", "out"]);
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("reduced ") && text.contains("is_int") && text.contains("str.from_int"), "{text}");
+    assert!(text.contains("reduced ") && text.contains("to_real") && text.contains("str.from_int"), "{text}");
     let (code, text) = elenchus(folder.path(), &["reduce", "--all", "--out", "out"]);
     assert!(code == Some(0) && !text.contains("reduced "), "nothing is left to reduce\n{text}");
 
