@@ -1,7 +1,7 @@
 //! Finds the operator that a solver computes wrongly. Many findings are of this kind, however large their scripts are.
 //!
-//! Each term of the script has a value in the model at hand. The question `(= (op VALUES) VALUE)` has no variables, so evaluation
-//! decides it. A solver that answers `unsat` gets this one operator wrong, and the question is as small as a script can be.
+//! Every term of the script has a value in a known model. The equation `(= (op VALUES) VALUE)` has no variables, so evaluation decides
+//! it. A solver that answers `unsat` gets this operator wrong, and the equation makes a script of one line.
 
 use super::plainest::plainest;
 use crate::blame::blame;
@@ -18,7 +18,7 @@ use semantics::validate::questions as questions_of;
 use semantics::{Evaluator, Model, Value};
 use smt::rewrite::post_order;
 use smt::{Arena, Scope, Signatures, Term, View, parse_in_scope, parse_term};
-use solver::run::{Limits, RunSettings};
+use solver::run::{Limits, RunSettings, Want};
 use solver::{RunError, RunMode, RunRequest, runner};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,13 +30,13 @@ const QUESTIONS: usize = 48;
 /// The most questions about one operator.
 const QUESTIONS_PER_OPERATOR: usize = 6;
 
-/// Longer questions are not asked, in characters.
+/// The longest question to ask, in characters.
 const LONGEST: usize = 500;
 
-/// The terms of larger scripts are not evaluated one by one.
+/// The most terms of a script.
 const MOST_TERMS: usize = 20_000;
 
-/// The time for one question. It is about constants, so a solver that needs longer will not say more.
+/// The time limit for one question. A solver that needs longer for an equation of constants will not answer at all.
 const TIME: Duration = Duration::from_millis(300);
 
 /// The most steps of an evaluation.
@@ -74,7 +74,7 @@ pub fn isolated(
     Ok(None)
 }
 
-/// What a question may show: the suspect answers `unsat`, and best of all, the solvers that were right are right again.
+/// What a question must show: the suspect answers `unsat`. If possible, the solvers that were right answer `sat` again.
 fn predicates(predicate: &Predicate, suspect: ParticipantIndex) -> Vec<Predicate> {
     let clause = predicate.clauses[suspect.get()].clone();
     let wrong = Clause { claim: Claim::Says(Answer::Unsat), ..clause };
@@ -104,9 +104,9 @@ fn model_at_hand(
     }
     let participant = established.participant(suspect);
     let script = participant.script(&subject.script);
-    let want = solver::run::Want { check_models: false, ..participant.want(AskModel::Always) };
+    let want = Want { check_models: false, ..participant.want(AskModel::Always) };
     let request = RunRequest::new(&script).options(&participant.options).limits(limits).want(want);
-    let run = runner(&participant.target, RunMode::OneShot, &RunSettings::default())?.run(&request)?;
+    let run = participant.run_once(&request)?;
     Ok(run.model().map(str::to_owned))
 }
 

@@ -1,4 +1,4 @@
-//! Which findings are the same bug, by their identities.
+//! Decides by their identities which findings are the same bug.
 
 use super::identity::{Failure, Identity};
 use crate::operators::{family, is_common, is_extension, is_theory};
@@ -67,7 +67,7 @@ impl Identity {
         is_equal && (fails_alike || has_core) && !matches!(self.failure, Failure::Crash(_))
     }
 
-    /// Whether this is a wrong core, and the other a wrong answer of the same solver: an operator that is axiomatized wrongly causes both.
+    /// Whether this is a wrong core, and the other a wrong answer of the same solver. A wrong axiom for an operator causes both.
     fn has_core_of(&self, other: &Identity) -> bool {
         self.failure == Failure::Other(Class::InvalidCore)
             && other.failure == Failure::Answer
@@ -94,7 +94,7 @@ impl Identity {
         }
     }
 
-    /// The operators, by what they are compared by.
+    /// The operators as this comparison names them.
     fn names(&self, how: Comparison) -> BTreeSet<&str> {
         self.operators.iter().map(|name| how.name(name)).collect()
     }
@@ -113,9 +113,9 @@ impl Identity {
             && self.culprit(how).is_some_and(|culprit| other.names(how).contains(how.name(culprit)))
     }
 
-    /// The operator that is wrong: the only one, or likely the only one that is not in the standard, since the others are well
-    /// tested. A common one explains nothing. If a solver rejects its own model, or its core is wrong, the only operator that is not
-    /// common is enough.
+    /// The operator to blame, unless it is a common one. A single operator is surely to blame. Otherwise it is likely the only one outside
+    /// the standard, since the others are well tested. For wrong cores, and for models that the solver itself rejects, it is enough
+    /// that only one operator is uncommon.
     fn culprit(&self, how: Comparison) -> Option<&String> {
         let uncommon = || self.operators.iter().filter(|name| !is_common(name));
         let single = only(uncommon()).filter(|_| self.operators.len() == 1);
@@ -126,7 +126,7 @@ impl Identity {
     }
 }
 
-/// The item of an iterator with a single one.
+/// The only item of an iterator; `None` if there are none or several.
 fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.next().filter(|_| items.next().is_none())
 }

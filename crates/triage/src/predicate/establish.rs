@@ -8,8 +8,8 @@ use super::times::{Times, set_bars};
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
 use case::{Answer, Claim, Clause, CrashPattern, Outcome, ParticipantIndex};
 use reduce::{Need, Tester};
-use solver::run::{Limits, RunSettings};
-use solver::{Observation, RunError, RunMode, RunRequest, Target, runner};
+use solver::run::Limits;
+use solver::{Observation, RunError, RunMode, RunRequest, Target};
 use std::time::Duration;
 
 /// The model of a script without constants.
@@ -115,7 +115,7 @@ pub fn establish(
         };
         let script = participant.script(script);
         let request = RunRequest::new(&script).options(&participant.options).limits(limits).want(want);
-        runner(&participant.target, RunMode::OneShot, &RunSettings::default())?.run(&request)
+        participant.run_once(&request)
     };
     let seen: Vec<Result<Observation, RunError>> = if is_about_time(&participants) {
         // In parallel, the solvers would slow each other down.

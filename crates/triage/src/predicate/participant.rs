@@ -4,8 +4,8 @@ use super::slow::{is_fast, is_slow};
 use crate::oracle::{largest_escape, old_escapes, rejects_own_result, usable};
 use case::{Answer, Claim, Clause, Outcome, ParticipantIndex};
 use reduce::Need;
-use solver::run::{Limits, Want, plain_script};
-use solver::{Observation, Target};
+use solver::run::{Limits, RunSettings, Want, plain_script};
+use solver::{Observation, RunError, RunMode, RunRequest, Target, runner};
 use std::borrow::Cow;
 
 /// A solver with its claim.
@@ -52,6 +52,11 @@ impl Participant {
             check_proofs: self.claim == Claim::OwnProofCheck,
             ..Want::default()
         }
+    }
+
+    /// Runs the plain executable in a fresh process.
+    pub fn run_once(&self, request: &RunRequest<'_>) -> Result<Observation, RunError> {
+        runner(&self.target, RunMode::OneShot, &RunSettings::default())?.run(request)
     }
 
     /// Whether it is claimed to answer `sat`.

@@ -10,8 +10,8 @@ use crate::text::{first_line, shortened};
 use case::{Answer, Claim, Outcome, RunResult};
 use serde::{Deserialize, Serialize};
 use solver::install::InstallError;
-use solver::run::{Limits, RunSettings, Want};
-use solver::{Observation, RunError, RunMode, RunRequest, runner};
+use solver::run::{Limits, Want};
+use solver::{Observation, RunError, RunRequest};
 
 /// The most characters of a result to show.
 const SHOWN: usize = 120;
@@ -154,7 +154,7 @@ pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<
     }
     let want = participant.want(AskModel::AsEvidence);
     let request = RunRequest::new(script).options(&participant.options).limits(limits).want(want);
-    let seen = run_once(participant, &request)?;
+    let seen = participant.run_once(&request)?;
     let checks = seen.answers.len().max(1);
     let shows = (0..checks).any(|check| participant.shows(&seen, check));
     let slow = matches!(participant.claim, Claim::Slow(_));
@@ -176,7 +176,7 @@ pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<
 /// Tests whether a solver contradicts itself on a script and its plain form. It is good if it decides both and agrees.
 fn probe_contradiction(participant: &Participant, script: &str, limits: Limits) -> Result<Probe, RunError> {
     let run = |script: &str| {
-        run_once(participant, &RunRequest::new(script).options(&participant.options).limits(limits))
+        participant.run_once(&RunRequest::new(script).options(&participant.options).limits(limits))
     };
     let (seen, plain) = (run(script)?, run(&participant.script(script))?);
     let decided = |seen: &Observation| {
@@ -215,7 +215,7 @@ fn state_of_core(
         return Ok((State::Good, Some(ProbeNote::CoreIsWhole)));
     };
     let request = RunRequest::new(&alone).options(&participant.options).limits(limits);
-    let run = run_once(participant, &request.want(Want { model: true, ..Want::default() }))?;
+    let run = participant.run_once(&request.want(Want { model: true, ..Want::default() }))?;
     let opinion = run.model().map(|model| Evaluated::default().opinion(&alone, model));
     Ok(match (run.answer(), opinion) {
         (Some(Answer::Sat), Some(ModelOpinion::Confirmed)) => (State::Bad, Some(ProbeNote::CoreSatisfiable)),
@@ -233,8 +233,4 @@ fn state_without_bug(participant: &Participant, seen: &Observation) -> State {
         _ => true,
     };
     if seen.outcome == Outcome::Answered && is_good { State::Good } else { State::Unclear }
-}
-
-fn run_once(participant: &Participant, request: &RunRequest<'_>) -> Result<Observation, RunError> {
-    runner(&participant.target, RunMode::OneShot, &RunSettings::default())?.run(request)
 }

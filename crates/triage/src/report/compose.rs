@@ -16,8 +16,8 @@ use crate::releases::{self, Effort, Probe, Releases};
 use crate::source::SolverSource;
 use crate::subject::Subject;
 use case::{Claim, Class, Outcome, ParticipantIndex, Severity};
-use solver::run::{Limits, RunSettings, Want};
-use solver::{Observation, RunError, RunMode, RunRequest, runner};
+use solver::run::{Limits, Want};
+use solver::{Observation, RunError, RunRequest};
 use std::path::Path;
 
 /// How a report is made.
@@ -224,7 +224,7 @@ impl Printed {
     fn of_run(suspect: &Participant, script: &str, limits: Limits) -> Result<Printed, RunError> {
         let want = Want { model: false, ..suspect.want(AskModel::IfClaimed) };
         let request = RunRequest::new(script).options(&suspect.options).limits(limits).want(want);
-        let seen = run_once(suspect, &request)?;
+        let seen = suspect.run_once(&request)?;
         let output = output(&seen);
         let ended = match &seen.outcome {
             Outcome::Crash(crash) if !output.contains(&crash.cause_key()) => Some(crash.to_string()),
@@ -251,7 +251,7 @@ fn about_own_check(
 ) -> Result<&'static str, RunError> {
     let want = Want { model: true, ..Want::default() };
     let request = RunRequest::new(&subject.script).options(&suspect.options).limits(limits).want(want);
-    let seen = run_once(suspect, &request)?;
+    let seen = suspect.run_once(&request)?;
     Ok(match seen.model().map(|model| Evaluated::default().opinion(&subject.script, model)) {
         Some(ModelOpinion::Confirmed) => {
             "The model that `(get-model)` prints makes every assertion true by our own evaluation, so the fault is in the check"
@@ -291,7 +291,7 @@ fn results_with_model(
     let Some(script) = with_model(script, model) else { return Ok(Vec::new()) };
     let run = |participant: &Participant| {
         let request = RunRequest::new(&script).options(&participant.options).limits(limits);
-        Ok(result(participant, &run_once(participant, &request)?))
+        Ok(result(participant, &participant.run_once(&request)?))
     };
     established.participants.iter().map(run).collect()
 }
@@ -302,10 +302,6 @@ fn result(participant: &Participant, seen: &Observation) -> SolverResult {
 
 fn timed(participant: &Participant, seen: &Observation) -> SolverResult {
     SolverResult { cpu_ms: Some(seen.cpu.as_millis() as u64), ..result(participant, seen) }
-}
-
-fn run_once(participant: &Participant, request: &RunRequest<'_>) -> Result<Observation, RunError> {
-    runner(&participant.target, RunMode::OneShot, &RunSettings::default())?.run(request)
 }
 
 #[cfg(test)]
