@@ -1,7 +1,8 @@
 //! Finds the operator that a solver computes wrongly. Many findings are of this kind, however large their scripts are.
 //!
 //! Every term of the script has a value in a known model. The equation `(= (op VALUES) VALUE)` has no variables, so evaluation decides
-//! it. A solver that answers `unsat` gets this operator wrong, and the equation makes a script of one line.
+//! it. A solver that answers `unsat` gets this operator wrong, and the equation makes a script of one line. So does a solver that answers
+//! `sat` and then rejects its own model, if that is how the finding shows itself.
 
 use super::plainest::plainest;
 use crate::blame::blame;
@@ -60,8 +61,8 @@ pub fn isolated(
         let Some(model) = model_at_hand(subject, established, suspect, limits)? else { continue };
         let questions = questions(&subject.script, &model);
         let participant = established.participant(suspect);
-        let Some(script) = wrongly_answered(participant, &questions)? else { continue };
-        for predicate in predicates(&subject.predicate, suspect) {
+        let Some((script, claim)) = wrongly_answered(participant, &questions)? else { continue };
+        for predicate in predicates(&subject.predicate, suspect, &claim) {
             let model = Some(NO_MODEL.to_owned());
             let alone = Subject { script: script.clone(), predicate, model, ..subject.clone() };
             match plainest(&alone, limits, source) {
@@ -74,10 +75,10 @@ pub fn isolated(
     Ok(None)
 }
 
-/// What a question must show: the suspect answers `unsat`. If possible, the solvers that were right answer `sat` again.
-fn predicates(predicate: &Predicate, suspect: ParticipantIndex) -> Vec<Predicate> {
+/// What a question must show: the claim of the suspect. If possible, the solvers that were right answer `sat` again.
+fn predicates(predicate: &Predicate, suspect: ParticipantIndex, claim: &Claim) -> Vec<Predicate> {
     let clause = predicate.clauses[suspect.get()].clone();
-    let wrong = Clause { claim: Claim::Says(Answer::Unsat), ..clause };
+    let wrong = Clause { claim: claim.clone(), ..clause };
     let is_right = |clause: &&Clause| clause.claim == Claim::Says(Answer::Sat) && clause.spec != wrong.spec;
     let right: Vec<Clause> = predicate.clauses.iter().filter(is_right).cloned().collect();
     let alone = Predicate { clauses: vec![wrong.clone()] };
@@ -110,14 +111,22 @@ fn model_at_hand(
     Ok(run.model().map(str::to_owned))
 }
 
-/// The first question that a solver answers with `unsat`, which is wrong.
-fn wrongly_answered(participant: &Participant, questions: &[String]) -> Result<Option<String>, RunError> {
+/// The first question that a solver gets wrong, with how it does: it answers `unsat`, or it rejects its model as in the finding.
+fn wrongly_answered(
+    participant: &Participant,
+    questions: &[String],
+) -> Result<Option<(String, Claim)>, RunError> {
     let mut runner = runner(&participant.target, RunMode::Fork, &RunSettings::default())?;
     let limits = Limits { wall: TIME, ..participant.limits };
+    let checks_model = participant.claim == Claim::OwnModelCheck;
+    let want = Want { check_models: checks_model, ..Want::default() };
     for question in questions {
-        let request = RunRequest::new(question).options(&participant.options).limits(limits);
-        if runner.run(&request)?.answer() == Some(Answer::Unsat) {
-            return Ok(Some(question.clone()));
+        let request = RunRequest::new(question).options(&participant.options).limits(limits).want(want);
+        let seen = runner.run(&request)?;
+        let says_unsat = seen.answer() == Some(Answer::Unsat);
+        if says_unsat || (checks_model && participant.shows(&seen, 0)) {
+            let claim = if says_unsat { Claim::Says(Answer::Unsat) } else { Claim::OwnModelCheck };
+            return Ok(Some((question.clone(), claim)));
         }
     }
     Ok(None)

@@ -71,12 +71,20 @@ fn an_operator_that_is_computed_wrongly_is_isolated() {
     let programs = Programs::new(&[
         ("z3@1.0", &format!("if {uses_mod}; then {UNSAT}; else {SAT}; fi")),
         ("z3@2.0", &format!("if {uses_mod}; then {WRONG_MODEL}; else echo unknown; fi")),
+        (
+            "z3@3.0",
+            &format!("{SAT}; if {uses_mod}; then echo '(error \"an invalid model was generated\")'; fi"),
+        ),
         ("cvc5@1.0", "echo sat; if grep -q get-model \"$file\"; then echo '((define-fun x () Int 13))'; fi"),
     ]);
     let script = "(declare-const x Int)(assert (or (< x 2) (and (> (* x x) 7) (= (mod x 5) 3))))(assert (> x 2))(check-sat)";
     let found = triaged(&programs, script, "z3@1.0 says unsat, cvc5@1.0 says sat");
     assert_eq!(found.predicate.to_string(), "z3@1.0 says unsat, cvc5@1.0 says sat");
     assert_eq!((found.class, found.identity.operators.len()), (Class::WrongUnsat, 1));
+    assert!(found.script.len() < 45 && !found.script.contains('x'), "{}", found.script);
+    // This one answers right about values, and then rejects its model.
+    let found = triaged(&programs, script, "z3@3.0 finds its model wrong");
+    assert_eq!(found.predicate.to_string(), "z3@3.0 finds its model wrong");
     assert!(found.script.len() < 45 && !found.script.contains('x'), "{}", found.script);
     // This one gives no wrong answer about values.
     let found = triaged(&programs, script, "z3@2.0 gives a wrong model");
