@@ -1,16 +1,14 @@
 //! Triage in the folder of a campaign: results are saved beside each finding, and findings of one bug are merged.
 
-use super::relation::Relation;
+use super::merging::{merge_alike, merge_triaged};
 use super::saved::TriagedFinding;
 use super::{identify, triage_finding};
-use crate::cluster::{clusters, stored_facts};
 use crate::error::TriageError;
 use crate::releases::{Effort, Releases, bisect};
 use crate::report::{Report, ReportSettings, markdown, report};
 use crate::source::SolverSource;
 use crate::subject::{Subject, Version, reduced_or};
 use solver::run::Limits;
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use store::{Listed, Merged, Store, TriageResult};
@@ -29,36 +27,8 @@ pub fn record_triaged(store: &mut Store, id: &str, triaged: &TriagedFinding) -> 
         reduced_bytes: triaged.script.len() as u64,
     };
     store.triaged(id, result)?;
-    let listed = store.findings()?;
-    let bugs = bugs_of(store, id, triaged)?;
-    let same: Vec<&Listed> =
-        listed.iter().filter(|finding| finding.id == id || bugs.contains(&finding.id)).collect();
-    // The list begins with the most severe.
-    for other in same.iter().skip(1) {
-        store.merge(&Merged { id: other.id.clone(), into: same[0].id.clone() })?;
-    }
+    merge_triaged(store, id)?;
     Ok(store.find(id)?)
-}
-
-/// The listed findings of the same bug as a triaged one. If there are none, the most severe one that explains it.
-fn bugs_of(store: &Store, id: &str, triaged: &TriagedFinding) -> Result<BTreeSet<String>, TriageError> {
-    let (mut same, mut explaining) = (BTreeSet::new(), BTreeSet::new());
-    // A merged finding may have been reduced to fewer operators than the one that represents it.
-    for finding in store.all_findings()?.into_iter().filter(|finding| finding.id != id) {
-        let Some(other) = TriagedFinding::saved(&store.folder().join(&finding.folder)) else { continue };
-        let relation = triaged.identity.relation(&other.identity, finding.merged_into.is_none());
-        let bug = finding.merged_into.unwrap_or(finding.id);
-        match relation {
-            Relation::Same => same.insert(bug),
-            Relation::Explained => explaining.insert(bug),
-            Relation::None => false,
-        };
-    }
-    if same.is_empty() {
-        let most_severe = store.findings()?.into_iter().find(|finding| explaining.contains(&finding.id));
-        same.extend(most_severe.map(|finding| finding.id));
-    }
-    Ok(same)
 }
 
 /// Lists a finding by the reduced script in its folder. `finished` says that nothing makes the script smaller.
@@ -86,7 +56,7 @@ pub enum TriageStep<'a> {
     Examined(&'a Listed, String),
     /// Nothing was found out, for this reason.
     Unknown(&'a Listed, String),
-    /// Two findings turned out to be one bug, by their releases.
+    /// Two findings turned out to be one bug.
     Merged(&'a Merged),
 }
 
@@ -183,7 +153,7 @@ fn saved_or_tested(
 /// What is found out about a finding, in a sentence. The function receives what could not be found out.
 type Examine<'a> = &'a dyn Fn(&str, &mut dyn FnMut(String)) -> Result<String, TriageError>;
 
-/// Examines every finding, and merges those that turn out to be one bug by their releases.
+/// Examines every finding, and merges those that turn out to be one bug.
 fn for_each(
     store: &mut Store,
     should_stop: &dyn Fn() -> bool,
@@ -228,22 +198,4 @@ pub fn write_report(
 pub fn releases_of(out: &Path, listed: &Listed) -> Option<Releases> {
     let folder = out.join(&listed.folder);
     Releases::saved(&folder, &reduced_or(&folder, String::new()))
-}
-
-/// Merges findings that are likely one bug, now that it is known which releases show them. `merged` receives each pair.
-pub fn merge_alike(store: &mut Store, merged: &mut dyn FnMut(&Merged)) -> Result<(), TriageError> {
-    let listed = store.findings()?;
-    let is_listed = |name: &str| listed.iter().any(|finding| finding.id == name);
-    let mut facts = stored_facts(store.folder());
-    facts.retain(|one| is_listed(&one.name) && (one.releases.is_some() || one.crash.is_some()));
-    // The most severe finding represents a group.
-    facts.sort_by_key(|one| listed.iter().position(|finding| finding.id == one.name));
-    for group in clusters(&facts) {
-        for &other in &group[1..] {
-            let pair = Merged { id: facts[other].name.clone(), into: facts[group[0]].name.clone() };
-            store.merge(&pair)?;
-            merged(&pair);
-        }
-    }
-    Ok(())
 }

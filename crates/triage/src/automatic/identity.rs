@@ -2,7 +2,7 @@
 
 use crate::cluster::{Facts, MemoryError, normalised};
 use crate::text::collapsed;
-use case::{Class, Clause};
+use case::{Answer, Class, Clause};
 use serde::{Deserialize, Serialize};
 use smt::sexpr::Sexpr;
 use std::collections::BTreeSet;
@@ -31,6 +31,9 @@ pub struct Identity {
     pub solver: String,
     /// How it fails.
     pub failure: Failure,
+    /// Its wrong answer, if it is known that another is right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrong_answer: Option<Answer>,
     /// The options that it needs to fail.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
@@ -66,6 +69,11 @@ impl Identity {
             (class, _) if class.is_about_answers() || class == Class::InvalidModel => Failure::Answer,
             (class, _) => Failure::Other(class),
         };
+        let wrong_answer = match class {
+            Class::WrongUnsat => Some(Answer::Unsat),
+            Class::WrongSat | Class::InvalidModel => Some(Answer::Sat),
+            _ => None,
+        };
         let operators = match crash {
             Some(crash) if !crash.is_vague() => BTreeSet::new(),
             _ if facts.operators.is_empty() => facts.theories.clone(),
@@ -74,6 +82,7 @@ impl Identity {
         Identity {
             solver: facts.solver.clone(),
             failure,
+            wrong_answer,
             options: clause.options.clone(),
             operators,
             commands: unusual_commands(script),

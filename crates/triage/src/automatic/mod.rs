@@ -3,15 +3,17 @@
 mod folder;
 mod identity;
 mod isolate;
+mod merging;
 mod plainest;
 mod relation;
 mod saved;
 
 pub use folder::{
-    REPORT, TriageProgress, TriageStep, bisect_all, merge_alike, record_reduced, record_triaged, reduce_all,
-    releases_of, triage_folder, write_report,
+    REPORT, TriageProgress, TriageStep, bisect_all, record_reduced, record_triaged, reduce_all, releases_of,
+    triage_folder, write_report,
 };
 pub use identity::{Failure, Identity};
+pub use merging::merge_alike;
 pub use plainest::plainest;
 pub use relation::Relation;
 pub use saved::TriagedFinding;

@@ -81,7 +81,17 @@ impl Identity {
     }
 
     fn is_equal(&self, other: &Identity, how: Comparison) -> bool {
-        self.failure == other.failure && self.fails_like(other) && self.is_alike(other, how)
+        let fails_alike = self.failure == other.failure && self.fails_like(other);
+        fails_alike
+            && self.is_alike(other, how)
+            && (self.culprit(how).is_some() || self.has_same_answer(other))
+    }
+
+    /// Whether the answers may be wrong for the same reason. Losing solutions and inventing them are different faults, unless a single
+    /// operator is computed wrongly.
+    fn has_same_answer(&self, other: &Identity) -> bool {
+        let answers = self.wrong_answer.zip(other.wrong_answer);
+        answers.is_none_or(|(own, others)| own == others)
     }
 
     /// Whether the scripts are alike: by their operators, or by their unusual commands if all operators are common.
@@ -135,12 +145,13 @@ fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
 mod tests {
     use super::*;
     use crate::cluster::Facts;
-    use case::Predicate;
+    use case::{Answer, Predicate};
 
     fn identity(failure: Failure, operators: &str) -> Identity {
         Identity {
             solver: "z3".to_owned(),
             failure,
+            wrong_answer: None,
             options: Vec::new(),
             operators: operators.split_whitespace().map(str::to_owned).collect(),
             commands: Vec::new(),
@@ -214,6 +225,16 @@ mod tests {
         for (one, other, expected) in table {
             let relation = answer(one).relation(&answer(other), true);
             assert_eq!(relation == Relation::Same, expected, "{one}, {other}");
+        }
+    }
+
+    #[test]
+    fn wrong_sat_and_wrong_unsat_differ_unless_one_operator_is_to_blame() {
+        let with = |operators, answer| Identity { wrong_answer: Some(answer), ..self::answer(operators) };
+        for (operators, expected) in [("+ *", Relation::None), ("bvnego", Relation::Same)] {
+            let (one, other) = (with(operators, Answer::Sat), with(operators, Answer::Unsat));
+            assert_eq!(one.relation(&other, true), expected, "{operators}");
+            assert_eq!(one.relation(&one, true), Relation::Same, "{operators}");
         }
     }
 
