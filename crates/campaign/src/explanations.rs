@@ -1,13 +1,17 @@
-//! Wrong results that a triaged finding explains. Once a finding is reduced to a few operators, and many cases with these operators go
-//! wrong, the next such case is most likely the same bug. Confirming and reducing it would bring nothing new.
+//! Wrong results that a triaged finding explains. Once a finding is reduced to a few operators, and cases with these operators go wrong
+//! more often than others, the next such case is most likely the same bug. Confirming and reducing it would bring nothing new.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// One explained case in this many is treated as if it were not, in case it is another bug.
 const CHECKED: u64 = 8;
 /// A finding explains cases if at least one in this many cases with its operators goes wrong.
 const USUALLY: u64 = 4;
+/// A finding also explains cases if those with its operators go wrong this many times as often as cases that nothing explains.
+const MORE_OFTEN: u64 = 8;
+/// Older cases count less: counts are halved when there are this many.
+const WINDOW: u64 = 1000;
 
 /// What a triaged finding explains.
 struct Explanation {
@@ -18,7 +22,21 @@ struct Explanation {
 
 /// The explanations of a campaign.
 #[derive(Default)]
-pub struct Explanations(Mutex<Vec<Explanation>>);
+pub struct Explanations(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    explanations: Vec<Explanation>,
+    /// The cases without the operators of any explanation.
+    unexplained: Frequency,
+}
+
+impl State {
+    /// Whether a case with these operators has all operators of some explanation.
+    fn covers(&self, operators: &[u16]) -> bool {
+        self.explanations.iter().any(|one| one.failure.occurs_in(operators))
+    }
+}
 
 /// A case with a wrong answer or an invalid model.
 #[derive(Clone)]
@@ -29,6 +47,13 @@ pub struct WrongCase {
     pub operators: Vec<u16>,
     /// Whether only the solver's own check says so. The check itself may be wrong, so this explains no wrong answer.
     pub own_check: bool,
+}
+
+impl WrongCase {
+    /// Whether all operators of this case are among others.
+    fn occurs_in(&self, operators: &[u16]) -> bool {
+        self.operators.iter().all(|operator| operators.contains(operator))
+    }
 }
 
 /// How often something happened.
@@ -45,23 +70,49 @@ impl Explanations {
     pub fn add(&self, finding: String, failure: WrongCase) {
         if !failure.operators.is_empty() {
             let explanation = Explanation { finding, failure, explained: 0 };
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(explanation);
+            self.state().explanations.push(explanation);
+        }
+    }
+
+    /// Records a case with these operators.
+    pub fn record_case(&self, operators: &[u16]) {
+        let mut state = self.state();
+        if !state.covers(operators) {
+            let Frequency { cases, wrong } = &mut state.unexplained;
+            *cases += 1;
+            if *cases == WINDOW {
+                (*cases, *wrong) = (*cases / 2, *wrong / 2);
+            }
+        }
+    }
+
+    /// Records that a case with these operators has a wrong answer or an invalid model.
+    pub fn record_wrong(&self, operators: &[u16]) {
+        let mut state = self.state();
+        if !state.covers(operators) {
+            state.unexplained.wrong += 1;
         }
     }
 
     /// The finding that explains a case, if any. `frequency` says how often cases with some operators go wrong.
     pub fn explain(&self, case: &WrongCase, frequency: impl Fn(&[u16]) -> Frequency) -> Option<String> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let State { explanations, unexplained } = &mut *self.state();
         let explains = |Explanation { failure, .. }: &&mut Explanation| {
             let Frequency { cases, wrong } = frequency(&failure.operators);
+            let is_usual = USUALLY * wrong >= cases;
+            let is_more_often = wrong * unexplained.cases >= MORE_OFTEN * cases * (unexplained.wrong + 1);
             case.suspects.is_subset(&failure.suspects)
                 && (case.own_check || !failure.own_check)
-                && failure.operators.iter().all(|operator| case.operators.contains(operator))
-                && USUALLY * wrong >= cases
+                && failure.occurs_in(&case.operators)
+                && (is_usual || is_more_often)
         };
-        let explanation = all.iter_mut().find(explains)?;
+        let explanation = explanations.iter_mut().find(explains)?;
         explanation.explained += 1;
         (!explanation.explained.is_multiple_of(CHECKED)).then(|| explanation.finding.clone())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -100,5 +151,25 @@ mod tests {
         let usually = |_: &[u16]| Frequency { cases: 1, wrong: 1 };
         let checked = (0..80).filter(|_| explanations.explain(&case, usually).is_none()).count();
         assert_eq!(checked, 10);
+    }
+
+    #[test]
+    fn a_rare_failure_explains_cases_if_others_fail_far_less_often() {
+        let case = WrongCase { suspects: BTreeSet::new(), operators: vec![3], own_check: false };
+        // How many of 400 other cases go wrong, and whether one in ten cases with the operator is enough.
+        for (wrong, expected) in [(0, true), (4, true), (5, false), (40, false)] {
+            let explanations = Explanations::default();
+            explanations.add("a".to_owned(), case.clone());
+            for number in 0..400 {
+                explanations.record_case(&[1]);
+                explanations.record_case(&[1, 3]);
+                if number < wrong {
+                    explanations.record_wrong(&[1]);
+                    explanations.record_wrong(&[1, 3]);
+                }
+            }
+            let found = explanations.explain(&case, |_| Frequency { cases: 50, wrong: 5 });
+            assert_eq!(found.is_some(), expected, "{wrong}");
+        }
     }
 }

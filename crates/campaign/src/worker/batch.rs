@@ -315,6 +315,7 @@ impl Worker<'_> {
         self.turn.cases += 1;
         self.turn.answered += answered;
         self.suspects.record_case(&scan.operators);
+        self.shared.explanations.record_case(&scan.operators);
         for (solver, _) in solvers.iter().zip(seen).filter(|(_, observation)| accepted(observation)) {
             self.shared.operator_reach.record(solver.get(), scan);
         }

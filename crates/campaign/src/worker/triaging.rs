@@ -90,6 +90,7 @@ impl Worker<'_> {
         let suspects = bug.suspects.iter().map(id).collect();
         let case = self.wrong_case(bug.class, suspects, &bug.evidence, &context.case.text)?;
         self.suspects.record_wrong(&case.operators);
+        self.shared.explanations.record_wrong(&case.operators);
         self.explain(&case)
     }
 
