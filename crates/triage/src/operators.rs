@@ -79,10 +79,12 @@ pub fn is_theory(name: &str) -> bool {
     Signatures::standard().theory(name).is_some()
 }
 
-/// The first operator of the family that an operator belongs to.
+/// The name of the family that an operator belongs to. Operators of strings and of sequences with the same name are one.
 pub fn family(operator: &str) -> &str {
     let family = FAMILIES.iter().find(|family| family.contains(&operator));
-    family.map_or(operator, |family| family[0])
+    let name = family.map_or(operator, |family| family[0]);
+    let own = name.strip_prefix("seq").or_else(|| name.strip_prefix("str"));
+    own.filter(|own| own.starts_with('.')).unwrap_or(name)
 }
 
 /// Whether an operator is outside the standard, and not just another name for a standard one.

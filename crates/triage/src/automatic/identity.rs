@@ -24,6 +24,9 @@ const USUAL: [&str; 13] = [
     "exit",
 ];
 
+/// The command that runs a tactic.
+const TACTIC: &str = "check-sat-using";
+
 /// What identifies a bug after reduction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
@@ -91,6 +94,13 @@ impl Identity {
     }
 }
 
+impl Identity {
+    /// The tactic that is to blame. Reduction has tried to do without it.
+    pub(super) fn tactic(&self) -> Option<&String> {
+        self.commands.iter().find(|command| command.contains(TACTIC))
+    }
+}
+
 /// The commands of a script that most scripts do not have. Reduction has removed those that do not matter.
 fn unusual_commands(script: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -99,7 +109,7 @@ fn unusual_commands(script: &str) -> Vec<String> {
         match words.first().and_then(Sexpr::atom) {
             Some(name) if USUAL.contains(&name) => {}
             // The tactic matters.
-            Some("check-sat-using") => {
+            Some(TACTIC) => {
                 let span = command.span();
                 found.push(collapsed(&script[span.start as usize..span.end as usize]));
             }

@@ -49,7 +49,8 @@ impl Identity {
         let tells_culprit = is_listed || other.operators.len() == 1;
         let has_same_culprit = tells_culprit && self.has_same_culprit(other);
         let explains = is_listed && other.culprit(how).is_none() && self.explains(other, how);
-        if self.is_equal(other, how) || has_same_culprit || explains || has_same_calls || has_same_function {
+        let is_same = self.is_equal(other, how) || has_same_culprit || self.has_same_tactic(other);
+        if is_same || explains || has_same_calls || has_same_function {
             Relation::Same
         } else if shares_extension || (tells_culprit && other.explains(self, how)) {
             Relation::Explained
@@ -65,6 +66,14 @@ impl Identity {
         let fails_alike = self.fails_like(other) || other.fails_like(self);
         let has_core = self.has_core_of(other) || other.has_core_of(self);
         is_equal && (fails_alike || has_core) && !matches!(self.failure, Failure::Crash(_))
+    }
+
+    /// Whether both are wrong alike with the same tactic. It is wrong whatever the operators are.
+    fn has_same_tactic(&self, other: &Identity) -> bool {
+        let tactics = self.tactic().zip(other.tactic());
+        tactics.is_some_and(|(own, others)| own == others)
+            && self.fails_like(other)
+            && self.has_same_answer(other)
     }
 
     /// Whether this is a wrong core, and the other a wrong answer of the same solver. A wrong axiom for an operator causes both.
@@ -221,6 +230,8 @@ mod tests {
             ("str.<", "<", false),
             ("fp.isNaN select", "fp.isNormal select", true),
             ("bvult", "bvslt", false),
+            ("seq.indexof seq.unit", "str.indexof str.unit", true),
+            ("seq.len", "str.at", false),
         ];
         for (one, other, expected) in table {
             let relation = answer(one).relation(&answer(other), true);
@@ -258,6 +269,15 @@ mod tests {
             ("(declare-const x Int)(assert (> x 0))(check-sat)".to_owned(), false),
             ("(declare-const x Int)(assert (> x 0))(check-sat-using qflia)".to_owned(), false),
         ];
+        let by_tactic = |operator: &str, tactic: &str| {
+            identity(&format!(
+                "(declare-const x Int)(assert (< 0 ({operator} x 3)))(check-sat-using {tactic})"
+            ))
+        };
+        for (tactic, expected) in [("horn", Relation::Same), ("qflia", Relation::None)] {
+            let relation = by_tactic("mod", "horn").relation(&by_tactic("*", tactic), true);
+            assert_eq!(relation, expected, "{tactic}");
+        }
         for (script, expected) in table {
             let relation = one.relation(&identity(&script), true);
             assert_eq!(relation == Relation::Same, expected, "{script}");
