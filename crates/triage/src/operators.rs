@@ -49,7 +49,7 @@ const COMMON: [&str; 21] = [
 ];
 
 /// Operators that share an implementation: each is defined in terms of another of its family, or differs from it in a detail.
-const FAMILIES: [&[&str]; 9] = [
+const FAMILIES: [&[&str]; 10] = [
     &["<", "<=", ">", ">="],
     &["str.<", "str.<="],
     &["bvult", "bvule", "bvugt", "bvuge"],
@@ -65,6 +65,7 @@ const FAMILIES: [&[&str]; 9] = [
         "fp.isPositive",
     ],
     &["div", "mod", "rem", "/"],
+    &["to_int", "is_int"],
     &["str.from_ubv", "str.from_sbv"],
     &["partial-order", "linear-order", "tree-order", "piecewise-linear-order"],
 ];

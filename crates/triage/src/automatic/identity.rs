@@ -104,6 +104,10 @@ impl Identity {
 /// The commands of a script that most scripts do not have. Reduction has removed those that do not matter.
 fn unusual_commands(script: &str) -> Vec<String> {
     let mut found = Vec::new();
+    // A name defines a function. Unsat cores need names that define nothing of interest.
+    if script.contains(":named") && !script.contains(":produce-unsat-cores") {
+        found.push("define-fun".to_owned());
+    }
     for command in smt::sexpr::read_all(script).unwrap_or_default() {
         let words = command.list().unwrap_or_default();
         match words.first().and_then(Sexpr::atom) {

@@ -232,6 +232,7 @@ mod tests {
             ("bvult", "bvslt", false),
             ("seq.indexof seq.unit", "str.indexof str.unit", true),
             ("seq.len", "str.at", false),
+            ("> to_int", "< is_int", true),
         ];
         for (one, other, expected) in table {
             let relation = answer(one).relation(&answer(other), true);
@@ -265,6 +266,8 @@ mod tests {
         let table = [
             (popped("Bool", "true", "(not x)"), true),
             (popped("Int", "1", "(= x 0)"), true),
+            ("(push 1)(assert (! true :named x))(pop 1)(declare-const x Bool)(assert (not x))(check-sat)".to_owned(), true),
+            ("(set-option :produce-unsat-cores true)(declare-const x Bool)(assert (! x :named y))(check-sat)".to_owned(), false),
             (popped("Int", "1", "(= 0 (mod x 3))"), false),
             ("(declare-const x Int)(assert (> x 0))(check-sat)".to_owned(), false),
             ("(declare-const x Int)(assert (> x 0))(check-sat-using qflia)".to_owned(), false),
