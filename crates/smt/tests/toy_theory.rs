@@ -109,3 +109,38 @@ fn every_file_of_the_folder_is_built_in() {
     let built_in: Vec<&str> = signature::BUILT_IN.iter().map(|(name, _)| *name).collect();
     assert_eq!(files, built_in);
 }
+
+#[test]
+fn a_restriction_leaves_only_the_listed_operators() {
+    let mut signatures = Signatures::built_in();
+    let text = "(only not (+ Int Int Int) (par (A) (= A A Bool)) (half Int Int))";
+    signatures.load(text).unwrap();
+    let left: Vec<String> = signatures
+        .declarations
+        .iter()
+        .filter(|declaration| !declaration.removed)
+        .map(|declaration| format!("{} {}", signatures.name(declaration.name), declaration.args.len()))
+        .collect();
+    assert_eq!(left, ["not 1", "= 2", "+ 2", "half 1"]);
+    // Scripts may use all of them.
+    let mut arena = Arena::new(signatures.into());
+    let script = "(declare-const x Int)(assert (< (half x) (* x 2)))(check-sat)";
+    assert!(parse_script(&mut arena, script).is_ok());
+    for (text, expected) in [("(only frobnicate)", "unknown operator"), ("(just +)", "neither a theory")] {
+        let error = Signatures::built_in().load(text).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn the_operators_of_typefuzz_are_known() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/samples/typefuzz.sig");
+    let mut signatures = Signatures::built_in();
+    let known = signatures.declarations.len();
+    signatures.load(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(signatures.declarations.len(), known);
+    let is_left = |declaration: &&signature::Declaration| !declaration.removed;
+    let left: Vec<&str> =
+        signatures.declarations.iter().filter(is_left).map(|one| signatures.name(one.name)).collect();
+    assert_eq!(left.len(), 64, "{left:?}");
+}

@@ -76,6 +76,12 @@ pub struct Declaration {
 }
 
 impl Declaration {
+    /// Whether it has the same name and the same sorts as another. How many arguments it accepts does not count.
+    pub(crate) fn has_rank_of(&self, other: &Declaration) -> bool {
+        let sorts = |one: &Declaration| (one.args.clone(), one.result.clone());
+        self.name == other.name && self.indices == other.indices && sorts(self) == sorts(other)
+    }
+
     /// Whether the rank has no variables.
     pub fn is_ground(&self) -> bool {
         self.sort_variables == 0 && self.index_variables == 0

@@ -33,11 +33,45 @@ fn load(signatures: &mut Signatures, text: &str) -> Result<(), Error> {
             [Sexpr::Atom(_, word, _), name, attributes @ ..] if word == "theory" => {
                 load_theory(signatures, text, symbol(name)?, attributes)?;
             }
+            [Sexpr::Atom(_, word, _), kept @ ..] if word == "only" => restrict(signatures, kept)?,
             _ => {
-                return Err(Error::syntax(expr.span(), "not a theory declaration")
-                    .expected("(theory NAME :sorts … :funs …)"));
+                return Err(Error::syntax(expr.span(), "neither a theory nor a restriction")
+                    .expected("(theory NAME :sorts … :funs …) or (only OPERATOR …)"));
             }
         }
+    }
+    Ok(())
+}
+
+/// Marks all operators as removed but those that are listed, by name or by rank. A rank that no theory has is added.
+fn restrict(signatures: &mut Signatures, listed: &[Sexpr]) -> Result<(), Error> {
+    let mut is_kept = vec![false; signatures.declarations.len()];
+    let mut added = Vec::new();
+    for item in listed {
+        let known: Vec<usize> = if item.list().is_none() {
+            let name = symbol(item)?;
+            signatures.positions(|declaration| signatures.name(declaration.name) == name)
+        } else {
+            // The theory is set if the rank is new.
+            let Some(rank) = read_function(signatures, 0, item)? else { continue };
+            let known = signatures.positions(|declaration| declaration.has_rank_of(&rank));
+            added.extend(known.is_empty().then_some(rank));
+            known
+        };
+        if known.is_empty() && item.list().is_none() {
+            return Err(
+                Error::syntax(item.span(), "unknown operator").expected("an operator of a theory, or a rank")
+            );
+        }
+        known.into_iter().for_each(|index| is_kept[index] = true);
+    }
+    for (declaration, is_kept) in signatures.declarations.iter_mut().zip(is_kept) {
+        declaration.removed |= !is_kept;
+    }
+    if !added.is_empty() {
+        signatures.theories.push(Theory::named("Listed"));
+        let theory = signatures.theories.len() - 1;
+        added.into_iter().for_each(|rank| add(signatures, Declaration { theory, ..rank }));
     }
     Ok(())
 }
@@ -48,14 +82,7 @@ fn load_theory(
     name: &str,
     attributes: &[Sexpr],
 ) -> Result<(), Error> {
-    let mut theory = Theory {
-        name: name.to_owned(),
-        solvers: None,
-        extends: Vec::new(),
-        logic: None,
-        lacks: Vec::new(),
-        booleans_as_numbers: Vec::new(),
-    };
+    let mut theory = Theory::named(name);
     let attributes = pair_up(attributes)?;
     for (keyword, value) in &attributes {
         match (*keyword, value) {
@@ -91,7 +118,9 @@ fn load_theory(
             }
             (":funs", Some(value)) => {
                 for function in list(value)? {
-                    load_function(signatures, theory_index, function)?;
+                    if let Some(declaration) = read_function(signatures, theory_index, function)? {
+                        add(signatures, declaration);
+                    }
                 }
             }
             _ => {}
@@ -186,7 +215,12 @@ fn read_par(expr: &Sexpr) -> Result<(Variables<'_>, &Sexpr), Error> {
     Ok((variables, body))
 }
 
-fn load_function(signatures: &mut Signatures, theory: usize, function: &Sexpr) -> Result<(), Error> {
+/// Reads the declaration of an operator; `None` for the sort of literals, which the parser handles.
+fn read_function(
+    signatures: &mut Signatures,
+    theory: usize,
+    function: &Sexpr,
+) -> Result<Option<Declaration>, Error> {
     let (variables, rank) = read_par(function)?;
     let [head, rest @ ..] = list(rank)? else {
         return Err(
@@ -204,8 +238,7 @@ fn load_function(signatures: &mut Signatures, theory: usize, function: &Sexpr) -
     };
     let (name, indices, qualified) = read_head(signatures, &variables, head)?;
     if matches!(name, "NUMERAL" | "DECIMAL" | "STRING" | "HEXADECIMAL" | "BINARY") {
-        // The parser handles literals; the line documents their sort.
-        return Ok(());
+        return Ok(None);
     }
     let mut declaration = Declaration {
         name: signatures.symbols.intern(name),
@@ -233,8 +266,7 @@ fn load_function(signatures: &mut Signatures, theory: usize, function: &Sexpr) -
         fragment: None,
     };
     read_attributes(signatures, &variables, &mut declaration, attributes)?;
-    add(signatures, declaration);
-    Ok(())
+    Ok(Some(declaration))
 }
 
 fn add(signatures: &mut Signatures, declaration: Declaration) {

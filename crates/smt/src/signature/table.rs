@@ -23,6 +23,20 @@ pub struct Theory {
     pub booleans_as_numbers: Vec<String>,
 }
 
+impl Theory {
+    /// A standard theory without any attributes.
+    pub(super) fn named(name: &str) -> Theory {
+        Theory {
+            name: name.to_owned(),
+            solvers: None,
+            extends: Vec::new(),
+            logic: None,
+            lacks: Vec::new(),
+            booleans_as_numbers: Vec::new(),
+        }
+    }
+}
+
 /// A sort constructor of a theory.
 #[derive(Clone, Debug)]
 pub struct SortConstructor {
@@ -89,6 +103,11 @@ impl Signatures {
     /// The ranks of the operator `name`, in the order of the files.
     pub fn ranks(&self, name: Symbol) -> &[u32] {
         self.by_name.get(name.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The positions of the declarations that satisfy a condition.
+    pub(super) fn positions(&self, condition: impl Fn(&Declaration) -> bool) -> Vec<usize> {
+        (0..self.declarations.len()).filter(|&index| condition(&self.declarations[index])).collect()
     }
 
     /// The names of the operators that solvers define differently where they are open.
