@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count: usize = arguments.next().ok_or("how many cases?")?.parse()?;
     let per_turn: usize = arguments.next().map_or(Ok(50), |text| text.parse())?;
     let written = arguments.next();
-    let strategy = by_name(&name, &StrategyContext::new(Signatures::standard())).ok_or("unknown strategy")?;
+    let strategy = by_name(&name, &StrategyContext::new(Signatures::standard()))?;
     let seed = strategy.own_seed().ok_or("the strategy needs seeds")?;
     let targets = ["z3", "cvc5"].map(|name| {
         let profile = Profile::built_in(name).expect("a built-in profile");

@@ -3,9 +3,10 @@
 use crate::operator_reach::SolverOperators;
 use crate::statistics::Statistics;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use store::Listed;
+use triage::known::KnownBugs;
 
 /// The state of a campaign.
 #[derive(Clone, Debug, Default)]
@@ -130,6 +131,14 @@ impl Summary {
             }
             _ => "add seeds or strategies: these have no new case",
         }
+    }
+
+    /// Whether this run found a bug that nobody has reported yet. `out` is the folder of the campaign.
+    pub fn has_new_bug(&self, known: &KnownBugs, out: &Path) -> bool {
+        let is_unreported =
+            |finding: &Listed| known.repeated_in(&out.join(&finding.folder), finding).is_none();
+        let is_new = |finding: &&Listed| finding.bug && self.is_new(finding);
+        self.snapshot.findings.iter().filter(is_new).any(is_unreported)
     }
 
     /// Whether a finding is one of this run.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use smt::Signatures;
 use solver::run::{history, inside_push, plain_script};
 use std::fmt;
-use strategies::StrategyContext;
+use strategies::{StrategyContext, StrategyError};
 
 /// How the case of a finding compares with the one that its strategy makes now.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub enum Remade {
         strategy: String,
     },
     /// This version has no such strategy.
-    UnknownStrategy(String),
+    UnknownStrategy(StrategyError),
     /// The history library of the case cannot be used.
     NoHistory(ConfigError),
     /// The strategy cannot use the seed.
@@ -58,8 +58,9 @@ pub fn remake(finding: &Finding, case: &str, seed: String) -> Remade {
         Ok(None) => {}
         Err(error) => return Remade::NoHistory(error),
     }
-    let Some(strategy) = strategies::by_name(&origin.strategy, &context) else {
-        return Remade::UnknownStrategy(origin.strategy.clone());
+    let strategy = match strategies::by_name(&origin.strategy, &context) {
+        Ok(strategy) => strategy,
+        Err(error) => return Remade::UnknownStrategy(error),
     };
     let seed = seed_again(finding, seed);
     let made = match case_again(strategy.as_ref(), &seed, origin.campaign_seed, origin.round, origin.index) {
@@ -95,9 +96,7 @@ impl fmt::Display for Remade {
             Remade::Different { strategy } => {
                 write!(f, "this version of {strategy} makes another script from the seed")
             }
-            Remade::UnknownStrategy(name) => {
-                write!(f, "cannot be made again: this version has no strategy `{name}`")
-            }
+            Remade::UnknownStrategy(error) => write!(f, "cannot be made again: in this version, {error}"),
             Remade::NoHistory(error) => write!(f, "cannot be made again: {error}"),
             Remade::Unsuitable(reason) => write!(f, "cannot be made again from its seed: {reason}"),
         }

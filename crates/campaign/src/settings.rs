@@ -2,13 +2,12 @@
 
 use crate::budget::{RunModePolicy, Shares};
 use case::SignatureFile;
-use falcon::PolicySettings;
 use serde::{Deserialize, Serialize};
 use solver::RunMode;
 use solver::run::{Limits, Want};
 use std::path::PathBuf;
 use std::time::Duration;
-use strategies::HistFuzzSettings;
+use strategies::{HistFuzzSettings, OptionSearch};
 use triage::Rules;
 
 /// The settings of the strategy histfuzz.
@@ -218,14 +217,10 @@ impl Settings {
         self.configurations > 1 || self.shares.options >= 100
     }
 
-    /// How configurations are chosen.
-    pub fn policy(&self) -> PolicySettings {
-        PolicySettings {
-            seed: self.seed,
-            configurations: self.configurations,
-            guided: self.guided,
-            measured: self.measures_coverage(),
-        }
+    /// How configurations are chosen for strategies that do not decide it themselves.
+    pub fn option_search(&self) -> OptionSearch {
+        let (configurations, guided) = (self.configurations, self.guided);
+        OptionSearch { configurations, guided, ..OptionSearch::default() }
     }
 
     /// Whether to measure coverage.

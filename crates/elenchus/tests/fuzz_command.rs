@@ -67,6 +67,50 @@ fn listed(place: &Place) -> Vec<Value> {
 }
 
 #[test]
+fn variants_and_settings_of_strategies_are_listed_used_and_replayed() {
+    let place = Place::new();
+    let list = text(&place.run(&["strategy", "list"]).stdout);
+    for name in strategies::names() {
+        assert!(list.lines().any(|line| line.starts_with(name)), "{name}: {list}");
+    }
+    let show = text(&place.run(&["strategy", "show", "diver"]).stdout);
+    let mutants = show.lines().find(|line| line.starts_with("mutants")).unwrap();
+    assert!(mutants.contains(" 4 ") && mutants.contains(" 1000 ") && show.contains("no-weight"), "{show}");
+    let json: Value =
+        serde_json::from_slice(&place.run(&["strategy", "show", "falcon", "--json"]).stdout).unwrap();
+    assert_eq!(json["settings"][0]["published"], "100");
+    let unknown = place.run(&["strategy", "show", "magic"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown.stderr).contains("there is no strategy `magic`"), "{}", text(&unknown.stderr));
+
+    let strategy = "typefuzz:published:chain=3";
+    let place = Place::new();
+    let output = place.run(&[
+        "fuzz",
+        "--solver",
+        "yes",
+        "--solver",
+        "no",
+        "--cold",
+        "--no-own-checks",
+        "--strategy",
+        strategy,
+        "--cases",
+        "20",
+        "--seed",
+        "1",
+        "--jobs",
+        "1",
+    ]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let findings = listed(&place);
+    let finding = findings.iter().find(|finding| finding["class"] == "contradiction").unwrap();
+    let id = finding["id"].as_str().unwrap();
+    let said = text(&place.run(&["replay", id]).stdout);
+    assert!(said.contains(strategy) && said.contains("the same bytes"), "{said}");
+}
+
+#[test]
 fn from_nothing_to_findings_that_can_be_listed_shown_and_replayed() {
     let place = Place::new();
     let output = place.run(&with(&["--cases", "40", "--seed", "1"]));
@@ -119,13 +163,15 @@ fn triage_reduces_merges_and_reports_what_a_campaign_left() {
 #[test]
 fn nothing_found_ends_with_zero_and_bad_usage_with_two() {
     let place = Place::new();
-    let table: [(&[&str], i32, &str); 9] = [
+    let table: [(&[&str], i32, &str); 11] = [
         (
             &["fuzz", "--solver", "yes", "--cold", "--strategy", "opfuzz", "--cases", "3", "--out", "a"],
             0,
             "No bugs found",
         ),
-        (&["fuzz", "--solver", "yes", "--strategy", "magic"], 2, "unknown strategy `magic`"),
+        (&["fuzz", "--solver", "yes", "--strategy", "magic"], 2, "there is no strategy `magic`"),
+        (&["fuzz", "--solver", "yes", "--strategy", "diver:magic"], 2, "has no variant `magic`"),
+        (&["fuzz", "--solver", "yes", "--strategy", "diver:tries=x"], 2, "`x` cannot be the setting `tries`"),
         (&["fuzz", "--solver", "nosuch"], 2, "nosuch"),
         (&["fuzz", "--solver", "yes", "nowhere.smt2", "--out", "b"], 2, "no usable seed"),
         (&["fuzz", "--resume", "--out", "c"], 2, "no campaign to resume"),

@@ -84,6 +84,46 @@ fn from_learning_to_coverage() {
 }
 
 #[test]
+fn the_published_falcon_runs_each_formula_under_many_configurations() {
+    if !cfg!(target_arch = "x86_64") {
+        testing::not_applicable("function coverage needs 64-bit x86");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let configured = |strategy: &str| {
+        let out = format!("out-{}", strategy.replace(':', "-"));
+        let arguments = [
+            "fuzz",
+            "--solver",
+            "z3@5.4.0",
+            "--strategy",
+            strategy,
+            "--cases",
+            "4",
+            "--seed",
+            "1",
+            "--jobs",
+            "1",
+            "--no-triage",
+            "--json",
+            "--out",
+            &out,
+        ];
+        let fuzzed = elenchus(folder.path(), &arguments);
+        assert!(matches!(fuzzed.status.code(), Some(0 | 1)), "{}", text(&fuzzed.stderr));
+        let summary = text(&fuzzed.stdout).lines().last().unwrap_or_default().to_owned();
+        let summary: Value =
+            serde_json::from_str(&summary).unwrap_or_else(|error| panic!("{error}: {summary}"));
+        summary["statistics"]["configured"].as_u64().unwrap_or_else(|| panic!("{summary}"))
+    };
+    // Ten generations without new code take 58 configurations; those without a change are not run.
+    let published = configured("falcon:published");
+    assert!((4 * 20..=4 * 100).contains(&published), "{published}");
+    assert_eq!(configured("falcon:no-opt"), 0);
+    assert!(configured("falcon:published:configurations=3") <= 4 * 3);
+}
+
+#[test]
 fn mistakes_are_told_with_a_next_step() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("bad.json"), "{}").unwrap();

@@ -13,5 +13,5 @@ pub mod search;
 pub mod space;
 
 pub use learn::Correlations;
-pub use policy::{Gain, Novelty, Policy, PolicySettings, SolverOptions, Trial};
+pub use policy::{Gain, Novelty, Policy, SolverOptions, Trial};
 pub use space::{Knob, KnobKind, Setting, Space, Value, Vector, space_of};

@@ -3,33 +3,14 @@
 use crate::effort::{Activity, Effort};
 use crate::learn::Correlations;
 use crate::rewards::OptionRewards;
-use crate::search::{Elite, Search, SearchSettings};
+use crate::search::{Elite, Search};
 use crate::space::{Setting, Space};
 use case::SolverIndex;
 use case::hash::fnv1a;
 use smt::Signatures;
 use std::collections::{BTreeMap, BTreeSet};
-use strategies::Random;
 use strategies::grammar::operations_of;
-
-/// About how many options differ from their defaults in a drawn configuration.
-const CHANGED: u64 = 4;
-
-/// A case is given up after this many configurations in a row that reach nothing new: the next case is more promising.
-const PATIENCE: u32 = 2;
-
-/// How configurations are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PolicySettings {
-    /// The number that all random choices follow from.
-    pub seed: u64,
-    /// How many configurations of each solver to try for a case; 0 for none.
-    pub configurations: u64,
-    /// Whether to search for configurations by what they reach, instead of drawing them.
-    pub guided: bool,
-    /// Whether runs report what they reach.
-    pub measured: bool,
-}
+use strategies::{OptionSearch, Random};
 
 /// The options of one solver.
 #[derive(Clone, Debug, Default)]
@@ -69,16 +50,19 @@ struct Experience {
 
 /// Chooses the configurations of one worker.
 pub struct Policy<'a> {
-    settings: PolicySettings,
+    /// The number that all random choices follow from.
+    seed: u64,
+    /// Whether runs report what they reach.
+    measured: bool,
     solvers: &'a [SolverOptions],
     effort: Effort,
     experience: BTreeMap<SolverIndex, Experience>,
 }
 
 impl<'a> Policy<'a> {
-    /// A policy for these solvers, in the order of their indices.
-    pub fn new(settings: PolicySettings, solvers: &'a [SolverOptions]) -> Policy<'a> {
-        Policy { settings, solvers, effort: Effort::default(), experience: BTreeMap::new() }
+    /// A policy for these solvers, in the order of their indices. `measured` says whether runs report what they reach.
+    pub fn new(seed: u64, measured: bool, solvers: &'a [SolverOptions]) -> Policy<'a> {
+        Policy { seed, measured, solvers, effort: Effort::default(), experience: BTreeMap::new() }
     }
 
     /// Records how much new code a case reached under default options, and how long that took.
@@ -88,44 +72,50 @@ impl<'a> Policy<'a> {
 
     /// Begins to try configurations of a solver on a script. `None` if the solver has no options to set, or if new cases
     /// pay more.
-    pub fn begin(&mut self, solver: SolverIndex, script: &str, novelty: Novelty) -> Option<Trial> {
-        let options = self.solvers.get(solver.get()).filter(|_| self.settings.configurations > 0)?;
+    pub fn begin(
+        &mut self,
+        solver: SolverIndex,
+        script: &str,
+        novelty: Novelty,
+        how: &OptionSearch,
+    ) -> Option<Trial> {
+        let options = self.solvers.get(solver.get()).filter(|_| how.configurations > 0)?;
         let activity = match novelty {
             Novelty::Fresh => Activity::FreshCases,
             Novelty::Known => Activity::OtherCases,
         };
-        if self.settings.measured && !self.effort.pays(activity, Activity::Cases) {
+        let may_skip = self.measured && !how.every_case;
+        if may_skip && !self.effort.pays(activity, Activity::Cases) {
             return None;
         }
-        let mut random = Random::from_parts(&[self.settings.seed, fnv1a(script), solver.get() as u64]);
+        let mut random = Random::from_parts(&[self.seed, fnv1a(script), solver.get() as u64]);
         let mut operations = None;
-        let space = match &options.correlations {
+        let space = match options.correlations.as_ref().filter(|_| how.correlated) {
             Some(correlations) => {
                 let used = operations_of(&Signatures::standard(), script);
                 let rewards = self.experience.get(&solver).map(|experience| &experience.rewards);
-                let weighted = options.space.weighted(|knob| {
+                let rewards = rewards.filter(|_| how.rewards);
+                let weighted = options.space.weighted(how.unweighted, |knob| {
                     let expected = |operation: Option<&str>| {
                         rewards.map_or(1.0, |rewards| rewards.expected(operation, &knob.name))
                     };
                     correlations.weight(&used, &knob.name, expected)
                 });
-                operations = self.settings.guided.then_some(used);
+                operations = (how.guided && how.rewards).then_some(used);
                 weighted
             }
             None => options.space.clone(),
         };
-        let source = if self.settings.guided {
-            let offspring = self.settings.configurations as usize;
-            let limits = SearchSettings { offspring, ..SearchSettings::default() };
-            let breeds = self.effort.pays(Activity::Bred, Activity::Drawn);
+        let source = if how.guided {
+            let breeds = how.inherits && self.effort.pays(Activity::Bred, Activity::Drawn);
             let elite = self.experience.get(&solver).map(|experience| &experience.elite).filter(|_| breeds);
             let child = elite.and_then(|elite| elite.child(&space, &mut random));
-            Source::Search(Box::new(Search::new(space, limits, random).starting_with(child)))
+            Source::Search(Box::new(Search::new(space, how.clone(), random).starting_with(child)))
         } else {
-            Source::Draw { space, random, left: self.settings.configurations }
+            Source::Draw { space, random, left: how.configurations, changed: how.changed }
         };
-        let measured = self.settings.measured;
-        Some(Trial { solver, activity, source, measured, bred: false, misses: 0, operations })
+        let (measured, patience) = (self.measured, how.patience);
+        Some(Trial { solver, activity, source, measured, patience, bred: false, misses: 0, operations })
     }
 
     /// Records what the last configuration of a trial reached, and how long it took.
@@ -149,7 +139,7 @@ impl<'a> Policy<'a> {
 /// Where configurations come from.
 enum Source {
     /// Drawn at random.
-    Draw { space: Space, random: Random, left: u64 },
+    Draw { space: Space, random: Random, left: u64, changed: u64 },
     /// Bred by a genetic search.
     Search(Box<Search>),
 }
@@ -160,6 +150,8 @@ pub struct Trial {
     activity: Activity,
     source: Source,
     measured: bool,
+    /// After how many configurations in a row that reach nothing new it ends; 0 for never.
+    patience: u32,
     /// Whether the last configuration was bred from others.
     bred: bool,
     /// How many configurations in a row reached nothing new.
@@ -184,13 +176,13 @@ impl Trial {
     }
 
     fn propose(&mut self) -> Option<Vec<Setting>> {
-        if self.misses >= PATIENCE {
+        if self.patience > 0 && self.misses >= self.patience {
             return None;
         }
         match &mut self.source {
-            Source::Draw { space, random, left } => {
+            Source::Draw { space, random, left, changed } => {
                 *left = left.checked_sub(1)?;
-                Some(space.settings(&space.draw(CHANGED, random)))
+                Some(space.settings(&space.draw(*changed, random)))
             }
             Source::Search(search) => {
                 let vector = search.ask()?;
@@ -221,39 +213,47 @@ mod tests {
         [SolverOptions { space: space(), correlations: None }]
     }
 
-    fn settings(guided: bool) -> PolicySettings {
-        PolicySettings { seed: 7, configurations: 12, guided, measured: guided }
+    fn how(guided: bool) -> OptionSearch {
+        OptionSearch { guided, ..OptionSearch::default() }
     }
 
     #[test]
     fn drawn_configurations_are_limited_and_repeatable() {
         let options = options();
         let all = || {
-            let mut policy = Policy::new(settings(false), &options);
-            let mut trial = policy.begin(SOLVER, SCRIPT, Novelty::Known).unwrap();
+            let mut policy = Policy::new(7, false, &options);
+            let mut trial = policy.begin(SOLVER, SCRIPT, Novelty::Known, &how(false)).unwrap();
             std::iter::from_fn(|| trial.next_settings()).collect::<Vec<_>>()
         };
         let drawn = all();
         assert!(!drawn.is_empty() && drawn.len() <= 12 && drawn.iter().all(|one| !one.is_empty()));
         assert_eq!(drawn, all());
-        let mut none = Policy::new(PolicySettings { configurations: 0, ..settings(false) }, &options);
-        assert!(none.begin(SOLVER, SCRIPT, Novelty::Known).is_none());
-        assert!(Policy::new(settings(false), &[]).begin(SOLVER, SCRIPT, Novelty::Known).is_none());
+        let none = OptionSearch { configurations: 0, ..how(false) };
+        assert!(Policy::new(7, false, &options).begin(SOLVER, SCRIPT, Novelty::Known, &none).is_none());
+        assert!(Policy::new(7, false, &[]).begin(SOLVER, SCRIPT, Novelty::Known, &how(false)).is_none());
     }
 
     #[test]
-    fn a_guided_trial_ends_after_two_misses() {
+    fn a_search_ends_when_its_settings_say_so() {
         let options = options();
-        // How much new code each configuration reaches, and how many are tried at most.
-        for (new, expected) in [(0, PATIENCE as usize), (1, 12)] {
-            let mut policy = Policy::new(settings(true), &options);
-            let mut trial = policy.begin(SOLVER, SCRIPT, Novelty::Fresh).unwrap();
+        let published = OptionSearch::as_published();
+        // How to search, how much new code each configuration reaches, and how many are tried.
+        let table = [
+            (how(true), 0, 1..=2),
+            (how(true), 1, 10..=12),
+            // Ten generations without new code: four configurations at first, then six in each.
+            (published.clone(), 0, 40..=58),
+            (published, 1, 80..=100),
+        ];
+        for (how, new, expected) in table {
+            let mut policy = Policy::new(7, true, &options);
+            let mut trial = policy.begin(SOLVER, SCRIPT, Novelty::Fresh, &how).unwrap();
             let mut tried = 0;
             while let Some(settings) = trial.next_settings() {
                 policy.record(&mut trial, &settings, Gain { reached: 5, new }, 0.001);
                 tried += 1;
             }
-            assert!(tried <= expected && tried > 0, "{new}: {tried}");
+            assert!(expected.contains(&tried), "{how:?}, {new}: {tried}");
         }
     }
 }

@@ -75,7 +75,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<(), Box<dyn Error>
     let seeds: Vec<Seed> = seeds(&folder).into_iter().step_by(every).collect();
     let context = StrategyContext::new(Signatures::standard());
     let mut strategies = all(&context);
-    strategies.extend(COMBINED.iter().filter_map(|name| by_name(name, &context)));
+    strategies.extend(COMBINED.iter().filter_map(|name| by_name(name, &context).ok()));
     for strategy in &strategies {
         match strategy.own_seed() {
             Some(own) => digest(strategy.as_ref(), &own, OWN_SEED_ROUNDS, &mut answers),

@@ -5,6 +5,7 @@
 
 mod api;
 pub mod diver;
+mod falcon;
 pub mod grammar;
 pub mod histfuzz;
 mod kit;
@@ -15,15 +16,22 @@ mod swap;
 mod typefuzz;
 pub mod valfuzz;
 
-pub use api::{LiveQuestion, Mutator, Questioner, Recorded, RejectedBy, SeedQuestion, Strategy, Unsuitable};
+pub use api::{
+    LiveQuestion, Mutator, OptionSearch, Questioner, Recorded, RejectedBy, SeedQuestion, Strategy,
+    StrategyError, TechniqueSettings, Unsuitable, Variant,
+};
 pub use case::{Case, Expectation, Learned, Seed, Step};
 pub use diver::{Diver, DiverSettings};
+pub use falcon::Falcon;
 pub use grammar::{Enumerate, Grammar, GrammarSettings};
 pub use histfuzz::{HistFuzz, HistFuzzSettings, History};
 pub use kit::ground;
 pub use kit::random::Random;
 pub use opfuzz::OpFuzz;
-pub use registry::{StrategyContext, all, by_name, is_known, names, uses_history};
+pub use registry::{
+    Description, SettingDescription, StrategyContext, TECHNIQUES, Technique, all, by_name, check_name,
+    default_names, names, technique, uses_history,
+};
 pub use seeds::Unchanged;
 pub use swap::Swap;
 pub use typefuzz::{TypeFuzz, TypeFuzzSettings};

@@ -44,7 +44,7 @@ pub fn settings(preset: &str, iterations: usize) -> Result<ValFuzzSettings, Fail
         _ => ValFuzzSettings::preset(preset),
     };
     let settings = found.ok_or_else(|| format!("no preset `{preset}`"))?;
-    Ok(ValFuzzSettings { limit: iterations, tests: 0, ..settings })
+    Ok(ValFuzzSettings { limit: iterations, ..settings })
 }
 
 /// Counters over the mutants of many scripts.
@@ -86,6 +86,9 @@ fn measure(files: &[(String, String)], settings: &ValFuzzSettings, run: u64) -> 
         };
         enforcing.begin();
         while let Some(mutant) = mutator.next_mutant(&mut enforcing) {
+            if mutant.is_test {
+                continue;
+            }
             counts.mutants += 1;
             let Some(model) = satisfied(solving.as_mut(), &mutant.case.text)? else { continue };
             counts.satisfiable += 1;

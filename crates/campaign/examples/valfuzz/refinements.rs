@@ -10,7 +10,7 @@ use smt::Signatures;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::time::Duration;
-use strategies::{Case, Random, Seed, ValFuzz, ValFuzzSettings};
+use strategies::{Case, Random, Seed, TechniqueSettings, ValFuzz, ValFuzzSettings};
 
 /// Runs of the baseline with one mutant per file: a bug that shows every time is trivial.
 const TRIVIAL_RUNS: u64 = 10;
@@ -152,7 +152,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     println!("|---|---|---|---|---|---|---|---|");
     let mut presets: Vec<String> = request.presets.clone();
     if presets.is_empty() {
-        presets.extend(ValFuzzSettings::PUBLISHED.iter().map(|name| (*name).to_owned()));
+        presets.extend(ValFuzzSettings::VARIANTS.iter().map(|variant| variant.name.to_owned()));
         presets.push("default".to_owned());
     }
     let mut first: Option<Vec<f64>> = None;
@@ -161,7 +161,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
             Some((name, runs)) => (name, runs.parse()?),
             None => (preset.as_str(), request.runs),
         };
-        let settings = ValFuzzSettings { tests: 100, ..settings(preset, request.iterations)? };
+        let settings = settings(preset, request.iterations)?;
         let all_runs = bench.runs(&settings, 0..runs)?;
         let column = |of: &dyn Fn(&Found) -> f64| all_runs.iter().map(of).collect::<Vec<f64>>();
         let shown = |sample: &[f64]| {

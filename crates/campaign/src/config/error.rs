@@ -8,6 +8,7 @@ use solver::install::InstallError;
 use std::io;
 use std::path::PathBuf;
 use store::StoreError;
+use strategies::StrategyError;
 use strategies::histfuzz::FormatError;
 use thiserror::Error;
 
@@ -30,9 +31,9 @@ pub enum ConfigError {
         /// What is wrong with it.
         error: Box<toml::de::Error>,
     },
-    /// There is no such strategy.
-    #[error("unknown strategy `{0}`")]
-    UnknownStrategy(String),
+    /// There is no such strategy, or it has no such variant or setting.
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
     /// There is no such variant of histfuzz.
     #[error("{0}")]
     Variant(String),
@@ -107,10 +108,13 @@ impl Hinted for ConfigError {
             ConfigError::Unreadable { .. } | ConfigError::Invalid { .. } => {
                 "`elenchus init FILE` writes a configuration file that explains every setting".to_owned()
             }
-            ConfigError::UnknownStrategy(_) => format!(
-                "choose among {}; valfuzz:PRESET, such as valfuzz:relc3, or NAME+valfuzz",
+            ConfigError::Strategy(StrategyError::Technique(_)) => format!(
+                "choose among {}, or NAME+valfuzz (`elenchus strategy list`)",
                 strategies::names().collect::<Vec<_>>().join(", ")
             ),
+            ConfigError::Strategy(error) => {
+                format!("`elenchus strategy show {}` lists all", error.technique())
+            }
             ConfigError::Variant(_) => "choose among full, r and n (docs/histfuzz.md)".to_owned(),
             ConfigError::UnreadableLibrary { .. } => "check the path and its permissions".to_owned(),
             ConfigError::InvalidLibrary { .. } => "write it again with `elenchus history mine`".to_owned(),

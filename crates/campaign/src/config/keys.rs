@@ -181,6 +181,13 @@ pub const KEYS: &[Key] = {
             Choice(&["breakpoints", "afl", "gcov", "llvm"]),
             "How to measure its coverage",
         ),
+        key(
+            "",
+            "strategy",
+            Flag::None,
+            NamedTables,
+            "Settings of strategies (`elenchus strategy show NAME`)",
+        ),
         key("", "profile", Flag::None, NamedTables, "Profiles of more solvers"),
     ]
 };
@@ -281,9 +288,10 @@ mod tests {
         };
         let items = value.as_array().into_iter().flatten().all(|item| matches(item, &schema["items"]));
         let member = |(name, member): (&String, &Value)| match &schema["properties"][name] {
-            Value::Null => {
-                schema["additionalProperties"].is_object() && matches(member, &schema["additionalProperties"])
-            }
+            Value::Null => match &schema["additionalProperties"] {
+                Value::Null => true,
+                others => others.is_object() && matches(member, others),
+            },
             property => matches(member, property),
         };
         let required = schema["required"].as_array().into_iter().flatten();

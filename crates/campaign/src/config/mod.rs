@@ -8,6 +8,7 @@ mod freshness;
 mod history;
 pub mod keys;
 mod plan;
+mod resolve;
 pub mod signature_files;
 mod units;
 
@@ -15,6 +16,7 @@ pub use error::ConfigError;
 pub use freshness::{release_notes, unpinned};
 pub use history::{DEFAULT_LIBRARY, default_library, history, history_of_seed, read_library};
 pub use plan::{Prepared, config_of_campaign, last_campaign, prepare, unusable_notes};
+pub use resolve::{Resolved, resolve};
 pub use units::{duration, mebibytes, milliseconds, time_limit, time_text};
 
 use crate::budget::Shares;
@@ -23,6 +25,7 @@ use crate::statistics::Statistics;
 use case::SignatureFile;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use store::Campaign;
@@ -56,6 +59,9 @@ pub struct HistoryConfig {
     pub weighted: Option<bool>,
 }
 
+/// The settings of strategies, by their names.
+pub type StrategySettings = BTreeMap<String, BTreeMap<String, serde_json::Value>>;
+
 /// The settings of a campaign, as far as the user gives them; the `[fuzz]` table.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -66,6 +72,9 @@ pub struct FuzzConfig {
     pub solvers: Vec<String>,
     /// Strategies.
     pub strategies: Vec<String>,
+    /// The settings of strategies, by their names; the `[strategy.NAME]` tables.
+    #[serde(skip)]
+    pub strategy_settings: StrategySettings,
     /// The time limit of the campaign, in milliseconds.
     #[serde(deserialize_with = "time")]
     pub time: Option<u64>,
@@ -137,6 +146,8 @@ impl FuzzConfig {
         struct Document {
             #[serde(default)]
             fuzz: FuzzConfig,
+            #[serde(default)]
+            strategy: StrategySettings,
             // Others read these.
             #[serde(rename = "solver")]
             _solver: Option<IgnoredAny>,
@@ -149,7 +160,7 @@ impl FuzzConfig {
             .map_err(|error| ConfigError::Unreadable { file: file.to_owned(), error })?;
         let document: Document = toml::from_str(&text)
             .map_err(|error| ConfigError::Invalid { file: file.to_owned(), error: Box::new(error) })?;
-        let mut config = document.fuzz;
+        let mut config = FuzzConfig { strategy_settings: document.strategy, ..document.fuzz };
         let folder = file.parent().unwrap_or(Path::new(""));
         let lists = [&mut config.seeds, &mut config.correlations, &mut config.signatures];
         for path in lists.into_iter().flatten() {
@@ -170,6 +181,7 @@ impl FuzzConfig {
             seeds: list(self.seeds, file.seeds),
             solvers: list(self.solvers, file.solvers),
             strategies: list(self.strategies, file.strategies),
+            strategy_settings: file.strategy_settings,
             time: self.time.or(file.time),
             cases: self.cases.or(file.cases),
             jobs: self.jobs.or(file.jobs),
@@ -218,7 +230,7 @@ impl FuzzConfig {
             config: None,
             seeds: absolute(&self.seeds),
             solvers: self.solvers.clone(),
-            strategies: self.strategies.clone(),
+            strategies: self.named_strategies()?,
             seed: self.seed.unwrap_or_else(any_seed),
             jobs: self.jobs.unwrap_or(processors),
             timeout: self.timeout.unwrap_or(usual.timeout),
@@ -245,6 +257,26 @@ impl FuzzConfig {
             references: usual.references,
             fixed_order: usual.fixed_order,
         })
+    }
+
+    /// The names of the strategies, with the settings of the file; empty for all strategies as they are.
+    fn named_strategies(&self) -> Result<Vec<String>, ConfigError> {
+        let value =
+            |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let mut names: BTreeMap<&str, String> = BTreeMap::new();
+        for (name, settings) in &self.strategy_settings {
+            let parts = settings.iter().map(|(key, set)| format!(":{key}={}", value(set)));
+            let name_with_settings = name.clone() + &parts.collect::<String>();
+            strategies::check_name(&name_with_settings)?;
+            names.insert(name, name_with_settings);
+        }
+        let chosen: Vec<&str> = match self.strategies.is_empty() {
+            true if names.is_empty() => Vec::new(),
+            true => strategies::default_names().collect(),
+            false => self.strategies.iter().map(String::as_str).collect(),
+        };
+        let with_settings = |name: &str| names.get(name).cloned().unwrap_or_else(|| name.to_owned());
+        Ok(chosen.into_iter().map(with_settings).collect())
     }
 
     /// The largest shares of the time for work besides cases. Options that the user asked for get as much as they need.
@@ -365,6 +397,30 @@ mod tests {
         ];
         for (text, expected) in table {
             let error = parsed(text).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn settings_of_strategies_become_part_of_their_names() {
+        let text = "[fuzz]\nstrategies = [\"diver\", \"valfuzz:relc3\", \"swap\"]\n\
+            [strategy.diver]\ntries = 7\nweighted = false\n\
+            [strategy.\"valfuzz:relc3\"]\nuniversal = \"copied\"\n\
+            [strategy.typefuzz]\nchain = 9\n";
+        let settings = parsed(text).unwrap().settings(Vec::new()).unwrap();
+        assert_eq!(
+            settings.strategies,
+            ["diver:tries=7:weighted=false", "valfuzz:relc3:universal=copied", "swap"]
+        );
+        let settings = parsed("[strategy.typefuzz]\nchain = 9\n").unwrap().settings(Vec::new()).unwrap();
+        assert_eq!(settings.strategies[..3], ["seeds", "typefuzz:chain=9", "opfuzz"]);
+        let wrong = [
+            ("[strategy.magic]\n", "there is no strategy `magic`"),
+            ("[strategy.diver]\ntry = 1\n", "has no setting `try`"),
+            ("[strategy.diver]\ntries = \"many\"\n", "`many` cannot be the setting `tries`"),
+        ];
+        for (text, expected) in wrong {
+            let error = parsed(text).unwrap().settings(Vec::new()).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }

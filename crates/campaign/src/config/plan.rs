@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{Campaign, Store};
-use strategies::{History, Strategy, StrategyContext, by_name};
+use strategies::{History, OptionSearch, Strategy, StrategyContext, StrategyError, by_name};
 use triage::{Evaluated, NoOpinion, SolverSource};
 
 /// How many configurations to try for each case, if the user only says how to choose them.
@@ -75,8 +75,11 @@ pub fn prepare(
     }
     history.settings.solvers = settings.history.prefer.clone();
     let context = StrategyContext::new(Signatures::standard()).with_history(history);
-    let strategies: Vec<Arc<dyn Strategy>> =
-        settings.strategies.iter().filter_map(|name| by_name(name, &context)).map(Arc::from).collect();
+    let strategies: Vec<Arc<dyn Strategy>> = settings
+        .strategies
+        .iter()
+        .map(|name| by_name(name, &context).map(Arc::from))
+        .collect::<Result<_, StrategyError>>()?;
     let pool = if !settings.seeds.is_empty() {
         Pool::read(&settings.seeds)
     } else if strategies.iter().any(|strategy| strategy.own_seed().is_none()) {
@@ -84,10 +87,12 @@ pub fn prepare(
     } else {
         Pool::default()
     };
+    let searches = option_searches(&strategies);
+    apply_option_searches(&mut settings, &searches);
     if settings.configurations == 0 && (settings.guided || !settings.correlations.is_empty()) {
         settings.configurations = GUIDED_CONFIGURATIONS;
     }
-    let options = match solver_options(&settings, &targets, source) {
+    let options = match solver_options(&settings, !searches.is_empty(), &targets, source) {
         // Nobody asked for them, and a solver need not list its options.
         Err(_) if !settings.asks_for_options() => {
             settings.configurations = 0;
@@ -101,12 +106,28 @@ pub fn prepare(
 /// Fills in the default strategies, and checks the names of the chosen ones.
 fn choose_strategies(settings: &mut Settings) -> Result<(), ConfigError> {
     if settings.strategies.is_empty() {
-        settings.strategies = strategies::names().map(str::to_owned).collect();
+        settings.strategies = strategies::default_names().map(str::to_owned).collect();
     }
-    match settings.strategies.iter().find(|name| !strategies::is_known(name)) {
-        Some(name) => Err(ConfigError::UnknownStrategy(name.clone())),
-        None => Ok(()),
+    Ok(settings.strategies.iter().try_for_each(|name| strategies::check_name(name))?)
+}
+
+/// Adapts the settings to strategies that vary options themselves: they need measurements if they are guided, and as much time as they
+/// take. For the other strategies, no options are varied unless the user asked for it.
+fn apply_option_searches(settings: &mut Settings, searches: &[&OptionSearch]) {
+    if searches.is_empty() {
+        return;
     }
+    if !settings.asks_for_options() {
+        settings.configurations = 0;
+    }
+    settings.shares.options = 100;
+    settings.coverage |= searches.iter().any(|search| search.guided);
+}
+
+/// How strategies vary options that decide it themselves.
+fn option_searches(strategies: &[Arc<dyn Strategy>]) -> Vec<&OptionSearch> {
+    let searches = strategies.iter().filter_map(|strategy| strategy.option_search());
+    searches.filter(|search| search.configurations > 0).collect()
 }
 
 /// The named solvers; else all available ones, with Z3 and cvc5 installed if there are fewer than two.
@@ -134,15 +155,16 @@ fn find_solvers(settings: &mut Settings, source: &dyn SolverSource) -> Result<Ve
     Ok(targets)
 }
 
-/// The options of each solver, with what was learned about them.
+/// The options of each solver, with what was learned about them; none if neither the campaign nor a strategy needs them.
 fn solver_options(
     settings: &Settings,
+    is_needed: bool,
     targets: &[Target],
     source: &dyn SolverSource,
 ) -> Result<Vec<SolverOptions>, ConfigError> {
     let ids: Vec<String> = targets.iter().map(|target| target.id.clone()).collect();
     let correlations = Correlations::read_for(&ids, &settings.correlations)?;
-    if settings.configurations == 0 {
+    if settings.configurations == 0 && !is_needed {
         return Ok(Vec::new());
     }
     let options = |(target, correlations): (&Target, Option<Correlations>)| {
@@ -180,7 +202,7 @@ mod tests {
         assert!(settings.strategies.iter().any(|name| name == "typefuzz"));
         settings.strategies = vec!["seeds".to_owned(), "magic".to_owned()];
         let error = choose_strategies(&mut settings).unwrap_err();
-        assert!(matches!(&error, ConfigError::UnknownStrategy(name) if name == "magic"), "{error}");
+        assert_eq!(error.to_string(), "there is no strategy `magic`");
     }
 
     #[test]

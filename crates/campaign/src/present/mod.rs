@@ -5,4 +5,5 @@ pub mod findings;
 pub mod json;
 pub mod layout;
 pub mod line;
+pub mod strategies;
 pub mod text;

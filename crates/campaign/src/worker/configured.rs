@@ -47,13 +47,17 @@ impl Worker<'_> {
             return Ok(());
         }
         let default = DefaultRuns { context, seen };
+        let mut strategies = self.shared.strategies.iter();
+        let strategy = strategies.find(|strategy| strategy.name() == context.origin.strategy);
+        let own = strategy.and_then(|strategy| strategy.option_search()).cloned();
+        let how = own.unwrap_or_else(|| self.shared.settings.option_search());
         for (&solver, default_run) in context.solvers.iter().zip(seen) {
             // A solver that rejects the case by default is not asked again under options.
             if !accepted(default_run) {
                 continue;
             }
             let novelty = if fresh.contains(&solver) { Novelty::Fresh } else { Novelty::Known };
-            let trial = self.policy.begin(solver, &context.case.text, novelty);
+            let trial = self.policy.begin(solver, &context.case.text, novelty, &how);
             let Some(mut trial) = trial else { continue };
             // A slow run under options is no finding, so the limit is short.
             let limit = limit.min(SLACK.limit(default_run.wall));

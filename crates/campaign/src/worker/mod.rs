@@ -139,7 +139,7 @@ impl<'a> Worker<'a> {
             silent_seeds: BTreeSet::new(),
             preparations: BTreeMap::new(),
             coverage_queue: CoverageQueue::default(),
-            policy: Policy::new(settings.policy(), shared.options),
+            policy: Policy::new(settings.seed, settings.measures_coverage(), shared.options),
             confirmed: BTreeMap::new(),
             history_searches: BTreeMap::new(),
             transcripts: BTreeMap::new(),

@@ -6,13 +6,12 @@ use crate::outcome::{Exit, Failure, Outcome};
 use crate::signals;
 use crate::view::{Switches, View};
 use campaign::config::{
-    DEFAULT_CONFIG, FuzzConfig, HistoryConfig, last_campaign, mebibytes, milliseconds, prepare,
-    release_notes, signature_files, unpinned, unusable_notes,
+    FuzzConfig, HistoryConfig, Resolved, StrategySettings, mebibytes, milliseconds, prepare, release_notes,
+    resolve, unpinned, unusable_notes,
 };
 use campaign::{Controls, NewOnly};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use store::Store;
 use strategies::histfuzz::Variant;
 use triage::SolverSource;
 use triage::known::KnownBugs;
@@ -43,12 +42,13 @@ pub struct FuzzArgs {
     /// Solver: NAME, NAME@RELEASE, a path, or a name from the configuration; may be repeated
     #[arg(long = "solver", short, value_name = "SOLVER")]
     solvers: Vec<String>,
-    /// Strategy; may be repeated [default: all]
+    /// Strategy; may be repeated [default: all but falcon]
     ///
     /// seeds: the seeds unchanged. typefuzz: replaces terms by generated terms of the same sort. opfuzz: replaces operators. swap:
     /// swaps expressions. diver: adds constraints that a known model satisfies. grammar: generates formulas from scratch.
     /// enumerate: enumerates small terms. valfuzz: replaces constants. histfuzz: recombines formulas that once broke a solver.
-    /// NAME+valfuzz replaces constants in the cases of NAME; valfuzz:PRESET selects a preset, such as valfuzz:relc3.
+    /// falcon: generates formulas and varies the options of solvers. NAME+valfuzz replaces constants in the cases of NAME. A variant
+    /// and settings may follow a name, as in diver:published:tries=10; `elenchus strategy show NAME` lists them.
     #[arg(long = "strategy", value_name = "NAME", value_delimiter = ',')]
     strategies: Vec<String>,
     /// Stop after this time, such as 90s, 10m or 1h30m; with --resume, counted from now on
@@ -156,6 +156,7 @@ impl FuzzArgs {
             seeds: self.seeds,
             solvers: self.solvers,
             strategies: self.strategies,
+            strategy_settings: StrategySettings::new(),
             time: self.time,
             cases: self.cases,
             jobs: self.jobs,
@@ -195,24 +196,9 @@ impl FuzzArgs {
 
 /// Runs `elenchus fuzz`.
 pub fn run(args: FuzzArgs) -> Outcome {
-    let default_config = Path::new(DEFAULT_CONFIG);
-    let file = args.config.clone().or_else(|| default_config.is_file().then(|| default_config.to_owned()));
-    let (resume, named) = (args.resume, args.config.is_some());
-    let flags = args.config();
-    let config = flags.clone().or(file.as_deref().map(FuzzConfig::read).transpose()?.unwrap_or_default());
+    let (resume, file) = (args.resume, args.config.clone());
+    let Resolved { config, settings, mut store, resumed } = resolve(&args.config(), file, resume)?;
     let out = config.folder();
-    let mut store = Store::open(&out)?;
-    if !resume && signature_files::given().is_empty() {
-        signature_files::load(&config.signatures)?;
-    }
-    let from = if resume { Some(last_campaign(&store)?) } else { None };
-    let mut settings = match &from {
-        Some(campaign) => flags.resumed(campaign)?,
-        None => config.settings(signature_files::given().to_vec())?,
-    };
-    let known = if named { file } else { settings.config.take().filter(|file| file.is_file()).or(file) };
-    settings.config = known.and_then(|file| std::path::absolute(file).ok());
-    signature_files::require(&settings.signature_files, "the campaign")?;
     let context = Context::with_config(settings.config.as_deref())?;
     let prepared = prepare(settings, resume, &context)?;
     let switches = Switches::default();
@@ -233,19 +219,14 @@ pub fn run(args: FuzzArgs) -> Outcome {
     let mut listener = NewOnly::new(&known, view.listener());
     let controls = Controls { interrupt: &switches.stop, pause: &switches.pause };
     let plan = prepared.plan(context.settings());
-    let ended = campaign::run(plan, &mut store, from.as_ref(), controls, &mut listener);
+    let ended = campaign::run(plan, &mut store, resumed.as_ref(), controls, &mut listener);
     view.finish();
     let summary = ended?;
     view.summary(&summary, &out.display().to_string(), seed);
-    let new_bug = |finding: &store::Listed| {
-        finding.bug
-            && summary.is_new(finding)
-            && known.repeated_in(&out.join(&finding.folder), finding).is_none()
-    };
     if summary.tested_nothing() {
         return Err(Failure::new("nothing was tested").hint(summary.why_nothing()));
     }
-    Ok(if summary.snapshot.findings.iter().any(new_bug) { Exit::Found } else { Exit::Clean })
+    Ok(if summary.has_new_bug(&known, &out) { Exit::Found } else { Exit::Clean })
 }
 
 #[cfg(test)]

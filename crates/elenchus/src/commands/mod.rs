@@ -29,6 +29,7 @@ mod report;
 mod show;
 mod solve;
 mod solver;
+mod strategy;
 mod subject;
 mod triage;
 mod triage_steps;
@@ -91,6 +92,8 @@ pub enum Command {
     Examine(examine::ExamineArgs),
     /// Check whether a model satisfies a script
     Validate(validate::ValidateArgs),
+    /// List strategies, and show their variants and settings
+    Strategy(strategy::StrategyArgs),
     /// Install, list, remove and check solvers
     Solver(solver::SolverArgs),
     /// Print a completion script for a shell
@@ -127,6 +130,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Eval(args) => eval::run(args),
         Command::Examine(args) => examine::run(args),
         Command::Validate(args) => validate::run(args),
+        Command::Strategy(args) => strategy::run(args),
         Command::Solver(args) => solver::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),

@@ -66,7 +66,7 @@ mod tests {
         // Each value mutates with probability one half in a space of two.
         assert!(same > 30 && changed > 30, "{same} {changed}");
         // If only other options have weights, one child in four keeps it, before mutation resets one in seven.
-        let others = whole.weighted(|knob| if knob.name == "elim_and" { 1.0 } else { 0.0 });
+        let others = whole.weighted(4, |knob| if knob.name == "elim_and" { 1.0 } else { 0.0 });
         let children: Vec<Vector> = (0..400).filter_map(|_| elite.child(&others, &mut random)).collect();
         let same = children.iter().filter(|child| child[1] == Value::Int(2)).count();
         assert!((30..130).contains(&same), "{same}");

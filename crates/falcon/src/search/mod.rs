@@ -7,33 +7,12 @@ pub use elite::Elite;
 
 use crate::space::{Space, Vector};
 use std::collections::VecDeque;
-use strategies::Random;
-
-/// The parameters of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchSettings {
-    /// The size of the first generation.
-    pub first: usize,
-    /// Up to how many options differ from their defaults in the first generation.
-    pub changed: u64,
-    /// How many of the best vectors are parents.
-    pub parents: usize,
-    /// The search ends after this many generations in a row that reach nothing new.
-    pub unchanged: u32,
-    /// The search ends after this many vectors.
-    pub offspring: usize,
-}
-
-impl Default for SearchSettings {
-    fn default() -> Self {
-        SearchSettings { first: 4, changed: 4, parents: 3, unchanged: 10, offspring: 100 }
-    }
-}
+use strategies::{OptionSearch, Random};
 
 /// A running search.
 pub struct Search {
     space: Space,
-    settings: SearchSettings,
+    settings: OptionSearch,
     random: Random,
     /// Untried vectors of the current generation, and whether each was bred from others.
     waiting: VecDeque<(Vector, bool)>,
@@ -45,14 +24,14 @@ pub struct Search {
     tried: Vec<(u64, Vector)>,
     /// The best vectors of all earlier generations.
     parents: Vec<(u64, Vector)>,
-    proposed: usize,
+    proposed: u64,
     unchanged: u32,
     progress: bool,
 }
 
 impl Search {
     /// Starts a search over a space.
-    pub fn new(space: Space, settings: SearchSettings, mut random: Random) -> Search {
+    pub fn new(space: Space, settings: OptionSearch, mut random: Random) -> Search {
         let draw = |_| (space.draw(settings.changed, &mut random), false);
         let waiting = (0..settings.first).map(draw).collect();
         Search {
@@ -95,7 +74,7 @@ impl Search {
 
     /// The next vector to try; `None` at the end.
     pub fn ask(&mut self) -> Option<Vector> {
-        if self.space.knobs.is_empty() || self.proposed >= self.settings.offspring {
+        if self.space.knobs.is_empty() || self.proposed >= self.settings.configurations {
             return None;
         }
         if self.waiting.is_empty() {
@@ -111,11 +90,11 @@ impl Search {
         Some(vector)
     }
 
-    /// Reports the fitness of the last vector, and whether it reached anything new. If so, a neighbour of it is tried next.
+    /// Reports the fitness of the last vector, and whether it reached anything new. If so, a neighbour of it may be tried next.
     pub fn tell(&mut self, fitness: u64, new: bool) {
         self.progress |= new;
         let Some(vector) = self.asked.take() else { return };
-        if new {
+        if new && self.settings.neighbours {
             let mut neighbour = vector.clone();
             self.space.mutate(&mut neighbour, &mut self.random);
             self.waiting.push_front((neighbour, true));
@@ -153,10 +132,14 @@ mod tests {
     use super::*;
     use crate::space::tests::space;
 
+    fn published() -> OptionSearch {
+        OptionSearch { neighbours: true, ..OptionSearch::as_published() }
+    }
+
     /// The fitness counts changed options; the search must find vectors with more of them than it started with.
     #[test]
     fn fitness_grows_over_the_generations() {
-        let mut search = Search::new(space(), SearchSettings::default(), Random::new(3));
+        let mut search = Search::new(space(), published(), Random::new(3));
         let (mut first, mut best) = (0, 0);
         let mut count = 0;
         while let Some(vector) = search.ask() {
@@ -173,7 +156,7 @@ mod tests {
 
     #[test]
     fn it_ends_at_its_limits() {
-        let settings = SearchSettings { offspring: 30, ..SearchSettings::default() };
+        let settings = OptionSearch { configurations: 30, ..published() };
         let mut search = Search::new(space(), settings, Random::new(1));
         let mut count = 0;
         while search.ask().is_some() {
@@ -181,7 +164,7 @@ mod tests {
             count += 1;
         }
         assert_eq!(count, 30);
-        let mut search = Search::new(space(), SearchSettings::default(), Random::new(1));
+        let mut search = Search::new(space(), published(), Random::new(1));
         let mut count = 0;
         while search.ask().is_some() {
             search.tell(1, false);
@@ -189,6 +172,6 @@ mod tests {
         }
         // Four at first, then nine generations of six.
         assert_eq!(count, 4 + 9 * 6);
-        assert_eq!(Search::new(Space::default(), SearchSettings::default(), Random::new(1)).ask(), None);
+        assert_eq!(Search::new(Space::default(), published(), Random::new(1)).ask(), None);
     }
 }

@@ -11,9 +11,6 @@ use strategies::Random;
 /// A value for each option of a space.
 pub type Vector = Vec<Value>;
 
-/// One in this many changed options is drawn regardless of the weights: weights may be wrong.
-const UNWEIGHTED: u64 = 4;
-
 /// The options of a solver that may be set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Space {
@@ -21,12 +18,14 @@ pub struct Space {
     pub knobs: Vec<Knob>,
     /// The running sums of their weights; empty if all weigh the same.
     sums: Vec<f64>,
+    /// One in this many changed options is drawn regardless of the weights, which may be wrong; 0 for none.
+    unweighted: u64,
 }
 
 impl Space {
     /// A space of options.
     pub fn new(knobs: Vec<Knob>) -> Space {
-        Space { knobs, sums: Vec::new() }
+        Space { knobs, sums: Vec::new(), unweighted: 0 }
     }
 
     /// The space of the options that satisfy a predicate.
@@ -34,25 +33,29 @@ impl Space {
         Space::new(self.knobs.iter().filter(|knob| keep(knob)).cloned().collect())
     }
 
-    /// The same space with weights: options with larger weights are changed more often.
-    pub fn weighted(&self, weight: impl Fn(&Knob) -> f64) -> Space {
+    /// The same space with weights: options with larger weights are changed more often. One in `unweighted` is drawn regardless.
+    pub fn weighted(&self, unweighted: u64, weight: impl Fn(&Knob) -> f64) -> Space {
         let sum = |sum: &mut f64, knob: &Knob| {
             *sum += weight(knob);
             Some(*sum)
         };
-        Space { knobs: self.knobs.clone(), sums: self.knobs.iter().scan(0.0, sum).collect() }
+        Space { knobs: self.knobs.clone(), sums: self.knobs.iter().scan(0.0, sum).collect(), unweighted }
     }
 
     /// Whether to keep an option changed that another case had changed: always if it has a weight, sometimes otherwise.
     pub(crate) fn keeps(&self, index: usize, random: &mut Random) -> bool {
         let before = index.checked_sub(1).and_then(|before| self.sums.get(before)).copied().unwrap_or(0.0);
-        self.sums.get(index).is_none_or(|sum| *sum > before) || random.chance(1, UNWEIGHTED)
+        self.sums.get(index).is_none_or(|sum| *sum > before) || self.ignores_weights(random)
+    }
+
+    fn ignores_weights(&self, random: &mut Random) -> bool {
+        self.unweighted > 0 && random.chance(1, self.unweighted)
     }
 
     /// Draws the position of an option to change.
     fn draw_position(&self, random: &mut Random) -> usize {
         match self.sums.last() {
-            Some(&total) if total > 0.0 && !random.chance(1, UNWEIGHTED) => {
+            Some(&total) if total > 0.0 && !self.ignores_weights(random) => {
                 let drawn = random.unit() * total;
                 self.sums.partition_point(|sum| *sum <= drawn).min(self.knobs.len() - 1)
             }
@@ -186,7 +189,7 @@ pub(crate) mod tests {
         let (space, mut random) = (space(), Random::new(6));
         let weights = [0.0, 0.1, 0.0, 0.3, 0.0, 0.0, 0.0];
         let at = |name: &str| space.knobs.iter().position(|knob| knob.name == name).unwrap();
-        let weighted = space.weighted(|knob| weights[at(&knob.name)]);
+        let weighted = space.weighted(4, |knob| weights[at(&knob.name)]);
         let mut drawn = vec![0; weights.len()];
         for _ in 0..7000 {
             drawn[weighted.draw_position(&mut random)] += 1;
@@ -197,7 +200,7 @@ pub(crate) mod tests {
             drawn.iter().zip(expected).all(|(&drawn, expected): (&i32, i32)| (drawn - expected).abs() < 150);
         assert!(near, "{drawn:?}");
         // Without any weight all options are equally likely.
-        let unknown = space.weighted(|_| 0.0);
+        let unknown = space.weighted(4, |_| 0.0);
         let mut met: Vec<usize> = (0..200).map(|_| unknown.draw_position(&mut random)).collect();
         met.sort();
         met.dedup();

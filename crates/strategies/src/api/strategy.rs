@@ -1,5 +1,6 @@
 //! The traits of a technique: a [`Strategy`] opens a seed, a [`Mutator`] makes cases from it.
 
+use super::option_search::OptionSearch;
 use super::question::{Questioner, SeedQuestion};
 use crate::kit::random::Random;
 use case::{Case, Seed};
@@ -72,6 +73,11 @@ pub trait Strategy: Send + Sync {
     ///
     /// The strategy may use it less from now on. Its own seed then states so.
     fn operator_rejected(&self, _name: &str, _by: RejectedBy) {}
+
+    /// How the options of solvers are varied for its cases; `None` if the campaign decides.
+    fn option_search(&self) -> Option<&OptionSearch> {
+        None
+    }
 
     /// Opens a seed.
     ///

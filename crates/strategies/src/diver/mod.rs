@@ -20,7 +20,7 @@ mod witness;
 
 pub use mutator::{DiverMutator, Label, Tally, Trial};
 
-use crate::api::{Mutator, SeedQuestion, Strategy, Unsuitable};
+use crate::api::{Mutator, SeedQuestion, Setting, Strategy, TechniqueSettings, Unsuitable, Variant};
 use crate::kit::random::Random;
 use case::Seed;
 use smt::Signatures;
@@ -54,6 +54,10 @@ pub struct DiverSettings {
     pub balance: bool,
     /// The number of different models to ask for.
     pub models: usize,
+    /// The maximum number of mutants in the pool.
+    pub pool: usize,
+    /// Whether the next formula to mutate is the seed half of the time, or any of the pool with the same probability.
+    pub seed_first: bool,
 }
 
 impl Default for DiverSettings {
@@ -71,6 +75,8 @@ impl Default for DiverSettings {
             order: true,
             balance: true,
             models: 3,
+            pool: 32,
+            seed_first: true,
         }
     }
 }
@@ -87,13 +93,102 @@ impl DiverSettings {
             order: false,
             balance: false,
             models: 1,
+            pool: 10_000,
+            seed_first: false,
             ..DiverSettings::default()
         }
     }
 }
 
+impl TechniqueSettings for DiverSettings {
+    const VARIANTS: &'static [Variant] = &[
+        Variant {
+            name: "published",
+            section: "III",
+            summary: "the algorithms of the paper and nothing else",
+        },
+        Variant {
+            name: "no-weight",
+            section: "IV-C",
+            summary: "as published, with all positions equally likely",
+        },
+        Variant { name: "no-complicate", section: "IV-C", summary: "as published, without fresh variables" },
+    ];
+
+    fn variant(&self, name: &str) -> Option<Self> {
+        let published = DiverSettings::as_published();
+        match name {
+            "published" => Some(published),
+            "no-weight" => Some(DiverSettings { weighted: false, ..published }),
+            "no-complicate" => Some(DiverSettings { complicate: false, ..published }),
+            _ => None,
+        }
+    }
+
+    fn settings(&mut self) -> Vec<Setting<'_>> {
+        let DiverSettings {
+            mutants,
+            tries,
+            bound,
+            steps,
+            weighted,
+            complicate,
+            fresh,
+            numbers_only,
+            even,
+            order,
+            balance,
+            models,
+            pool,
+            seed_first,
+        } = self;
+        vec![
+            Setting::new(
+                "mutants",
+                "III",
+                "satisfiable mutants of a formula before the next one (n)",
+                mutants,
+            ),
+            Setting::new("tries", "III-B", "terms to try at a position", tries),
+            Setting::new(
+                "bound",
+                "III-B",
+                "choices in a new term before only variables and constants are used",
+                bound,
+            ),
+            Setting::new("steps", "III-B", "most mutations of a mutant", steps),
+            Setting::new("weighted", "III-B", "choose positions by their constraints", weighted),
+            Setting::new("complicate", "III-B", "add fresh variables", complicate),
+            Setting::new("fresh", "III-B", "most fresh variables of a mutation", fresh),
+            Setting::new(
+                "numbers-only",
+                "III-B",
+                "only integers and reals become fresh variables",
+                numbers_only,
+            ),
+            Setting::new(
+                "even",
+                "",
+                "draw half of the positions from an assertion regardless of its weight",
+                even,
+            ),
+            Setting::new("order", "", "move changed and new assertions to the front", order),
+            Setting::new("balance", "", "replace terms by others of the same value", balance),
+            Setting::new("models", "III", "different models to ask for", models),
+            Setting::new("pool", "III", "most mutants in the pool", pool),
+            Setting::new(
+                "seed-first",
+                "",
+                "mutate the seed half of the time, not just any formula of the pool",
+                seed_first,
+            ),
+        ]
+    }
+}
+
 /// The strategy `diver`.
 pub struct Diver {
+    name: String,
     signatures: Arc<Signatures>,
     settings: DiverSettings,
 }
@@ -101,7 +196,13 @@ pub struct Diver {
 impl Diver {
     /// DIVER over these operators.
     pub fn new(signatures: Arc<Signatures>, settings: DiverSettings) -> Self {
-        Diver { signatures, settings }
+        Diver { name: "diver".to_owned(), signatures, settings }
+    }
+
+    /// The same with the name that states its settings.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        Diver { name: name.to_owned(), ..self }
     }
 
     /// Like [`Strategy::open`] for a seed with a model, with the mutator's own type.
@@ -112,7 +213,7 @@ impl Diver {
 
 impl Strategy for Diver {
     fn name(&self) -> &str {
-        "diver"
+        &self.name
     }
 
     fn continues(&self) -> bool {

@@ -15,8 +15,6 @@ use smt::{FixedState, Op, Signatures, Sort, Term, parse_term};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The size of the pool, without the seed.
-const POOL: usize = 32;
 /// The number of failed mutants before a seed counts as exhausted.
 const MOST_FAILURES: usize = 24;
 /// Below this depth, a mutant is evaluated only if its value satisfies the constraint.
@@ -404,7 +402,8 @@ impl DiverMutator {
         }
         if self.made >= self.settings.mutants.max(1) {
             self.made = 0;
-            self.base = if self.random.chance(1, 2) { 0 } else { self.random.index(self.pool.len()) };
+            let takes_seed = self.settings.seed_first && self.random.chance(1, 2);
+            self.base = if takes_seed { 0 } else { self.random.index(self.pool.len()) };
         }
         self.draft.restore(&self.pool[self.base]);
         Some(())
@@ -413,11 +412,12 @@ impl DiverMutator {
     /// Adds the mutant to the pool. The seed always stays there.
     fn remember(&mut self) {
         let state = self.draft.state();
-        if self.pool.len() <= POOL {
+        let most = self.settings.pool.max(1);
+        if self.pool.len() <= most {
             self.pool.push(state);
             return;
         }
-        let at = 1 + self.random.index(POOL);
+        let at = 1 + self.random.index(most);
         // The base stays while it is in use.
         if at != self.base {
             self.pool[at] = state;

@@ -67,6 +67,7 @@ impl History {
 
 /// The strategy `histfuzz`.
 pub struct HistFuzz {
+    name: String,
     index: Arc<Index>,
     settings: HistFuzzSettings,
     chosen: Arc<Chosen>,
@@ -85,7 +86,14 @@ impl HistFuzz {
         let settings = settings.for_library(library.origins.formulas);
         let index = Arc::new(Index::new(signatures, library));
         let chosen = Arc::new(Chosen::new(&index, &settings));
-        HistFuzz { index, settings, chosen, file, weights: Mutex::default() }
+        let name = HistFuzz::NAME.to_owned();
+        HistFuzz { name, index, settings, chosen, file, weights: Mutex::default() }
+    }
+
+    /// The same with the name that states its settings.
+    #[must_use]
+    pub fn named(self, name: &str) -> HistFuzz {
+        HistFuzz { name: name.to_owned(), ..self }
     }
 
     fn weights(&self) -> std::sync::MutexGuard<'_, Weights> {
@@ -94,8 +102,8 @@ impl HistFuzz {
 }
 
 impl Strategy for HistFuzz {
-    fn name(&self) -> &'static str {
-        HistFuzz::NAME
+    fn name(&self) -> &str {
+        &self.name
     }
 
     fn own_seed(&self) -> Option<Seed> {

@@ -1,5 +1,6 @@
 //! The settings of HistFuzz, and the seed text that states everything its instances depend on.
 
+use crate::api::{self, Setting, TechniqueSettings, Word};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -16,13 +17,14 @@ pub enum Variant {
     Normal,
 }
 
+impl Word for Variant {
+    const WORDS: &'static [(&'static str, Variant)] =
+        &[("full", Variant::Full), ("r", Variant::Random), ("n", Variant::Normal)];
+}
+
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Variant::Full => "full",
-            Variant::Random => "r",
-            Variant::Normal => "n",
-        })
+        f.write_str(&api::SettingValue::text(self))
     }
 }
 
@@ -69,6 +71,67 @@ impl Default for HistFuzzSettings {
             weighted: true,
             solvers: Vec::new(),
         }
+    }
+}
+
+impl HistFuzzSettings {
+    /// The settings of the paper.
+    pub fn as_published() -> HistFuzzSettings {
+        HistFuzzSettings {
+            support: PAPER_SUPPORT,
+            confidence: 0.5,
+            weighted: false,
+            ..HistFuzzSettings::default()
+        }
+    }
+}
+
+impl TechniqueSettings for HistFuzzSettings {
+    const VARIANTS: &'static [api::Variant] = &[
+        api::Variant {
+            name: "published",
+            section: "III",
+            summary: "the algorithms and thresholds of the paper and nothing else",
+        },
+        api::Variant {
+            name: "r",
+            section: "IV-D",
+            summary: "as published, with random atoms instead of rules",
+        },
+        api::Variant {
+            name: "n",
+            section: "IV-D",
+            summary: "as published, with skeletons of normal formulas and random atoms",
+        },
+    ];
+
+    fn variant(&self, name: &str) -> Option<Self> {
+        let published = HistFuzzSettings::as_published();
+        match name {
+            "published" => Some(published),
+            "r" => Some(HistFuzzSettings { variant: Variant::Random, ..published }),
+            "n" => Some(HistFuzzSettings { variant: Variant::Normal, ..published }),
+            _ => None,
+        }
+    }
+
+    fn settings(&mut self) -> Vec<Setting<'_>> {
+        // The campaign sets the solvers.
+        let HistFuzzSettings { variant, support, confidence, ill_formed, options, weighted, solvers: _ } =
+            self;
+        vec![
+            Setting::new("variant", "IV-D", "parts of the library to use", variant),
+            Setting::new(
+                "support",
+                "III-C",
+                "fewest formulas that follow a rule; 0 for a value that suits the library",
+                support,
+            ),
+            Setting::new("confidence", "III-C", "rules need a higher confidence than this", confidence),
+            Setting::new("ill-formed", "", "use atoms that our type checker rejects", ill_formed),
+            Setting::new("options", "", "set the options of a report in one case of eight", options),
+            Setting::new("weighted", "", "prefer atoms that led to findings", weighted),
+        ]
     }
 }
 

@@ -6,7 +6,7 @@
 mod generate;
 mod quantify;
 
-use crate::api::{Mutator, Strategy, Unsuitable};
+use crate::api::{Mutator, Setting, Strategy, TechniqueSettings, Unsuitable, Variant};
 use crate::kit::constants::{Constants, near};
 use crate::kit::draft::{Draft, Position, mark};
 use crate::kit::operators::{ByResult, Permission};
@@ -32,6 +32,8 @@ pub struct TypeFuzzSettings {
     pub solver_specific: bool,
     /// Whether to add, remove and flip quantifiers.
     pub quantifiers: bool,
+    /// Whether new expressions may become arguments of later ones. The paper takes arguments from the seed only.
+    pub growing_pool: bool,
 }
 
 impl Default for TypeFuzzSettings {
@@ -43,6 +45,7 @@ impl Default for TypeFuzzSettings {
             nesting: 3,
             solver_specific: true,
             quantifiers: true,
+            growing_pool: true,
         }
     }
 }
@@ -57,12 +60,67 @@ impl TypeFuzzSettings {
             nesting: 1,
             solver_specific: false,
             quantifiers: false,
+            growing_pool: false,
         }
+    }
+}
+
+impl TechniqueSettings for TypeFuzzSettings {
+    const VARIANTS: &'static [Variant] = &[Variant {
+        name: "published",
+        section: "3.3",
+        summary: "the algorithms of the paper and nothing else",
+    }];
+
+    fn variant(&self, name: &str) -> Option<Self> {
+        (name == "published").then(TypeFuzzSettings::as_published)
+    }
+
+    fn settings(&mut self) -> Vec<Setting<'_>> {
+        let TypeFuzzSettings {
+            chain,
+            constants,
+            assertions,
+            nesting,
+            solver_specific,
+            quantifiers,
+            growing_pool,
+        } = self;
+        vec![
+            Setting::new(
+                "chain",
+                "3.3",
+                "mutations of a seed, each of the last mutant (n; 10 to 100 in the paper)",
+                chain,
+            ),
+            Setting::new(
+                "constants",
+                "",
+                "use boundary values, neighbours of constants, and random values",
+                constants,
+            ),
+            Setting::new("assertions", "", "add assertions", assertions),
+            Setting::new("nesting", "3.3", "most new operators inside each other", nesting),
+            Setting::new(
+                "solver-specific",
+                "",
+                "use operators that only some solvers support",
+                solver_specific,
+            ),
+            Setting::new("quantifiers", "", "add, remove and flip quantifiers", quantifiers),
+            Setting::new(
+                "growing-pool",
+                "3.3",
+                "use new expressions as arguments, not only those of the seed",
+                growing_pool,
+            ),
+        ]
     }
 }
 
 /// The strategy `typefuzz`.
 pub struct TypeFuzz {
+    name: String,
     signatures: Arc<Signatures>,
     settings: TypeFuzzSettings,
 }
@@ -70,13 +128,19 @@ pub struct TypeFuzz {
 impl TypeFuzz {
     /// TypeFuzz over these operators.
     pub fn new(signatures: Arc<Signatures>, settings: TypeFuzzSettings) -> Self {
-        TypeFuzz { signatures, settings }
+        TypeFuzz { name: "typefuzz".to_owned(), signatures, settings }
+    }
+
+    /// The same with the name that states its settings.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        TypeFuzz { name: name.to_owned(), ..self }
     }
 }
 
 impl Strategy for TypeFuzz {
     fn name(&self) -> &str {
-        "typefuzz"
+        &self.name
     }
 
     fn continues(&self) -> bool {
@@ -195,7 +259,9 @@ impl TypeFuzzMutator {
         if !self.draft.replace(&self.position, new, "replace") {
             return false;
         }
-        self.draft.pool.add_new(sort, new);
+        if self.settings.growing_pool {
+            self.draft.pool.add_new(sort, new);
+        }
         true
     }
 

@@ -139,8 +139,13 @@ fn zero(arena: &mut Arena, sort: Sort) -> Term {
     }
 }
 
-/// The assertions that compare two holes of one sort (Table III): equality and the orders of the sort.
+/// The assertions that compare two holes (Table III): equality and the orders of the sort. An integer is compared with a real as a real.
 pub(super) fn relations(arena: &mut Arena, one: Term, other: Term) -> Vec<Term> {
+    let (one, other) = match (arena.sort(one), arena.sort(other)) {
+        (Sort::INT, Sort::REAL) => (arena.apply("to_real", &[one]).unwrap_or(one), other),
+        (Sort::REAL, Sort::INT) => (one, arena.apply("to_real", &[other]).unwrap_or(other)),
+        _ => (one, other),
+    };
     let sort = arena.sort(one);
     let mut found = Vec::new();
     if arena.sort(other) != sort {
@@ -241,6 +246,12 @@ mod tests {
         }
         let (one, other) =
             (constant(&mut arena, "h", 1, Sort::INT).1, constant(&mut arena, "h", 2, Sort::REAL).1);
-        assert!(relations(&mut arena, one, other).is_empty());
+        let found = relations(&mut arena, one, other);
+        assert_eq!(
+            texts(&arena, &found[..3]),
+            ["(= (to_real h1) h2)", "(not (= (to_real h1) h2))", "(> (to_real h1) h2)"]
+        );
+        let text = constant(&mut arena, "h", 3, Sort::STRING).1;
+        assert!(relations(&mut arena, one, text).is_empty());
     }
 }

@@ -34,24 +34,18 @@ pub struct ValFuzz {
 }
 
 impl ValFuzz {
+    /// The strategy's name.
+    pub const NAME: &'static str = "valfuzz";
+
     /// ValFuzz over these operators.
     pub fn new(signatures: Arc<Signatures>, settings: ValFuzzSettings) -> Self {
-        ValFuzz { name: "valfuzz".to_owned(), signatures, settings }
+        ValFuzz { name: ValFuzz::NAME.to_owned(), signatures, settings }
     }
 
-    /// The strategy called `valfuzz` or `valfuzz:PRESET`.
-    pub fn named(signatures: Arc<Signatures>, name: &str) -> Option<Self> {
-        let settings = ValFuzz::settings_of(name)?;
-        Some(ValFuzz { name: name.to_owned(), signatures, settings })
-    }
-
-    /// The settings of the strategy called `valfuzz` or `valfuzz:PRESET`.
-    pub fn settings_of(name: &str) -> Option<ValFuzzSettings> {
-        match name.split_once(':') {
-            None if name == "valfuzz" => Some(ValFuzzSettings::default()),
-            Some(("valfuzz", preset)) => ValFuzzSettings::preset(preset),
-            _ => None,
-        }
+    /// The same with the name that states its settings.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        ValFuzz { name: name.to_owned(), ..self }
     }
 
     /// Like [`Strategy::open`], with the mutator's own type.

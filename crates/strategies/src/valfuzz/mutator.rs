@@ -87,7 +87,7 @@ impl ValFuzzMutator {
         let shape = Shape::of(&mut draft, &script, &seed.text, settings, &mut random)?;
         let coverage = Coverage::new(shape.monitors.len(), &mut random);
         let own = shape.skeleton.holes.iter().map(|hole| hole.original).collect();
-        Ok(ValFuzzMutator {
+        let mut mutator = ValFuzzMutator {
             signatures: signatures.clone(),
             settings: settings.clone(),
             random_seed: random.below(VARIETIES) as u32,
@@ -101,7 +101,21 @@ impl ValFuzzMutator {
             // The seed itself is not a mutant.
             made: HashSet::from_iter([own]),
             tally: ValFuzzTally::default(),
-        })
+        };
+        let has_solver = mutator.shape.solvers.as_ref().is_none_or(|solvers| !solvers.is_empty());
+        if settings.skeleton && has_solver {
+            mutator.test_skeleton();
+        }
+        Ok(mutator)
+    }
+
+    /// Makes a case of the skeleton: constants that become variables may be wrong already.
+    fn test_skeleton(&mut self) {
+        let text = self.shape.skeleton_question(&mut self.draft.arena, &self.script);
+        let (solvers, theories) = (self.shape.solvers.clone(), self.shape.theories.clone());
+        let lineage = vec![Step { action: "skeleton".into(), before: String::new(), after: String::new() }];
+        let case = Case { text, expectation: Expectation::Unknown, lineage, solvers, theories };
+        self.ready.push_back(Mutant { case, is_test: true, enforced: Vec::new(), values: Vec::new() });
     }
 
     /// The skeleton as a script (the paper's ϕskel).
@@ -172,6 +186,9 @@ impl ValFuzzMutator {
         let mut group = vec![pair];
         group.extend(self.coverage.companions(pair, companions, &mut self.random));
         self.turns += 1;
+        if self.settings.fresh_flags {
+            self.random_seed = self.random.bits() as u32;
+        }
         let learned = loop {
             let learned = self.ask(meta, &group, "", questioner)?;
             match learned.sat {

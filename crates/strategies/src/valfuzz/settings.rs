@@ -1,5 +1,7 @@
 //! The settings of ValFuzz, and the names of its refinements.
 
+use crate::api::{Setting, TechniqueSettings, Variant, Word};
+
 /// How a meta-formula treats quantified variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantified {
@@ -18,6 +20,16 @@ pub enum Domains {
     Variables,
     /// Variables and all expressions.
     Expressions,
+}
+
+impl Word for Quantified {
+    const WORDS: &'static [(&'static str, Quantified)] =
+        &[("skolemised", Quantified::Skolemised), ("copied", Quantified::Copied)];
+}
+
+impl Word for Domains {
+    const WORDS: &'static [(&'static str, Domains)] =
+        &[("none", Domains::None), ("variables", Domains::Variables), ("expressions", Domains::Expressions)];
 }
 
 /// The settings of ValFuzz. [`ValFuzzSettings::preset`] returns those of the paper by name.
@@ -54,6 +66,10 @@ pub struct ValFuzzSettings {
     pub bound_lets: bool,
     /// The percentage of enforcements that become cases themselves, because the enforcing solvers are under test, too.
     pub tests: u64,
+    /// Whether the skeleton is a case, too.
+    pub skeleton: bool,
+    /// Whether every iteration has random flags of its own. Each costs a process.
+    pub fresh_flags: bool,
 }
 
 impl Default for ValFuzzSettings {
@@ -68,6 +84,7 @@ impl Default for ValFuzzSettings {
             screen: true,
             bound_lets: true,
             tests: 25,
+            fresh_flags: false,
             ..ValFuzzSettings::as_published()
         }
     }
@@ -91,7 +108,9 @@ impl ValFuzzSettings {
             extremes: false,
             screen: false,
             bound_lets: false,
-            tests: 0,
+            tests: 100,
+            skeleton: true,
+            fresh_flags: true,
         }
     }
 
@@ -105,28 +124,12 @@ impl ValFuzzSettings {
         Some(settings)
     }
 
-    /// The names of Table V, in order.
-    pub const PUBLISHED: [&'static str; 13] = [
-        "RBASE",
-        "SKOLU",
-        "ADOMAIN",
-        "ADOMAINE",
-        "CPOG",
-        "EFFINAL",
-        "LEAFOPT",
-        "MULTIEF7",
-        "NOSKOLE",
-        "RELC3",
-        "BLENDA",
-        "BLENDB",
-        "BLENDBLEAF",
-    ];
-
     fn refine(&mut self, name: &str) -> Option<()> {
         let number =
             |prefix: &str| name.strip_prefix(prefix)?.parse().ok().filter(|&number: &usize| number > 0);
         match name {
-            "RBASE" => self.random = true,
+            // Random values need no skeleton for a solver.
+            "RBASE" => (self.random, self.skeleton) = (true, false),
             "SKOLU" => {
                 (self.universal, self.existential) = (Quantified::Skolemised, Quantified::Skolemised);
             }
@@ -161,13 +164,109 @@ impl ValFuzzSettings {
     }
 }
 
+/// A variant of Table V.
+const fn preset(name: &'static str, section: &'static str, summary: &'static str) -> Variant {
+    Variant { name, section, summary }
+}
+
+impl TechniqueSettings for ValFuzzSettings {
+    const VARIANTS: &'static [Variant] = &[
+        preset("SKOLU", "V-C", "the basic approach, with all quantifiers skolemised"),
+        preset("RBASE", "VI-B", "random constants, without a solver"),
+        preset("ADOMAIN", "V-A", "also enforces abstract domains of variables"),
+        preset("ADOMAINE", "V-A", "also enforces abstract domains of variables and expressions"),
+        preset("CPOG", "V-D", "two meta-formulas: the skeleton, and its negation"),
+        preset("EFFINAL", "V-G", "mutants also assert what was enforced"),
+        preset("LEAFOPT", "V-B", "enforces only Boolean expressions that contain no others"),
+        preset(
+            "MULTIEF7",
+            "V-E",
+            "enforces seven expressions at once; MULTIEF with any other number works, too",
+        ),
+        preset("NOSKOLE", "V-C", "copies quantifiers around each expression"),
+        preset(
+            "RELC3",
+            "V-F",
+            "also compares three holes with each other; RELC with any other number works, too",
+        ),
+        preset("BLENDA", "VI-B", "ADOMAIN and CPOG"),
+        preset("BLENDB", "VI-B", "ADOMAIN, RELC3 and MULTIEF7"),
+        preset("BLENDBLEAF", "VI-B", "BLENDB and LEAFOPT"),
+    ];
+
+    fn variant(&self, name: &str) -> Option<Self> {
+        ValFuzzSettings::preset(name)
+    }
+
+    fn settings(&mut self) -> Vec<Setting<'_>> {
+        let ValFuzzSettings {
+            random,
+            domains,
+            leaves,
+            original,
+            together,
+            related,
+            at_the_end,
+            universal,
+            existential,
+            limit,
+            models,
+            extremes,
+            screen,
+            bound_lets,
+            tests,
+            skeleton,
+            fresh_flags,
+        } = self;
+        vec![
+            Setting::new("random", "VI-B", "random constants, without a solver (RBASE)", random),
+            Setting::new(
+                "domains",
+                "V-A",
+                "terms whose abstract domains are enforced (ADOMAIN, ADOMAINE)",
+                domains,
+            ),
+            Setting::new(
+                "leaves",
+                "V-B",
+                "enforce only expressions that contain no others (LEAFOPT)",
+                leaves,
+            ),
+            Setting::new(
+                "original",
+                "V-D",
+                "two meta-formulas: the skeleton, and its negation (CPOG)",
+                original,
+            ),
+            Setting::new("together", "V-E", "expressions to enforce at once (MULTIEF)", together),
+            Setting::new("related", "V-F", "holes to compare with each other (RELC)", related),
+            Setting::new("at-the-end", "V-G", "mutants also assert what was enforced (EFFINAL)", at_the_end),
+            Setting::new("universal", "V-C", "what becomes of universal quantifiers (SKOLU)", universal),
+            Setting::new(
+                "existential",
+                "V-C",
+                "what becomes of existential quantifiers (NOSKOLE)",
+                existential,
+            ),
+            Setting::new("limit", "III-A", "most iterations in a turn on a seed", limit),
+            Setting::new("models", "III-B", "models to ask for, for each enforcement", models),
+            Setting::new("extremes", "", "give a hole a boundary value at times", extremes),
+            Setting::new("screen", "", "run only mutants that cover something new by our evaluation", screen),
+            Setting::new("bound-lets", "IV-A", "the variable of a `let` equals the bound value", bound_lets),
+            Setting::new("tests", "IV-B", "percent of the questions that become cases themselves", tests),
+            Setting::new("skeleton", "IV-B", "the skeleton is a case, too", skeleton),
+            Setting::new("fresh-flags", "IV-C", "every iteration has random flags of its own", fresh_flags),
+        ]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn presets_match_the_appendix() {
-        for name in ValFuzzSettings::PUBLISHED {
+        for Variant { name, .. } in ValFuzzSettings::VARIANTS {
             assert!(ValFuzzSettings::preset(name).is_some(), "{name}");
         }
         let basic = ValFuzzSettings::as_published();

@@ -187,8 +187,9 @@ impl Shape {
         found.into_iter().map(|term| Monitor { expression: term, expanded: term }).collect()
     }
 
-    /// Declarations, and the definition of each monitor.
-    fn prelude(&self, arena: &Arena, script: &Script, roots: &[Term], equations: &[(Term, Term)]) -> String {
+    /// The declarations and definitions, and perhaps the assertions, with these terms. Each hole is declared before the command that
+    /// contains it.
+    fn commands(&self, arena: &Arena, script: &Script, roots: &[Term], with_assertions: bool) -> String {
         let mut out = String::new();
         if let Some(logic) = script.logic() {
             let all = if arena.name(logic).starts_with("HO_") { "HO_ALL" } else { "ALL" };
@@ -211,13 +212,25 @@ impl Shape {
             for hole in self.skeleton.open().filter(|hole| here.contains(&hole.root)) {
                 declare(arena, hole.op, &mut out);
             }
-            if !matches!(command, Command::Assert(_)) {
+            if with_assertions || !matches!(command, Command::Assert(_)) {
                 let mut bodies = roots[here].iter().copied();
                 let changed = command.map_terms(|term| bodies.next().unwrap_or(term));
                 arena.print_command(&changed, &mut out);
                 out.push('\n');
             }
         }
+        out
+    }
+
+    /// The question whether the skeleton is satisfiable.
+    pub fn skeleton_question(&self, arena: &mut Arena, script: &Script) -> String {
+        let roots = self.skeleton.without_fixed(arena, &self.skeleton.roots);
+        self.commands(arena, script, &roots, true) + "(check-sat)\n"
+    }
+
+    /// Declarations, and the definition of each monitor.
+    fn prelude(&self, arena: &Arena, script: &Script, roots: &[Term], equations: &[(Term, Term)]) -> String {
+        let mut out = self.commands(arena, script, roots, false);
         self.monitors.iter().for_each(|named| declare(arena, named.op, &mut out));
         self.locals.iter().for_each(|&(op, _)| declare(arena, op, &mut out));
         for &(local, value) in equations {

@@ -38,7 +38,7 @@ impl Questioner for Always {
 }
 
 fn named(preset: &str) -> ValFuzz {
-    ValFuzz::named(Signatures::standard(), &format!("valfuzz:{preset}")).unwrap()
+    ValFuzz::new(Signatures::standard(), ValFuzzSettings::preset(preset).unwrap())
 }
 
 fn open(text: &str, preset: &str) -> ValFuzzMutator {
@@ -189,6 +189,11 @@ fn refinements_match_the_paper() {
         (ITERATION, "CPOG", &["(assert (or (> x h1) (< x h2)))\n"]),
         // Section V-F, with Table III's other relations.
         (ITERATION, "RELC3", &["(assert (= m4 (= h1 h2)))\n", "(< h1 h2)))\n", "(> h1 h2)))\n"]),
+        (
+            "(declare-fun x () Int)(declare-fun y () Real)(assert (and (< x 2) (< y 3.5)))(check-sat)",
+            "RELC3",
+            &["(= (to_real h1) h2)))\n", "(>= (to_real h1) h2)))\n"],
+        ),
     ];
     for (text, preset, expected) in table {
         let meta = meta(text, preset);
@@ -198,6 +203,26 @@ fn refinements_match_the_paper() {
     }
     let metas = open(ITERATION, "CPOG").metas();
     assert!(metas[1].ends_with("(assert (not (or (> x h1) (< x h2))))\n"), "{}", metas[1]);
+}
+
+#[test]
+fn the_skeleton_and_every_enforcement_are_cases() {
+    let logic = format!("(set-logic QF_LIA)(set-info :status sat){SIMPLE}");
+    let mut mutator = open(&logic, "SKOLU");
+    let mut solver = Always::unsat();
+    let mut made = Vec::new();
+    while let Some(mutant) = mutator.next_mutant(&mut solver) {
+        assert!(mutant.is_test);
+        made.push(mutant.case.text);
+    }
+    // Constants that become variables may leave the logic of the seed.
+    let skeleton = "(set-logic ALL)\n(declare-fun x () Int)\n(declare-fun h1 () Int)\n(declare-fun h2 () Int)\n\
+        (assert (or (< x h1) (> x h2)))\n(check-sat)\n";
+    assert_eq!(made[0], skeleton);
+    assert_eq!(made.len(), 1 + solver.asked.len());
+    let seeds: std::collections::BTreeSet<u32> =
+        solver.asked.iter().map(|question| question.random_seed).collect();
+    assert_eq!(seeds.len(), solver.asked.len());
 }
 
 #[test]
@@ -301,7 +326,8 @@ fn recorded_answers_replay_a_dialogue() {
     let cases: Vec<_> = std::iter::from_fn(|| first.next_case_with(&mut solver)).collect();
     assert!(!cases.is_empty());
     let mut alone = strategy.open(&seed, Random::new(3)).unwrap();
-    assert_eq!(alone.next_case(), None);
+    let skeleton = alone.next_case().unwrap();
+    assert_eq!((&skeleton, alone.next_case()), (&cases[0], None));
     let mut recorded = Recorded::new(&solver.answered);
     let mut again = strategy.open(&seed, Random::new(3)).unwrap();
     assert_eq!(std::iter::from_fn(|| again.next_case_with(&mut recorded)).collect::<Vec<_>>(), cases);

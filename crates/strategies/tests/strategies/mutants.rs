@@ -8,8 +8,9 @@ use strategies::{Random, Seed, Strategy, Unchanged, all, by_name};
 fn check(seeds: &[Seed], count: usize) {
     let mut failures = Vec::new();
     let mut made = 0;
-    let without_solver =
-        ["valfuzz:rbase", "opfuzz+valfuzz:rbase"].into_iter().filter_map(|name| by_name(name, &context()));
+    let without_solver = ["valfuzz:rbase", "opfuzz+valfuzz:rbase"]
+        .into_iter()
+        .filter_map(|name| by_name(name, &context()).ok());
     let context = context();
     let mutating =
         |strategy: &dyn Strategy| strategy.own_seed().is_none() && strategy.name() != Unchanged::NAME;
