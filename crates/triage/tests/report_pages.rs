@@ -44,7 +44,7 @@ fn sample() -> Report {
         releases: Some(Releases {
             solver: "z3".to_owned(),
             first_bad: "z3@4.8.10".to_owned(),
-            since_ever: false,
+            no_good_before: false,
             first_good: Some("z3@5.4.0".to_owned()),
             newest: probes.last().cloned(),
             probes,

@@ -31,8 +31,8 @@ pub struct Releases {
     pub probes: Vec<Probe>,
     /// The first bad release.
     pub first_bad: String,
-    /// Whether the first bad release is the oldest available.
-    pub since_ever: bool,
+    /// Whether no older release is known to be good: there is none, or those that were tested are unclear.
+    pub no_good_before: bool,
     /// The first good release after it; `None` if the newest is not good.
     pub first_good: Option<String>,
     /// The newest available release.
@@ -49,7 +49,7 @@ impl Releases {
             true => ("shown", "no longer"),
             false => ("wrong", "right again"),
         };
-        let since = match self.since_ever {
+        let since = match self.no_good_before {
             true => format!("{wrong} as far back as {}", self.first_bad),
             false => format!("{wrong} since {}", self.first_bad),
         };
@@ -161,9 +161,10 @@ pub fn bisect(
         }
     };
     let named = |index: usize| format!("{name}@{}", labels[index]);
+    let mut before = probes[..found.first_bad].iter().flatten();
     Ok(Releases {
         first_bad: named(found.first_bad),
-        since_ever: found.first_bad == 0,
+        no_good_before: before.all(|probe| probe.state != State::Good),
         first_good: found.first_good.map(named),
         newest: probes.last().cloned().flatten(),
         probes: probes.into_iter().flatten().collect(),

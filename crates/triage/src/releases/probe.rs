@@ -229,7 +229,9 @@ fn state_without_bug(participant: &Participant, seen: &Observation) -> State {
     let is_good = match participant.claim {
         Claim::Says(Answer::Sat) => seen.answers.contains(&Answer::Unsat),
         Claim::Says(Answer::Unsat) => seen.answers.contains(&Answer::Sat),
-        Claim::WrongModel | Claim::OwnModelCheck => seen.answers.iter().any(|answer| answer.is_decided()),
+        Claim::WrongModel => seen.answers.iter().any(|answer| answer.is_decided()),
+        // The model may well be right, and `unsat` another fault.
+        Claim::OwnModelCheck => seen.answers.contains(&Answer::Sat),
         _ => true,
     };
     if seen.outcome == Outcome::Answered && is_good { State::Good } else { State::Unclear }

@@ -273,10 +273,13 @@ fn others(established: &Established, suspects: &[ParticipantIndex]) -> Vec<Solve
         }
     };
     let all = ParticipantIndex::all(established.participants.len());
-    // A solver that contradicts itself is a suspect twice.
+    let is_suspect = |participant: &Participant| {
+        suspects.iter().any(|&suspect| established.participant(suspect).target.id == participant.target.id)
+    };
     let is_other = |index: &ParticipantIndex| {
-        !suspects.contains(index)
-            || (suspects.first() != Some(index) && established.participant(*index).is_plain())
+        let participant = established.participant(*index);
+        // A solver that contradicts itself is a suspect twice. One that satisfies its own core is no other solver.
+        !is_suspect(participant) || (suspects.first() != Some(index) && participant.is_plain())
     };
     all.filter(is_other).map(result).collect()
 }

@@ -81,7 +81,7 @@ fn stored_facts_use_the_reduced_script_and_its_releases() {
         solver: "z3".to_owned(),
         probes: Vec::new(),
         first_bad: "z3@1.0".to_owned(),
-        since_ever: true,
+        no_good_before: true,
         first_good: None,
         newest: None,
         undecided: false,

@@ -34,6 +34,7 @@ fn a_release_is_bad_good_or_unclear() {
             "sat (invalid model: an invalid model was generated)",
         ),
         (SAT, "z3@1 finds its model wrong", State::Good, None, "sat"),
+        (UNSAT, "z3@1 finds its model wrong", State::Unclear, None, "unsat"),
     ];
     for (body, predicate, state, note, did) in table {
         let programs = Programs::new(&[("z3@1", body)]);
@@ -103,6 +104,14 @@ fn bisection_names_the_first_bad_and_the_first_good_release() {
             "wrong as far back as z3@4.0, right again since z3@4.3",
         ),
         (
+            "uubg",
+            "4.2",
+            "z3@4.2",
+            true,
+            Some("z3@4.3"),
+            "wrong as far back as z3@4.2, right again since z3@4.3",
+        ),
+        (
             "gb",
             "4.1",
             "z3@4.1",
@@ -127,12 +136,16 @@ fn bisection_names_the_first_bad_and_the_first_good_release() {
             "wrong as far back as z3@4.0, and still wrong in the newest release, z3@4.0",
         ),
     ];
-    for (row, known, first_bad, since_ever, first_good, sentence) in table {
+    for (row, known, first_bad, no_good_before, first_good, sentence) in table {
         let programs = releases(row);
         for effort in [Effort::Bisect, Effort::All] {
             let (found, tested) = bisected(&programs, known, effort);
             assert_eq!((found.solver.as_str(), found.first_bad.as_str()), ("z3", first_bad), "{row}");
-            assert_eq!((found.since_ever, found.first_good.as_deref()), (since_ever, first_good), "{row}");
+            assert_eq!(
+                (found.no_good_before, found.first_good.as_deref()),
+                (no_good_before, first_good),
+                "{row}"
+            );
             assert_eq!(found.sentence(), sentence, "{row}");
             // The known release is not run again.
             assert_eq!(found.probes.len(), tested + 1, "{row}");
@@ -206,7 +219,7 @@ fn saved_releases_belong_to_one_script() {
         solver: "z3".to_owned(),
         probes: vec![newest.clone()],
         first_bad: "z3@4.1".to_owned(),
-        since_ever: false,
+        no_good_before: false,
         first_good: None,
         newest: Some(newest),
         undecided: false,
