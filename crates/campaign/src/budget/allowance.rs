@@ -38,8 +38,8 @@ impl Default for Shares {
             performance: 5,
             hard_seeds: 3,
             options: 8,
-            triage: 12,
-            reports: 8,
+            triage: 10,
+            reports: 6,
         }
     }
 }
