@@ -45,7 +45,7 @@ pub struct FuzzArgs {
     /// Strategy; may be repeated [default: all but falcon]
     ///
     /// seeds: the seeds unchanged. typefuzz: replaces terms by generated terms of the same sort. opfuzz: replaces operators. swap:
-    /// swaps expressions. diver: adds constraints that a known model satisfies. grammar: generates formulas from scratch.
+    /// swaps expressions. diver: mutates freely, but stays true under a known model. grammar: generates formulas from scratch.
     /// enumerate: enumerates small terms. valfuzz: replaces constants. histfuzz: recombines formulas that once broke a solver.
     /// falcon: generates formulas and varies the options of solvers. NAME+valfuzz replaces constants in the cases of NAME. A variant
     /// and settings may follow a name, as in diver:published:tries=10; `elenchus strategy show NAME` lists them.
@@ -107,10 +107,10 @@ pub struct FuzzArgs {
     /// Do not reduce findings and merge those that are one bug; `elenchus triage` does it later
     #[arg(long)]
     no_triage: bool,
-    /// Also run every case with N sets of solver options that leave the question unchanged [default: 1, as time permits; 0 with --cases; without N: 3]
+    /// Also run cases with N sets of solver options each that leave the question unchanged [default: 1, as time permits; 0 with --cases; without N: 3]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
     configurations: Option<u64>,
-    /// Set only options that are relevant to the case, according to a file of `elenchus learn`; may be repeated
+    /// Prefer options that are relevant to the case, according to a file of `elenchus learn`; may be repeated
     #[arg(long, value_name = "FILE")]
     correlations: Vec<PathBuf>,
     /// Search for options that reach more of the solver's code, instead of drawing them at random

@@ -29,11 +29,7 @@ impl OptionSearch {
 
 impl TechniqueSettings for OptionSearch {
     const VARIANTS: &'static [Variant] = &[
-        Variant {
-            name: "published",
-            section: "4.2",
-            summary: "the algorithms of the paper and nothing else",
-        },
+        Variant { name: "published", section: "4.2", summary: "the algorithms and constants of the paper" },
         Variant {
             name: "learn",
             section: "6.4",

@@ -91,7 +91,7 @@ impl TechniqueSettings for HistFuzzSettings {
         api::Variant {
             name: "published",
             section: "III",
-            summary: "the algorithms and thresholds of the paper and nothing else",
+            summary: "the algorithms and thresholds of the paper",
         },
         api::Variant {
             name: "r",

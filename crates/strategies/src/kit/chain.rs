@@ -1,8 +1,8 @@
 //! Chains of mutations.
 //!
-//! The published tools follow a chain from each seed to its end. A turn of a campaign has room for only a few cases, so it starts
-//! somewhere on a chain: half of the time at the seed, where most bugs are, otherwise anywhere. Small seeds would soon yield
-//! nothing new if every turn started at the seed.
+//! The published tools follow a chain from each seed to its end. A turn of a campaign has room for only a few cases, and the next turn
+//! continues the chain. When a seed is opened anew, its chain starts half of the time at the seed, where most bugs are, otherwise
+//! anywhere. Small seeds would soon yield nothing new if every chain started at the seed.
 
 use crate::kit::random::Random;
 
