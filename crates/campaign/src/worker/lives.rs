@@ -7,9 +7,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use strategies::{Mutator, Seed};
 
-/// How many rounds a life lasts. Then the strategy opens the seed anew, with more answers to its questions.
-pub(super) const ROUNDS: u64 = 4;
-
 /// How many lives are kept. One that is not kept is made again, which costs no run of a solver.
 const KEPT: usize = 256;
 
@@ -26,9 +23,9 @@ pub(super) struct Life {
     pub questions: QuestionLog,
 }
 
-/// The round in which the life of a strategy on a seed began that goes on in `round`.
-pub(super) fn first_round(round: u64) -> u64 {
-    round - round % ROUNDS
+/// The round in which the life of a strategy on a seed began that goes on in `round`, if it lasts for `turns` rounds.
+pub(super) fn first_round(round: u64, turns: u64) -> u64 {
+    round - round % turns
 }
 
 /// The kept lives.
@@ -50,9 +47,6 @@ impl Lives {
     /// Keeps a life after a round. The oldest one makes room for it.
     pub fn keep(&mut self, strategy: StrategyIndex, seed: SeedIndex, round: u64, life: Life) {
         let next = round + 1;
-        if first_round(next) == next {
-            return;
-        }
         if self.waiting.len() >= KEPT {
             let oldest = self.waiting.iter().min_by_key(|(_, (_, kept, _))| *kept).map(|(key, _)| *key);
             oldest.and_then(|key| self.waiting.remove(&key));

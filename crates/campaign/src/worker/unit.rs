@@ -125,7 +125,10 @@ impl Worker<'_> {
             }
         }
         self.run_pending(unit, &life, &mut pending)?;
-        if let (Some(seed), true) = (unit.seed, strategy.continues()) {
+        let next = unit.round + 1;
+        if let Some(seed) = unit.seed
+            && first_round(next, strategy.continued_turns()) < next
+        {
             self.lives.keep(unit.strategy, seed, unit.round, life);
         }
         Ok(())
@@ -142,13 +145,13 @@ impl Worker<'_> {
     /// The strategy at work on the seed: where it stopped in the last round, or from the start.
     fn life(&mut self, unit: &Unit) -> Result<Result<Life, NoTurn>, Abort> {
         let strategy = &self.shared.strategies[unit.strategy.get()];
-        let (Some(seed), true) = (unit.seed, strategy.continues()) else {
+        let first = first_round(unit.round, strategy.continued_turns());
+        let Some(seed) = unit.seed.filter(|_| first < unit.round) else {
             return self.open(unit, unit.round);
         };
         if let Some(life) = self.lives.take(unit.strategy, seed, unit.round) {
             return Ok(Ok(life));
         }
-        let first = first_round(unit.round);
         let mut life = match self.open(unit, first)? {
             Ok(life) => life,
             no_turn => return Ok(no_turn),
@@ -214,7 +217,7 @@ impl Worker<'_> {
         let want = self.shared.settings.want();
         let key = (unit.strategy, index);
         // Each life has one more question, so the first turn of a seed does not wait for answers that only later ones need.
-        let questions = unit.round / super::lives::ROUNDS + 1;
+        let questions = unit.round / strategy.continued_turns() + 1;
         let mut preparation =
             self.preparations.remove(&key).unwrap_or_else(|| SeedPreparation::new(original));
         let mut asked = Asked::Nothing;

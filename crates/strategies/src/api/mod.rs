@@ -10,4 +10,5 @@ pub use question::{LiveQuestion, Questioner, Recorded, SeedQuestion};
 pub use settings::{
     NoSettings, Setting, SettingValue, StrategyError, TechniqueSettings, Variant, Word, configured,
 };
+pub(crate) use strategy::{ALL_TURNS, CONTINUED_TURNS};
 pub use strategy::{Mutator, RejectedBy, Strategy, Unsuitable};

@@ -102,7 +102,7 @@ pub trait TechniqueSettings: Clone {
     /// All variants with a fixed name.
     const VARIANTS: &'static [Variant];
 
-    /// The settings of a variant. What does not belong to the technique itself, such as a library, stays.
+    /// The settings of a variant.
     fn variant(&self, name: &str) -> Option<Self>;
 
     /// All settings.

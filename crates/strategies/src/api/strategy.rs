@@ -25,6 +25,13 @@ pub enum RejectedBy {
     All,
 }
 
+/// The usual number of turns on a seed that continue each other. Then the strategy opens the seed anew, with more answers to its
+/// questions.
+pub(crate) const CONTINUED_TURNS: u64 = 4;
+
+/// As many turns as a campaign may ever have.
+pub(crate) const ALL_TURNS: u64 = 1_000_000;
+
 /// A technique that makes cases.
 pub trait Strategy: Send + Sync {
     /// Its name, as `--strategy` takes it.
@@ -58,9 +65,9 @@ pub trait Strategy: Send + Sync {
         false
     }
 
-    /// Whether a turn on a seed continues where the last one ended, because cases build on earlier ones.
-    fn continues(&self) -> bool {
-        false
+    /// How many turns on a seed continue each other, because cases build on earlier ones. 1 if every turn opens the seed anew.
+    fn continued_turns(&self) -> u64 {
+        1
     }
 
     /// Reports that one of its cases showed a bug, and whether the bug is new.

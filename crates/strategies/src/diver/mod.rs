@@ -20,7 +20,10 @@ mod witness;
 
 pub use mutator::{DiverMutator, Label, Tally, Trial};
 
-use crate::api::{Mutator, SeedQuestion, Setting, Strategy, TechniqueSettings, Unsuitable, Variant};
+use crate::api::{
+    ALL_TURNS, CONTINUED_TURNS, Mutator, SeedQuestion, Setting, Strategy, TechniqueSettings, Unsuitable,
+    Variant,
+};
 use crate::kit::random::Random;
 use case::Seed;
 use smt::Signatures;
@@ -58,6 +61,8 @@ pub struct DiverSettings {
     pub pool: usize,
     /// Whether the next formula to mutate is the seed half of the time, or any of the pool with the same probability.
     pub seed_first: bool,
+    /// The number of turns on a seed that continue each other, with the same pool.
+    pub turns: u64,
 }
 
 impl Default for DiverSettings {
@@ -77,6 +82,7 @@ impl Default for DiverSettings {
             models: 3,
             pool: 32,
             seed_first: true,
+            turns: CONTINUED_TURNS,
         }
     }
 }
@@ -95,6 +101,7 @@ impl DiverSettings {
             models: 1,
             pool: 10_000,
             seed_first: false,
+            turns: ALL_TURNS,
             ..DiverSettings::default()
         }
     }
@@ -102,11 +109,7 @@ impl DiverSettings {
 
 impl TechniqueSettings for DiverSettings {
     const VARIANTS: &'static [Variant] = &[
-        Variant {
-            name: "published",
-            section: "III",
-            summary: "the algorithms of the paper and nothing else",
-        },
+        Variant { name: "published", section: "III", summary: "the algorithms and constants of the paper" },
         Variant {
             name: "no-weight",
             section: "IV-C",
@@ -141,6 +144,7 @@ impl TechniqueSettings for DiverSettings {
             models,
             pool,
             seed_first,
+            turns,
         } = self;
         vec![
             Setting::new(
@@ -182,6 +186,7 @@ impl TechniqueSettings for DiverSettings {
                 "mutate the seed half of the time, not just any formula of the pool",
                 seed_first,
             ),
+            Setting::new("turns", "III", "turns on a seed with the same pool", turns),
         ]
     }
 }
@@ -216,8 +221,8 @@ impl Strategy for Diver {
         &self.name
     }
 
-    fn continues(&self) -> bool {
-        true
+    fn continued_turns(&self) -> u64 {
+        self.settings.turns.max(1)
     }
 
     fn seed_question(&self, seed: &Seed, asked: usize) -> Option<SeedQuestion> {

@@ -2,7 +2,7 @@
 //!
 //! Replaces an operator by another one with the same argument sorts and the same result sort. The arguments stay.
 
-use crate::api::{Mutator, Strategy, Unsuitable};
+use crate::api::{CONTINUED_TURNS, Mutator, Strategy, Unsuitable};
 use crate::kit::chain::{self, Chain};
 use crate::kit::draft::{Draft, Position, mark};
 use crate::kit::operators::{ByArguments, Permission};
@@ -29,8 +29,8 @@ impl Strategy for OpFuzz {
         "opfuzz"
     }
 
-    fn continues(&self) -> bool {
-        true
+    fn continued_turns(&self) -> u64 {
+        CONTINUED_TURNS
     }
 
     fn open(&self, seed: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {

@@ -2,7 +2,7 @@
 //!
 //! Swaps two expressions of the formula, or copies one over another of the same sort. It never introduces an operator.
 
-use crate::api::{Mutator, Strategy, Unsuitable};
+use crate::api::{CONTINUED_TURNS, Mutator, Strategy, Unsuitable};
 use crate::kit::chain::{self, Chain};
 use crate::kit::draft::{Draft, Position};
 use crate::kit::random::Random;
@@ -30,8 +30,8 @@ impl Strategy for Swap {
         "swap"
     }
 
-    fn continues(&self) -> bool {
-        true
+    fn continued_turns(&self) -> u64 {
+        CONTINUED_TURNS
     }
 
     fn open(&self, seed: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {

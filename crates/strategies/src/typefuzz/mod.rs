@@ -6,7 +6,9 @@
 mod generate;
 mod quantify;
 
-use crate::api::{Mutator, Setting, Strategy, TechniqueSettings, Unsuitable, Variant};
+use crate::api::{
+    ALL_TURNS, CONTINUED_TURNS, Mutator, Setting, Strategy, TechniqueSettings, Unsuitable, Variant,
+};
 use crate::kit::constants::{Constants, near};
 use crate::kit::draft::{Draft, Position, mark};
 use crate::kit::operators::{ByResult, Permission};
@@ -34,6 +36,8 @@ pub struct TypeFuzzSettings {
     pub quantifiers: bool,
     /// Whether new expressions may become arguments of later ones. The paper takes arguments from the seed only.
     pub growing_pool: bool,
+    /// The number of turns on a seed that continue each other.
+    pub turns: u64,
 }
 
 impl Default for TypeFuzzSettings {
@@ -46,12 +50,13 @@ impl Default for TypeFuzzSettings {
             solver_specific: true,
             quantifiers: true,
             growing_pool: true,
+            turns: CONTINUED_TURNS,
         }
     }
 }
 
 impl TypeFuzzSettings {
-    /// The algorithms of the paper and nothing more.
+    /// The algorithms and constants of the paper.
     pub fn as_published() -> Self {
         TypeFuzzSettings {
             chain: 20,
@@ -61,6 +66,7 @@ impl TypeFuzzSettings {
             solver_specific: false,
             quantifiers: false,
             growing_pool: false,
+            turns: ALL_TURNS,
         }
     }
 }
@@ -69,7 +75,7 @@ impl TechniqueSettings for TypeFuzzSettings {
     const VARIANTS: &'static [Variant] = &[Variant {
         name: "published",
         section: "3.3",
-        summary: "the algorithms of the paper and nothing else",
+        summary: "the algorithms and constants of the paper",
     }];
 
     fn variant(&self, name: &str) -> Option<Self> {
@@ -85,6 +91,7 @@ impl TechniqueSettings for TypeFuzzSettings {
             solver_specific,
             quantifiers,
             growing_pool,
+            turns,
         } = self;
         vec![
             Setting::new(
@@ -114,6 +121,7 @@ impl TechniqueSettings for TypeFuzzSettings {
                 "use new expressions as arguments, not only those of the seed",
                 growing_pool,
             ),
+            Setting::new("turns", "3.3", "turns on a seed that continue each other", turns),
         ]
     }
 }
@@ -143,8 +151,8 @@ impl Strategy for TypeFuzz {
         &self.name
     }
 
-    fn continues(&self) -> bool {
-        true
+    fn continued_turns(&self) -> u64 {
+        self.settings.turns.max(1)
     }
 
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
