@@ -108,8 +108,10 @@ fn findings_of_a_campaign_keep_the_dialogue() {
     let folder = tempfile::tempdir().unwrap();
     let wrong = script_solver(folder.path(), "yices@1", "echo unsat");
     let mut store = Store::open(&folder.path().join("out")).unwrap();
+    // The skeleton needs no dialogue.
+    let name = "valfuzz:skeleton=false";
     let strategy: Arc<dyn Strategy> =
-        Arc::from(strategies::by_name("valfuzz", &StrategyContext::new(Signatures::standard())).unwrap());
+        Arc::from(strategies::by_name(name, &StrategyContext::new(Signatures::standard())).unwrap());
     let plan = Plan {
         settings: Settings { cases: Some(40), seed: 5, jobs: 1, timeout: 4_000, ..Settings::default() },
         targets: vec![z3(), wrong],
