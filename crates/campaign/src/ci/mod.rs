@@ -262,7 +262,7 @@ impl Run<'_> {
             settings.cases = self.first_run.as_ref().map(|first| first.seeds);
         } else {
             if settings.strategies.is_empty() {
-                settings.strategies = strategies::names().map(str::to_owned).collect();
+                settings.strategies = strategies::default_names().map(str::to_owned).collect();
             }
             settings.strategies.retain(|name| name != SEEDS);
             settings.cases = self.first_run.as_ref().map(|first| first.cases).or(settings.cases);
