@@ -134,14 +134,15 @@ impl Identity {
 
     /// The operator to blame, unless it is a common one. A single operator is surely to blame. Otherwise it is likely the only one outside
     /// the standard, since the others are well tested. For wrong cores, and for models that the solver itself rejects, it is enough
-    /// that only one operator is uncommon.
+    /// that only one operator is uncommon. If a script needs a tactic, the tactic is to blame.
     fn culprit(&self, how: Comparison) -> Option<&String> {
         let uncommon = || self.operators.iter().filter(|name| !is_common(name));
         let single = only(uncommon()).filter(|_| self.operators.len() == 1);
         let only_rare = only(uncommon().filter(|name| is_extension(name)));
         let is_minor = matches!(self.failure, Failure::Other(Class::InvalidModel | Class::InvalidCore));
         let likely = only_rare.or_else(|| only(uncommon()).filter(|_| is_minor));
-        single.or(likely.filter(|_| how == Comparison::Likely))
+        let blamed = single.or(likely.filter(|_| how == Comparison::Likely));
+        blamed.filter(|_| self.tactic().is_none())
     }
 }
 
@@ -189,6 +190,11 @@ mod tests {
             (answer("bvnego"), identity(Failure::Other(Class::InvalidModel), "bvadd bvnego"), true),
             (identity(Failure::Other(Class::InvalidModel), "bvnego"), answer("bvadd bvnego"), false),
             (identity(Failure::Crash("a".to_owned()), "bvnego"), answer("bvnego bvadd"), false),
+            (
+                Identity { commands: vec!["(check-sat-using horn)".to_owned()], ..answer("bvnego") },
+                answer("bvadd bvnego"),
+                false,
+            ),
         ];
         for (one, other, expected) in table {
             assert_eq!(one.explains(&other, Comparison::Likely), expected, "{one:?} {other:?}");
