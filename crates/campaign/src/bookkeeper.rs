@@ -83,7 +83,7 @@ pub struct Bookkeeper<'a> {
     elapsed_before: Duration,
     cases_before: u64,
     running: Stopwatch,
-    /// Solvers whose fallback has been reported.
+    /// Solvers whose fallback has been reported, and external generators with a reported problem.
     reported_fallbacks: BTreeSet<String>,
     /// What the reporter has done.
     reports: Receiver<Reported>,
@@ -328,12 +328,18 @@ impl<'a> Bookkeeper<'a> {
         self.shared.strategies[strategy.get()].name().to_owned()
     }
 
-    /// Reports once for each solver that it cannot be kept warm.
+    /// Reports once for each solver that it cannot be kept warm, and for each external generator that not all of its output is used.
     fn report_fallbacks(&mut self) {
         for (id, tally) in &self.statistics.targets {
             if !tally.fallback.is_empty() && self.reported_fallbacks.insert(id.clone()) {
                 let note = format!("{id} is restarted for some scripts: {}", tally.fallback);
                 self.listener.event(&Event::Note(note));
+            }
+        }
+        for (name, tally) in &self.statistics.strategies {
+            if tally.rejected > 0 && self.reported_fallbacks.insert(name.clone()) {
+                let problem = case::text::collapsed(&tally.problem);
+                self.listener.event(&Event::Note(format!("{name}: not used: {problem}")));
             }
         }
     }

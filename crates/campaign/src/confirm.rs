@@ -5,8 +5,8 @@ use crate::model_completion::complete_models;
 use crate::remake::RunContext;
 use crate::solver_pool::SolverPool;
 use case::{
-    AskedScript, Case, Class, FINDING_FORMAT, Finding, Learned, Origin, Seed, SignatureFile, SolverIndex,
-    SolverRun, WitnessIndex,
+    AskedScript, Case, Class, Evidence, FINDING_FORMAT, Finding, Learned, Origin, Seed, SignatureFile,
+    SolverIndex, SolverRun, WitnessIndex,
 };
 use solver::run::Want;
 use solver::{Observation, Outcome, RunError, RunMode, Target};
@@ -53,6 +53,7 @@ impl<'a> Context<'a> {
             script: &self.case.text,
             expectation: &self.case.expectation,
             theories: &self.case.theories,
+            premise: if strategies::keeps_answers(&self.origin.strategy) { &self.seed.learned } else { &[] },
         }
     }
 }
@@ -88,6 +89,13 @@ pub fn confirm(
             results.push(Confirmation::Confirmed(Box::new(worse)));
             continue;
         }
+        let mut again = again.clone();
+        if again.class == Class::Incompleteness && !states_reason(context, &mut again, solver_pool, &limits)?
+        {
+            results.push(Confirmation::NotRepeated);
+            continue;
+        }
+        let again = &again;
         let plainly_visible =
             !matches!(bug.class, Class::InvalidModel | Class::InvalidProof | Class::Performance);
         if plainly_visible && plain.is_none() {
@@ -107,6 +115,43 @@ pub fn confirm(
         results.push(Confirmation::Confirmed(Box::new(finding)));
     }
     Ok(results)
+}
+
+/// Asks a solver why it gave up, and adds that to the evidence. Returns false if it reached a limit.
+fn states_reason(
+    context: &Context<'_>,
+    bug: &mut Bug,
+    solver_pool: &mut SolverPool,
+    limits: &[Duration],
+) -> Result<bool, RunError> {
+    let text = context.case.text.trim_end();
+    let text = text.strip_suffix("(exit)").unwrap_or(text);
+    let script = format!("{text}\n(get-info :reason-unknown)\n");
+    for &suspect in &bug.suspects {
+        let (solver, limit) = (context.solvers[suspect.get()], limits[suspect.get()]);
+        let seen = solver_pool.run_cold_within(solver, &script, Want::default(), limit)?;
+        let said = stated_reason(&seen.stdout);
+        if seen.outcome == Outcome::Timeout || triage::is_limit(&said) {
+            return Ok(false);
+        }
+        for evidence in &mut bug.evidence {
+            if let Evidence::GaveUp { reason, .. } = evidence {
+                reason.clone_from(&said);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// The reason in the response `(:reason-unknown REASON)`, without quotes.
+fn stated_reason(stdout: &str) -> String {
+    let Some((_, rest)) = stdout.split_once("(:reason-unknown") else { return String::new() };
+    let rest = rest.trim_start();
+    let reason = match rest.strip_prefix('"') {
+        Some(text) => text.split('"').next(),
+        None => rest.lines().next().and_then(|line| line.trim_end().strip_suffix(')')),
+    };
+    case::text::collapsed(reason.unwrap_or_default())
 }
 
 /// How long each solver may take in a fresh process: not much longer than in a warm one, unless slowness is the bug. `most` is the
@@ -202,7 +247,7 @@ pub fn finding(
         class: bug.class,
         signature: bug.signature.clone(),
         evidence: bug.evidence.clone(),
-        predicate: triage::claims(bug.class, &runs),
+        predicate: triage::claims(bug.class, &bug.evidence, &runs),
         runs,
         models: want.model,
         own_checks: want.check_models,
@@ -245,5 +290,26 @@ pub fn record(
         suspect,
         stdout: seen.stdout.clone(),
         stderr: seen.stderr.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_read() {
+        let table = [
+            (
+                "unknown\n(:reason-unknown \"(incomplete (theory arithmetic))\")\n",
+                "(incomplete (theory arithmetic))",
+            ),
+            ("unknown\n(:reason-unknown incomplete)\n", "incomplete"),
+            ("unknown\n( :reason-unknown x)", ""),
+            ("unknown\n", ""),
+        ];
+        for (stdout, expected) in table {
+            assert_eq!(stated_reason(stdout), expected, "{stdout}");
+        }
     }
 }

@@ -17,6 +17,7 @@ mod engine;
 mod error;
 mod events;
 mod explanations;
+mod generators;
 mod hopeless_seeds;
 mod known_solvers;
 mod ledger;

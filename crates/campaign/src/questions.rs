@@ -1,12 +1,13 @@
 //! Questions that strategies ask while they make cases, and the answers.
 
+use crate::generators::output_of_run;
 use crate::seed_preparation::learned;
 use crate::settings::Settings;
 use crate::solver_pool::SolverPool;
 use case::SolverIndex;
 use solver::{RunError, Target};
 use std::time::Duration;
-use strategies::{Learned, LiveQuestion, Questioner};
+use strategies::{GeneratorRun, Learned, LiveQuestion, Questioner};
 
 /// How many solvers are asked before a question counts as unanswered.
 const MOST_ASKED: usize = 2;
@@ -22,13 +23,17 @@ pub struct QuestionLog {
     pub answers: Vec<Learned>,
     /// Why no solver could be run.
     pub failed: Option<RunError>,
+    /// How many runs of a program and printed scripts were of no use, since this was last taken.
+    pub rejected: u64,
+    /// Why the first of them was.
+    pub problem: Option<String>,
     unanswered: usize,
 }
 
 impl QuestionLog {
     /// No questions yet. A question without an answer in this time is unanswered.
     pub fn new(limit: Duration) -> QuestionLog {
-        QuestionLog { limit, answers: Vec::new(), failed: None, unanswered: 0 }
+        QuestionLog { limit, answers: Vec::new(), failed: None, rejected: 0, problem: None, unanswered: 0 }
     }
 
     /// A log for a seed about which no question was ever answered: nothing is asked.
@@ -81,6 +86,28 @@ impl Questioner for PoolQuestioner<'_> {
         self.log.answers.push(answer.clone());
         Some(answer)
     }
+
+    fn generate(&mut self, run: &GeneratorRun) -> Option<Learned> {
+        let printed = match self.solver_pool.generate(run) {
+            Ok(Ok(printed)) => printed,
+            Ok(Err(problem)) => {
+                self.reject(problem);
+                String::new()
+            }
+            Err(error) => {
+                self.log.failed = Some(error);
+                return None;
+            }
+        };
+        let answer = output_of_run(self.log.answers.len(), printed);
+        self.log.answers.push(answer.clone());
+        Some(answer)
+    }
+
+    fn reject(&mut self, problem: String) {
+        self.log.rejected += 1;
+        self.log.problem.get_or_insert(problem);
+    }
 }
 
 impl PoolQuestioner<'_> {
@@ -120,5 +147,9 @@ impl SolverQuestioner {
 impl Questioner for SolverQuestioner {
     fn ask(&mut self, question: &LiveQuestion) -> Option<Learned> {
         PoolQuestioner { solver_pool: &mut self.solver_pool, log: &mut self.log }.ask(question)
+    }
+
+    fn generate(&mut self, run: &GeneratorRun) -> Option<Learned> {
+        PoolQuestioner { solver_pool: &mut self.solver_pool, log: &mut self.log }.generate(run)
     }
 }

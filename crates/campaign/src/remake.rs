@@ -5,9 +5,12 @@ use crate::replay::{case_again, seed_again};
 use case::Finding;
 use serde::{Deserialize, Serialize};
 use smt::Signatures;
-use solver::run::{history, inside_push, plain_script};
+use solver::Profile;
+use solver::run::{history, inside_push, is_incremental, plain_script};
+use std::collections::BTreeSet;
 use std::fmt;
 use strategies::{StrategyContext, StrategyError};
+use triage::{Form, ORACLES, in_form};
 
 /// How the case of a finding compares with the one that its strategy makes now.
 #[derive(Debug)]
@@ -43,8 +46,14 @@ pub enum RunContext {
     Alone,
     /// It ran between push and pop.
     InsidePush,
+    /// Its questions were asked from scratch.
+    FromScratch,
+    /// It ran in another form.
+    InForm,
     /// It ran with a tactic.
     WithTactic,
+    /// Solvers stated something about it.
+    Stating,
     /// It ran after other scripts.
     AfterOthers,
 }
@@ -67,18 +76,46 @@ pub fn remake(finding: &Finding, case: &str, seed: String) -> Remade {
         Ok(made) => made.map(|made| made.text).unwrap_or_default(),
         Err(reason) => return Remade::Unsuitable(reason),
     };
-    let context = if made == case || triage::core_question(&made).as_deref() == Some(case) {
+    let is_cut = || made.starts_with(case.trim_end()) && is_incremental(&made);
+    let context = if made == case || is_cut() || asks_for_core(case, &made) {
         RunContext::Alone
     } else if inside_push(&made).is_some_and(|inside| inside == case) {
         RunContext::InsidePush
-    } else if case.contains("(check-sat-using") && plain_script(case) == made {
+    } else if case.contains("(check-sat-using") && plain_script(case) == plain_script(&made) {
         RunContext::WithTactic
+    } else if plain_script(&made) == case {
+        RunContext::FromScratch
+    } else if Form::ALL.into_iter().any(|form| in_form(form, &made).is_some_and(|form| form.text == case)) {
+        RunContext::InForm
+    } else if asks_for_statements(case, &made) {
+        RunContext::Stating
     } else if !made.is_empty() && history::ends_with(case, &made) {
         RunContext::AfterOthers
     } else {
         return Remade::Different { strategy: origin.strategy.clone() };
     };
     Remade::Same { seed: finding.seed_name.clone(), strategy: origin.strategy.clone(), context }
+}
+
+/// Whether a script asks for the core of another one, perhaps with an option for cores.
+fn asks_for_core(script: &str, other: &str) -> bool {
+    let Some(question) = triage::core_question(other) else { return false };
+    let Some(before) = script.strip_suffix(&question) else { return false };
+    let mut options = Profile::names().filter_map(|name| Profile::built_in(name).ok());
+    before.is_empty()
+        || options.any(|profile| profile.ask.core_options.iter().any(|one| one == before.trim_end()))
+}
+
+/// Whether a script asks for statements about another one.
+fn asks_for_statements(script: &str, other: &str) -> bool {
+    let profiles: Vec<_> = Profile::names().filter_map(|name| Profile::built_in(name).ok()).collect();
+    let questions = ORACLES.into_iter().flat_map(|oracle| {
+        profiles.iter().filter_map(move |profile| oracle.question(other, profile)).collect::<Vec<String>>()
+    });
+    questions.into_iter().any(|question| {
+        let lines: BTreeSet<&str> = question.lines().collect();
+        script.lines().all(|line| lines.contains(line))
+    })
 }
 
 impl fmt::Display for Remade {
@@ -88,7 +125,10 @@ impl fmt::Display for Remade {
                 let context = match context {
                     RunContext::Alone => "",
                     RunContext::InsidePush => ", inside a push",
+                    RunContext::FromScratch => ", asked from scratch",
+                    RunContext::InForm => ", in another form",
                     RunContext::WithTactic => ", with a tactic",
+                    RunContext::Stating => ", with a question about its terms",
                     RunContext::AfterOthers => ", after other scripts",
                 };
                 write!(f, "made again from {seed} by {strategy}{context}: the same bytes")

@@ -18,7 +18,8 @@ pub fn case_again(
     index: u64,
 ) -> Result<Option<Case>, String> {
     let random = random_for(campaign_seed, strategy, seed, round);
-    let mut mutator: Box<dyn Mutator> = strategy.open(seed, random).map_err(|error| error.to_string())?;
+    let mut mutator: Box<dyn Mutator> =
+        strategy.open_round(seed, random, round).map_err(|error| error.to_string())?;
     let mut recorded = Recorded::new(&seed.dialogue);
     for _ in 0..index {
         if mutator.next_case_with(&mut recorded).is_none() {

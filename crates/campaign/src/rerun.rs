@@ -2,7 +2,7 @@
 
 use crate::command_line::command_line;
 use case::table::{align, row};
-use case::{AskedScript, Class, Finding, SolverRun};
+use case::{AskedScript, Class, Finding, Learned, SolverRun};
 use solver::run::{Limits, RunSettings, Want, plain_script};
 use solver::{Observation, RunMode, RunRequest, Target, runner};
 use triage::{Bug, Evaluated, Question, Rules, SolverSource, Subject, TriageError, Witness};
@@ -52,12 +52,16 @@ pub fn rerun(
         target.id = id.unwrap_or(target.id);
         runs.push((target, observation));
     }
-    let question = Question { script: case, expectation: &finding.expectation, theories: &finding.theories };
+    let premise: &[Learned] =
+        if strategies::keeps_answers(&finding.origin.strategy) { &finding.learned } else { &[] };
+    let question =
+        Question { script: case, expectation: &finding.expectation, theories: &finding.theories, premise };
+    let rules = Rules { incompleteness: finding.class == Class::Incompleteness, ..Rules::default() };
     let witnesses: Vec<Witness<'_>> = runs
         .iter()
         .map(|(target, observation)| Witness { id: &target.id, name: &target.name, observation })
         .collect();
-    let bugs = triage::judge(&question, &witnesses, &mut Evaluated::default(), &Rules::default()).bugs;
+    let bugs = triage::judge(&question, &witnesses, &mut Evaluated::default(), &rules).bugs;
     let wrong_core = match finding.class {
         Class::InvalidCore => wrong_core(finding, case, limits, source)?,
         _ => None,

@@ -1,7 +1,7 @@
 //! The settings of a campaign. They are stored with it, so that `--resume` needs no other argument.
 
 use crate::budget::{RunModePolicy, Shares};
-use case::SignatureFile;
+use case::{SignatureFile, Statement};
 use serde::{Deserialize, Serialize};
 use solver::RunMode;
 use solver::run::{Limits, Want};
@@ -59,6 +59,7 @@ impl HistorySettings {
             options: self.options,
             weighted: self.weighted,
             solvers: self.prefer.clone(),
+            ..HistFuzzSettings::default()
         })
     }
 }
@@ -68,6 +69,8 @@ impl HistorySettings {
 const CORES: u64 = 16;
 /// One case in this many is run with a tactic.
 const TACTICS: u64 = 8;
+/// One case in this many is run in another form.
+const FORMS: u64 = 8;
 
 /// The settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -103,8 +106,14 @@ pub struct Settings {
     pub cores: u64,
     /// Run one case in this many with a tactic of each solver that has any; 0 for none.
     pub tactics: u64,
+    /// Run one case in this many in another form that asks the same; 0 for none.
+    pub forms: u64,
+    /// The oracles that check what solvers state.
+    pub oracles: Vec<Statement>,
     /// Whether to report slow answers as candidates.
     pub performance: bool,
+    /// Whether to report `unknown` as a candidate where an answer follows from one that the solver gave.
+    pub incompleteness: bool,
     /// Whether to reduce findings and to merge those that are one bug.
     pub triage: bool,
     /// How many of the solvers, the last ones, only give evidence: a bug that one of them has is not reported.
@@ -113,6 +122,8 @@ pub struct Settings {
     pub fixed_order: bool,
     /// The largest shares of the time for work besides cases.
     pub shares: Shares,
+    /// Whether every run gets the whole time limit, also where the cases of a seed rarely end in time.
+    pub fixed_timeout: bool,
     /// Whether to keep solvers warm between scripts.
     pub warm: bool,
     /// Whether to run cases a second time between push and pop of a running process.
@@ -151,12 +162,16 @@ impl Default for Settings {
             own_checks: true,
             cores: CORES,
             tactics: TACTICS,
+            forms: FORMS,
+            oracles: Statement::ALL.to_vec(),
             performance: true,
+            incompleteness: false,
             triage: true,
             references: 0,
             fixed_order: false,
             shares: Shares::default(),
             warm: true,
+            fixed_timeout: false,
             incremental: true,
             configurations: 0,
             correlations: Vec::new(),
@@ -209,7 +224,12 @@ impl Settings {
     pub fn rules(&self) -> Rules {
         let usual = Rules::default();
         let most = Duration::from_millis(self.timeout / 5 * 4);
-        Rules { performance: self.performance, slow_floor: usual.slow_floor.min(most), ..usual }
+        Rules {
+            performance: self.performance,
+            incompleteness: self.incompleteness,
+            slow_floor: usual.slow_floor.min(most),
+            ..usual
+        }
     }
 
     /// Whether the user asked for runs under other options, rather than the campaign trying some.

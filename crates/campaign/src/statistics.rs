@@ -3,6 +3,7 @@
 use crate::operator_reach::OperatorCount;
 use crate::remake::RunContext;
 use crate::time_account::TimeAccount;
+use case::Statement;
 use serde::{Deserialize, Serialize};
 use solver::{Answer, Observation, Outcome};
 use std::collections::BTreeMap;
@@ -33,10 +34,16 @@ pub struct Statistics {
     pub hits: u64,
     /// Checked unsat cores.
     pub cores: u64,
+    /// What solvers stated, by the oracle that checks it.
+    pub statements: BTreeMap<Statement, u64>,
     /// Runs with a tactic.
     pub tactics: u64,
+    /// Runs in another form.
+    pub forms: u64,
     /// Runs between push and pop of a running process.
     pub incremental: u64,
+    /// Runs that asked the questions of an incremental case from scratch.
+    pub from_scratch: u64,
     /// Runs under other options than the defaults.
     pub configured: u64,
     /// Those of them that the solver rejected.
@@ -140,6 +147,10 @@ pub struct StrategyTally {
     pub hits: u64,
     /// Seeds that it cannot use.
     pub unusable: u64,
+    /// Scripts of an external generator that were of no use, and runs without any.
+    pub rejected: u64,
+    /// Why the first of them was.
+    pub problem: String,
 }
 
 impl TargetTally {
@@ -229,7 +240,9 @@ impl Statistics {
             (&mut self.hits, other.hits),
             (&mut self.cores, other.cores),
             (&mut self.tactics, other.tactics),
+            (&mut self.forms, other.forms),
             (&mut self.incremental, other.incremental),
+            (&mut self.from_scratch, other.from_scratch),
             (&mut self.configured, other.configured),
             (&mut self.conflicts, other.conflicts),
             (&mut self.busy, other.busy),
@@ -239,6 +252,9 @@ impl Statistics {
         }
         self.digest = self.digest.wrapping_add(other.digest);
         self.time.add(&other.time);
+        for (&kind, more) in &other.statements {
+            *self.statements.entry(kind).or_default() += more;
+        }
         for (id, reach) in &other.reached {
             self.add_reach(id, reach);
         }
@@ -256,6 +272,8 @@ impl Statistics {
             own.runs += tally.runs;
             own.hits += tally.hits;
             own.unusable += tally.unusable;
+            own.rejected += tally.rejected;
+            keep_first(&mut own.problem, &tally.problem);
         }
     }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use solver::{Answer, Observation};
 use std::collections::BTreeMap;
 use std::time::Duration;
+use triage::ORACLES;
 
 /// What a solver runs for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -20,6 +21,8 @@ pub enum Purpose {
     Options,
     /// Unsat cores, and the search for models of them.
     Cores,
+    /// What solvers state besides their answers.
+    Statements,
     /// Questions about a seed before a strategy can use it.
     Preparation,
     /// Questions that a strategy asks while it makes cases.
@@ -36,12 +39,13 @@ pub enum Purpose {
 
 impl Purpose {
     /// All of them, in the order in which tables show them.
-    pub const ALL: [Purpose; 11] = [
+    pub const ALL: [Purpose; 12] = [
         Purpose::Cases,
         Purpose::HardSeeds,
         Purpose::PushPop,
         Purpose::Options,
         Purpose::Cores,
+        Purpose::Statements,
         Purpose::Preparation,
         Purpose::Questions,
         Purpose::Confirmation,
@@ -58,6 +62,7 @@ impl Purpose {
             Purpose::PushPop => "push and pop",
             Purpose::Options => "other options",
             Purpose::Cores => "unsat cores",
+            Purpose::Statements => "other statements",
             Purpose::Preparation => "preparing seeds",
             Purpose::Questions => "strategies' questions",
             Purpose::Confirmation => "confirming",
@@ -159,5 +164,7 @@ impl TimeAccount {
 
 /// Whether a run decided a check or showed a bug.
 pub fn has_result(seen: &Observation) -> bool {
-    seen.outcome.is_bug() || seen.answers.iter().copied().any(Answer::is_decided)
+    seen.outcome.is_bug()
+        || seen.answers.iter().copied().any(Answer::is_decided)
+        || ORACLES.into_iter().any(|oracle| !oracle.pieces(seen).is_empty())
 }

@@ -29,6 +29,7 @@ fn findings_name_the_fewest_options() {
         kind: KnobKind::Bool,
         default: Value::Bool(false),
         alone: false,
+        unsupported: false,
     };
     let space = Space::new(["a", "b", "c", "d", "e"].map(switch).into());
     let table: [(&str, &str, &[Expected]); 6] = [

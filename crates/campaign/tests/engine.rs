@@ -477,7 +477,7 @@ fn diver_needs_no_second_solver() {
     let diver = strategies::by_name("diver", &StrategyContext::new(Signatures::standard())).unwrap();
     let evaluated: campaign::JudgeMaker<'_> = &|| Box::<triage::Evaluated>::default();
     let plan = Plan {
-        settings: Settings { cases: Some(60), budget: 60, ..quick() },
+        settings: Settings { cases: Some(60), budget: 60, forms: 0, ..quick() },
         targets: vec![script_solver(folder.path(), "z3@1", body)],
         strategies: vec![Arc::from(diver)],
         pool: seeds(&[seed]),

@@ -1,19 +1,15 @@
-//! A solver against itself in a campaign: shell scripts that answer otherwise inside a push or with a tactic, and real releases.
+//! A solver against itself in a campaign: shell scripts that answer otherwise inside a push, with a tactic,
+//! step by step or in another form, and real releases.
 
 mod support;
 
-use campaign::{Plan, Pool, Settings};
+use campaign::Settings;
 use case::{Answer, AskedScript, Class, Evidence, Finding};
-use smt::Signatures;
 use solver::install::{self, Settings as InstallSettings};
 use solver::{Profile, Target};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use store::Store;
-use strategies::{Seed, Unchanged};
-use support::{Silent, script_solver};
-use triage::{Evaluated, ModelJudge};
+use support::{findings_of, script_solver};
 
 const SCRIPT: &str = "(declare-const x Int)\n(assert (> x 1))\n(check-sat)\n";
 
@@ -36,23 +32,7 @@ fn two_faced(folder: &Path, id: &str, plain: &str, pushed: &str) -> Target {
 
 /// The findings of a campaign on one script, with their cases.
 fn findings(folder: &Path, script: &str, targets: Vec<Target>, settings: Settings) -> Vec<(Finding, String)> {
-    let mut store = Store::open(&folder.join("out")).unwrap();
-    let plan = Plan {
-        settings,
-        targets,
-        strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
-        pool: Pool { seeds: vec![Seed::new("one.smt2", script)], unusable: Vec::new() },
-        judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
-        options: Vec::new(),
-        installer: None,
-    };
-    campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
-    let listed = store.findings().unwrap();
-    let read = |one| {
-        let (finding, case, _) = store.read(one).unwrap();
-        (finding, case)
-    };
-    listed.iter().map(read).collect()
+    findings_of(folder, script, targets, settings).0
 }
 
 /// A real release, or a note that it is not available.
@@ -63,7 +43,14 @@ fn real(spec: &str) -> Option<Target> {
 
 /// Settings under which solvers are asked for answers only.
 fn answers_only() -> Settings {
-    Settings { models: false, own_checks: false, cores: 0, seed: 7, ..Settings::default() }
+    Settings {
+        models: false,
+        own_checks: false,
+        cores: 0,
+        fixed_timeout: true,
+        seed: 7,
+        ..Settings::default()
+    }
 }
 
 #[test]
@@ -120,7 +107,12 @@ fn a_real_release_that_contradicts_itself_in_a_push_is_reported() {
     // From cvc5's regression test for its issue 9854.
     let script = "(assert (forall ((n Float64)) (= (_ bv0 80) ((_ zero_extend 48) ((_ fp.to_sbv 32) \
                   roundNearestTiesToEven n)))))\n(check-sat)\n";
-    let found = findings(folder.path(), script, vec![z3], Settings { seed: 7, ..Settings::default() });
+    let found = findings(
+        folder.path(),
+        script,
+        vec![z3],
+        Settings { seed: 7, fixed_timeout: true, ..Settings::default() },
+    );
     let [(finding, _)] = &found[..] else { panic!("{found:?}") };
     assert_eq!(finding.title(), "z3@4.8.7 answers sat, z3@4.8.7 in push answers unsat");
 }
@@ -180,11 +172,93 @@ fn a_real_release_that_contradicts_itself_with_a_tactic_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let script = format!("(assert ({sign} (fp.min (_ +zero 8 24) (_ -zero 8 24))))\n(check-sat)\n");
         let target = Target { profile: Arc::new(z3_with("horn")), ..z3.clone() };
-        let settings = Settings { tactics: 1, ..Settings::default() };
+        let settings = Settings { tactics: 1, fixed_timeout: true, ..Settings::default() };
         let found = findings(folder.path(), &script, vec![target], settings);
         let [(finding, case)] = &found[..] else { panic!("{sign}: {found:?}") };
         assert!(case.contains("(check-sat-using horn)"), "{case}");
         assert!(finding.class.is_about_answers(), "{sign}: {finding:?}");
         assert!(finding.runs[0].suspect, "{sign}: {finding:?}");
+    }
+}
+
+/// Two questions, the first under an assumption and the second after it was retracted.
+const STEPS: &str = "(declare-const a Bool)\n(declare-const x Int)\n(assert (=> a (> x 1)))\n\
+                     (check-sat-assuming (a))\n(assert (< x 1))\n(check-sat)\n";
+
+#[test]
+fn a_solver_that_answers_otherwise_from_scratch_is_reported() {
+    let steps = "grep -q assuming \"$file\"";
+    let table = [
+        // The second answer is wrong.
+        (steps, "sat unsat", "sat sat", Some((2, vec![Answer::Sat, Answer::Unsat]))),
+        // The first is, so the script ends there.
+        (steps, "unsat sat", "sat sat", Some((1, vec![Answer::Unsat]))),
+        (steps, "sat sat", "sat sat", None),
+        (steps, "unknown sat", "sat sat", None),
+    ];
+    for (test, incremental, scratch, expected) in table {
+        let folder = tempfile::tempdir().unwrap();
+        // As many answers as the script has checks.
+        let body = format!(
+            "if {test}; then set -- {incremental}; else set -- {scratch}; fi\n\
+             grep check-sat \"$file\" | while read -r _; do echo $1; shift; done"
+        );
+        let targets = vec![script_solver(folder.path(), "z3@1", &body)];
+        let settings = Settings { warm: false, incremental: false, forms: 0, tactics: 0, ..answers_only() };
+        let found = findings(folder.path(), STEPS, targets, settings);
+        let Some((checks, answers)) = expected else {
+            assert!(found.is_empty(), "{incremental}: {found:?}");
+            continue;
+        };
+        let [(finding, case)] = &found[..] else { panic!("{incremental}: {found:?}") };
+        assert_eq!(finding.class, Class::Contradiction);
+        assert_eq!(case.matches("(check-sat").count(), checks, "{case}");
+        assert_eq!(finding.runs[0].result.answers, answers);
+        assert_eq!(finding.runs[1].asked, AskedScript::Plain);
+        assert!(finding.title().contains("incrementally"), "{}", finding.title());
+    }
+}
+
+#[test]
+fn a_solver_that_is_wrong_about_another_form_is_reported() {
+    let model = "echo '((define-fun x () Int 2)(define-fun n0 () Int 2))'";
+    let table = [
+        // Wrong about the form with another name, or about the case itself.
+        ("n0", "unsat", "sat", Some("(declare-const n0 Int)")),
+        ("n0", "sat", "unsat", Some("(declare-const x Int)")),
+        ("n0", "sat", "sat", None),
+        ("n0", "unknown", "sat", None),
+    ];
+    // The hash of the script chooses the form, so a comment finds a script that is renamed.
+    let scripts = || (0..60).map(|number| format!("; {number}\n{SCRIPT}"));
+    let settings = Settings {
+        warm: false,
+        incremental: false,
+        models: true,
+        forms: 1,
+        tactics: 0,
+        oracles: Vec::new(),
+        ..answers_only()
+    };
+    let mut renamed: Option<String> = None;
+    for (name, in_form, plain, expected) in table {
+        let body = format!(
+            "if grep -q {name} \"$file\"; then answer={in_form}; else answer={plain}; fi\n\
+             echo $answer; [ $answer != sat ] || {model}"
+        );
+        let run = |script: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            let targets = vec![script_solver(folder.path(), "z3@1", &body)];
+            findings(folder.path(), script, targets, settings.clone())
+        };
+        let script = renamed.get_or_insert_with(|| scripts().find(|one| !run(one).is_empty()).unwrap());
+        let found = run(script);
+        let Some(declaration) = expected else {
+            assert!(found.is_empty(), "{in_form} {plain}: {found:?}");
+            continue;
+        };
+        let [(finding, case)] = &found[..] else { panic!("{in_form} {plain}: {found:?}") };
+        assert_eq!(finding.class, Class::WrongUnsat);
+        assert!(case.contains(declaration), "{case}");
     }
 }

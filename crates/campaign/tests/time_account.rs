@@ -61,12 +61,8 @@ fn the_account_adds_up_to_the_time_of_the_worker() {
     assert_eq!(cases("z3@1").runs, 20);
     let sum = statistics.time.total().total() + statistics.own_time();
     assert_eq!(sum, statistics.busy, "solvers ran longer than the worker");
-    // The campaign also opens its database, which takes the same few milliseconds however long it runs.
-    let wall = took.as_micros() as u64;
-    assert!(
-        statistics.busy <= wall && wall - statistics.busy <= wall / 100 + 50_000,
-        "{wall} {statistics:?}"
-    );
+    // The campaign also opens and closes its database, which a slow disk can make last as long as it likes.
+    assert!(statistics.busy <= took.as_micros() as u64, "{took:?} {statistics:?}");
 }
 
 #[test]

@@ -2,17 +2,11 @@
 
 mod support;
 
-use campaign::{Plan, Pool, Settings};
+use campaign::Settings;
 use case::{Answer, AskedScript, Class, Evidence, Finding};
-use smt::Signatures;
 use solver::Target;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use store::Store;
-use strategies::{Seed, Unchanged};
-use support::{Silent, script_solver};
-use triage::{Evaluated, ModelJudge};
+use support::{findings_of, script_solver};
 
 /// Three assertions, of which the first two contradict each other.
 const SCRIPT: &str =
@@ -35,24 +29,16 @@ fn solver(folder: &Path, id: &str, core: &str) -> Target {
 
 /// The findings of a campaign on the script, and how many cores it checked.
 fn findings(folder: &Path, targets: Vec<Target>, cores: u64) -> (Vec<(Finding, String)>, u64) {
-    let mut store = Store::open(&folder.join("out")).unwrap();
-    let settings = Settings { warm: false, own_checks: false, seed: 7, cores, ..Settings::default() };
-    let plan = Plan {
-        settings,
-        targets,
-        strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
-        pool: Pool { seeds: vec![Seed::new("one.smt2", SCRIPT)], unusable: Vec::new() },
-        judges: &|| -> Box<dyn ModelJudge> { Box::new(Evaluated::default()) },
-        options: Vec::new(),
-        installer: None,
+    let settings = Settings {
+        warm: false,
+        own_checks: false,
+        fixed_timeout: true,
+        seed: 7,
+        cores,
+        ..Settings::default()
     };
-    let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
-    let listed = store.findings().unwrap();
-    let found = listed.iter().map(|one| {
-        let (finding, case, _) = store.read(one).unwrap();
-        (finding, case)
-    });
-    (found.collect(), summary.snapshot.statistics.cores)
+    let (found, statistics) = findings_of(folder, SCRIPT, targets, settings);
+    (found, statistics.cores)
 }
 
 #[test]
@@ -103,6 +89,23 @@ fn a_single_solver_checks_its_own_core() {
     let (found, _) = findings(folder.path(), vec![solver(folder.path(), "z3@1", "()")], 1);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].0.signature.key(), "invalid-core z3 [Ints]");
+}
+
+#[test]
+fn cores_are_checked_with_the_options_for_them() {
+    let folder = tempfile::tempdir().unwrap();
+    // Only options make it print a wrong core.
+    let right = solver(folder.path(), "z3@1", "(core-1 core-2)");
+    let z3 = folder.path().join("z3@1");
+    let body = std::fs::read_to_string(&z3).unwrap();
+    let liar = "if grep -q '\\.core\\.' \"$file\"; then echo '(core-1)'; else echo '(core-1 core-2)'; fi";
+    std::fs::write(&z3, body.replace("echo '(core-1 core-2)'", liar)).unwrap();
+    let (found, checked) = findings(folder.path(), vec![right], 1);
+    let [(finding, case)] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((finding.class, checked), (Class::InvalidCore, 2));
+    assert!(case.starts_with("(set-option :") && case.contains(".core."), "{case}");
+    let predicate = finding.predicate.as_ref().unwrap().to_string();
+    assert!(predicate.starts_with("z3@1 "), "{predicate}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 use crate::answer::Answer;
 use crate::crash::Crash;
 use crate::hinted::Hinted;
+use crate::statement::Statement;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -27,6 +28,8 @@ pub enum Claim {
     OwnProofCheck,
     /// It answers `unsat` with a core that is satisfiable by our evaluation.
     WrongCore,
+    /// It states something of this kind that is wrong by our evaluation.
+    Misstates(Statement),
     /// It returns a model of the wrong core.
     SatisfiesCore,
     /// It is slow. The duration, once measured, is the least it must take.
@@ -89,7 +92,7 @@ impl PredicateError {
     pub fn hint(&self) -> &'static str {
         "write it as in 'z3@4.8.10 says unsat, cvc5 says sat', 'z3@4.8.7 crashes', 'z3@4.8.7 crashes with TEXT', \
          'z3@4.8.7 gives a wrong model', 'cvc5 finds its model wrong', 'cvc5 finds its proof wrong', 'z3 gives a wrong core, \
-         cvc5 satisfies it', 'z3 says unsat, z3 says sat plainly' (to the script without push and tactics) or \
+         cvc5 satisfies it', 'z3 simplifies wrongly' (or applies, prints), 'z3 gives a wrong value' (or optimum), 'z3 says unsat, z3 says sat plainly' (to the script without push and tactics) or \
          'z3@4.8.7 is slow, cvc5 is fast'; options go after the solver"
     }
 }
@@ -164,7 +167,20 @@ fn clause(part: &str) -> Result<Clause, PredicateError> {
     let words: Vec<&str> = part.split_whitespace().collect();
     let verb = words
         .iter()
-        .position(|word| matches!(*word, "says" | "crashes" | "gives" | "finds" | "satisfies" | "is"))
+        .position(|word| {
+            matches!(
+                *word,
+                "says"
+                    | "crashes"
+                    | "gives"
+                    | "finds"
+                    | "satisfies"
+                    | "simplifies"
+                    | "applies"
+                    | "prints"
+                    | "is"
+            )
+        })
         .filter(|index| *index > 0)
         .ok_or_else(wrong)?;
     let claim = match words[verb..] {
@@ -185,10 +201,15 @@ fn clause(part: &str) -> Result<Clause, PredicateError> {
         ["finds", "its", "proof", "wrong"] => Claim::OwnProofCheck,
         ["is", "slow"] => Claim::Slow(None),
         ["is", "fast"] => Claim::Fast(None),
-        _ => return Err(wrong()),
+        _ => Claim::Misstates(misstated(&words[verb..]).ok_or_else(wrong)?),
     };
     let options = words[1..verb].iter().map(|word| (*word).to_owned()).collect();
     Ok(Clause { spec: words[0].to_owned(), options, claim })
+}
+
+/// The kind of statement that these words call wrong.
+fn misstated(words: &[&str]) -> Option<Statement> {
+    Statement::ALL.into_iter().find(|statement| statement.done_wrongly().split(' ').eq(words.iter().copied()))
 }
 
 impl fmt::Display for Predicate {
@@ -220,6 +241,7 @@ impl fmt::Display for Clause {
             Claim::OwnProofCheck => f.write_str(" finds its proof wrong"),
             Claim::WrongCore => f.write_str(" gives a wrong core"),
             Claim::SatisfiesCore => f.write_str(" satisfies it"),
+            Claim::Misstates(statement) => write!(f, " {}", statement.done_wrongly()),
             Claim::Slow(_) => f.write_str(" is slow"),
             Claim::Fast(_) => f.write_str(" is fast"),
         }
@@ -245,6 +267,12 @@ mod tests {
             ("cvc5 finds its model wrong", Ok("cvc5 finds its model wrong")),
             ("cvc5@1.3.0 finds its proof wrong", Ok("cvc5@1.3.0 finds its proof wrong")),
             ("z3 gives a wrong core,  cvc5 satisfies it", Ok("z3 gives a wrong core, cvc5 satisfies it")),
+            ("z3@4.8.7 simplifies wrongly", Ok("z3@4.8.7 simplifies wrongly")),
+            ("z3 applies wrongly", Ok("z3 applies wrongly")),
+            ("z3 gives a wrong  value", Ok("z3 gives a wrong value")),
+            ("z3 -v:1 gives a wrong optimum", Ok("z3 -v:1 gives a wrong optimum")),
+            ("cvc5 prints wrongly", Ok("cvc5 prints wrongly")),
+            ("cvc5 prints", Err("cvc5 prints")),
             ("z3 is slow, cvc5  is fast", Ok("z3 is slow, cvc5 is fast")),
             ("z3 is late", Err("z3 is late")),
             ("z3 says maybe", Err("z3 says maybe")),

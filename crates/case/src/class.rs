@@ -13,8 +13,14 @@ pub enum Class {
     WrongSat,
     /// Solvers contradict each other, and it is undecided which is wrong.
     Contradiction,
+    /// A solver rewrites a term to one with another value.
+    WrongRewrite,
+    /// A solver's optimum is not attained by its model, or not the best value.
+    WrongOptimum,
     /// A solver's model does not satisfy the script.
     InvalidModel,
+    /// A solver gives a term a value that it does not have under the model.
+    WrongValue,
     /// A solver's unsat core is satisfiable.
     InvalidCore,
     /// A solver's own check rejects its unsat core or proof.
@@ -23,25 +29,34 @@ pub enum Class {
     Crash,
     /// A solver answers differently after it has run other scripts.
     StateLeak,
+    /// A solver prints a term with another value.
+    WrongPrinting,
     /// A solver is far slower than all others: a candidate, not a bug.
     Performance,
     /// Answers contradict the `:status` of a seed, and nothing speaks against the answers: a candidate, not a bug.
     WrongLabel,
+    /// A solver answers `unknown` although it answered a script from which the answer follows: a candidate, not a bug.
+    Incompleteness,
 }
 
 impl Class {
     /// All classes, the most severe first.
-    pub const ALL: [Class; 10] = [
+    pub const ALL: [Class; 15] = [
         Class::WrongUnsat,
         Class::WrongSat,
         Class::Contradiction,
+        Class::WrongRewrite,
+        Class::WrongOptimum,
         Class::InvalidModel,
+        Class::WrongValue,
         Class::InvalidCore,
         Class::InvalidProof,
         Class::Crash,
         Class::StateLeak,
+        Class::WrongPrinting,
         Class::Performance,
         Class::WrongLabel,
+        Class::Incompleteness,
     ];
 
     /// The name in signatures, lists and folder names.
@@ -50,13 +65,18 @@ impl Class {
             Class::WrongUnsat => "wrong-unsat",
             Class::WrongSat => "wrong-sat",
             Class::Contradiction => "contradiction",
+            Class::WrongRewrite => "wrong-rewrite",
+            Class::WrongOptimum => "wrong-optimum",
             Class::InvalidModel => "invalid-model",
+            Class::WrongValue => "wrong-value",
             Class::InvalidCore => "invalid-core",
             Class::InvalidProof => "invalid-proof",
             Class::Crash => "crash",
             Class::StateLeak => "state-leak",
+            Class::WrongPrinting => "wrong-printing",
             Class::Performance => "performance",
             Class::WrongLabel => "wrong-label",
+            Class::Incompleteness => "incompleteness",
         }
     }
 
@@ -67,7 +87,7 @@ impl Class {
 
     /// Whether it is a bug. Only bugs change the exit code.
     pub fn is_bug(self) -> bool {
-        !matches!(self, Class::Performance | Class::WrongLabel)
+        !matches!(self, Class::Performance | Class::WrongLabel | Class::Incompleteness)
     }
 
     /// Whether it is about wrong answers to `check-sat`.

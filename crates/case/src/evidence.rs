@@ -5,6 +5,7 @@ use crate::class::Class;
 use crate::crash::Crash;
 use crate::outcome::RunResult;
 use crate::run_mode::RunMode;
+use crate::statement::{Misstatement, Statement};
 use crate::wording::shown;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -62,6 +63,13 @@ pub enum Evidence {
         core: String,
         /// The solver that returned the model.
         by: String,
+    },
+    /// The solver stated something, and it is wrong by our evaluation.
+    Misstated {
+        /// The solver.
+        solver: String,
+        /// The statement.
+        misstatement: Misstatement,
     },
     /// The solver's own check rejects its model, core or proof.
     OwnCheck {
@@ -122,6 +130,15 @@ pub enum Evidence {
         /// The milliseconds of the slowest other solver.
         others: u64,
     },
+    /// A solver answers the seed, from which the answer to the script follows, and gives up on the script.
+    GaveUp {
+        /// The solver.
+        solver: String,
+        /// The answer that follows.
+        answer: Answer,
+        /// The `:reason-unknown` of the solver; empty if it gives none.
+        reason: String,
+    },
 }
 
 impl Evidence {
@@ -129,7 +146,7 @@ impl Evidence {
     pub fn rank(&self) -> u8 {
         match self {
             Evidence::Crashed { .. } | Evidence::ModelConfirmed { .. } => 0,
-            Evidence::ModelRefuted { .. } | Evidence::CoreSatisfied { .. } => 1,
+            Evidence::ModelRefuted { .. } | Evidence::CoreSatisfied { .. } | Evidence::Misstated { .. } => 1,
             Evidence::OwnCheck { .. } => 2,
             Evidence::Construction { .. } => 3,
             Evidence::Majority { .. } => 4,
@@ -137,6 +154,7 @@ impl Evidence {
             Evidence::SelfContradiction { .. } | Evidence::WarmOnly { .. } => 6,
             Evidence::Label { .. } => 7,
             Evidence::Slow { .. } => 8,
+            Evidence::GaveUp { .. } => 9,
         }
     }
 
@@ -147,8 +165,10 @@ impl Evidence {
             Evidence::Crashed { solver, .. }
             | Evidence::ModelConfirmed { solver }
             | Evidence::ModelRefuted { solver, .. }
+            | Evidence::Misstated { solver, .. }
             | Evidence::OwnCheck { solver, .. }
             | Evidence::WarmOnly { solver, .. }
+            | Evidence::GaveUp { solver, .. }
             | Evidence::Slow { solver, .. } => vec![solver],
             Evidence::Construction { against: solvers, .. }
             | Evidence::Label { against: solvers, .. }
@@ -204,6 +224,9 @@ fn title_from(class: Class, evidence: &Evidence) -> Option<String> {
         (Class::InvalidCore, Evidence::CoreSatisfied { solver, .. }) => {
             Some(format!("{solver} returns a satisfiable unsat core"))
         }
+        (class, Evidence::Misstated { solver, .. }) => {
+            Statement::fault(class).map(|fault| format!("{solver} {fault}"))
+        }
         (Class::StateLeak, Evidence::WarmOnly { solver, mode, warm, cold }) => Some(format!(
             "{solver} depends on earlier scripts ({mode}): {} instead of {}",
             warm.key(),
@@ -214,6 +237,12 @@ fn title_from(class: Class, evidence: &Evidence) -> Option<String> {
             let who = who_answers(against, answer);
             Some(format!("the script is labelled {}, but {who}{}", stated.word(), at_check(*check)))
         }
+        (Class::Incompleteness, Evidence::GaveUp { solver, answer, .. }) => Some(match answer {
+            Answer::Unsat => {
+                format!("{solver} gives up on an unsatisfiable script, and answers a weaker one")
+            }
+            _ => format!("{solver} gives up on a satisfiable script, and answers a stronger one"),
+        }),
         (Class::Performance, Evidence::Slow { solver, milliseconds, timed_out, others }) => Some(format!(
             "{solver} {} {}; others take at most {}",
             if *timed_out { "gives no answer within" } else { "takes" },
@@ -275,6 +304,10 @@ fn sentence(evidence: &Evidence) -> String {
         Evidence::CoreSatisfied { solver, core, by } => format!(
             "the unsat core of {solver}, {core}, is satisfiable: the model of {by} makes every assertion of it true by our own evaluation"
         ),
+        Evidence::Misstated { solver, misstatement } => format!(
+            "{solver} {}, which is wrong by our own evaluation: {}",
+            misstatement.said, misstatement.explanation
+        ),
         Evidence::OwnCheck { solver, message } => format!("{solver} rejects its own result: {message}"),
         Evidence::Construction { answer, reason, .. } => {
             format!("{} by construction: {reason}", answer.word())
@@ -297,6 +330,13 @@ fn sentence(evidence: &Evidence) -> String {
         ),
         Evidence::Label { check, stated, .. } => {
             format!("the script states (set-info :status {}){}", stated.word(), at_check(*check))
+        }
+        Evidence::GaveUp { solver, answer, reason } => {
+            let answer = answer.word();
+            let said = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+            format!(
+                "{solver} answers {answer} to the seed, so this script is {answer}, too, but says unknown{said}"
+            )
         }
         Evidence::Slow { solver, milliseconds, timed_out, others } => {
             let took = duration(*milliseconds);
@@ -375,6 +415,15 @@ mod tests {
                 Class::WrongLabel,
                 Evidence::Label { check: 1, stated: Answer::Sat, against: names(&["cvc5", "z3@5.4.0"]) },
                 "the script is labelled sat, but cvc5 and z3@5.4.0 answer unsat at check 2",
+            ),
+            (
+                Class::Incompleteness,
+                Evidence::GaveUp {
+                    solver: solver(),
+                    answer: Answer::Sat,
+                    reason: "(incomplete quantifiers)".to_owned(),
+                },
+                "z3@5.4.0 gives up on a satisfiable script, and answers a stronger one",
             ),
             (
                 Class::Performance,

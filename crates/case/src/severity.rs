@@ -14,9 +14,13 @@ pub enum Severity {
     WrongSat,
     /// Contradicting answers, and it is undecided which is wrong.
     Contradiction,
+    /// A term that is rewritten to one with another value.
+    WrongRewrite,
+    /// A wrong optimum.
+    WrongOptimum,
     /// A crash with default options.
     Crash,
-    /// An invalid model.
+    /// An invalid model, or a wrong value of a term under the model.
     InvalidModel,
     /// A wrong unsat core or proof.
     WrongCoreOrProof,
@@ -24,10 +28,14 @@ pub enum Severity {
     InvalidModelWithOptions,
     /// A crash that needs other options.
     CrashWithOptions,
+    /// A term that is printed with another value.
+    WrongPrinting,
     /// A slow answer.
     Performance,
     /// A script whose `:status` is probably wrong.
     WrongLabel,
+    /// A solver that gives up.
+    Incompleteness,
 }
 
 impl Severity {
@@ -37,13 +45,17 @@ impl Severity {
             Class::WrongUnsat => Severity::WrongUnsat,
             Class::WrongSat => Severity::WrongSat,
             Class::Contradiction | Class::StateLeak => Severity::Contradiction,
+            Class::WrongRewrite => Severity::WrongRewrite,
+            Class::WrongOptimum => Severity::WrongOptimum,
+            Class::WrongPrinting => Severity::WrongPrinting,
             Class::Crash if needs_options => Severity::CrashWithOptions,
             Class::Crash => Severity::Crash,
             Class::InvalidModel if needs_options => Severity::InvalidModelWithOptions,
-            Class::InvalidModel => Severity::InvalidModel,
+            Class::InvalidModel | Class::WrongValue => Severity::InvalidModel,
             Class::InvalidCore | Class::InvalidProof => Severity::WrongCoreOrProof,
             Class::Performance => Severity::Performance,
             Class::WrongLabel => Severity::WrongLabel,
+            Class::Incompleteness => Severity::Incompleteness,
         }
     }
 
@@ -53,13 +65,17 @@ impl Severity {
             Severity::WrongUnsat => "wrong unsat",
             Severity::WrongSat => "wrong sat",
             Severity::Contradiction => "contradiction",
+            Severity::WrongRewrite => "wrong rewrite",
+            Severity::WrongOptimum => "wrong optimum",
             Severity::Crash => "crash",
             Severity::InvalidModel => "invalid model",
             Severity::WrongCoreOrProof => "wrong core or proof",
             Severity::InvalidModelWithOptions => "invalid model with options",
             Severity::CrashWithOptions => "crash with options",
+            Severity::WrongPrinting => "wrong printing",
             Severity::Performance => "performance",
             Severity::WrongLabel => "wrong label",
+            Severity::Incompleteness => "incompleteness",
         }
     }
 }

@@ -3,8 +3,9 @@
 
 use case::{
     Answer, AskedScript, Case, CaseIndex, Claim, Class, Clause, Conflict, Crash, CrashCause, CrashPattern,
-    CrashStack, Evidence, Exit, Expectation, FINDING_FORMAT, Finding, Learned, Origin, Outcome,
-    ParticipantIndex, Predicate, RunMode, RunResult, Seed, Signature, SignatureFile, SolverRun, Step,
+    CrashStack, Evidence, Exit, Expectation, FINDING_FORMAT, Finding, Learned, Misstatement, Origin, Outcome,
+    ParticipantIndex, Predicate, RunMode, RunResult, Seed, Signature, SignatureFile, SolverRun, Statement,
+    Step,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -30,7 +31,7 @@ fn answered(answers: &[Answer]) -> RunResult {
 fn names_are_kebab_case() {
     pinned(
         Class::ALL.to_vec(),
-        r#"["wrong-unsat","wrong-sat","contradiction","invalid-model","invalid-core","invalid-proof","crash","state-leak","performance","wrong-label"]"#,
+        r#"["wrong-unsat","wrong-sat","contradiction","wrong-rewrite","wrong-optimum","invalid-model","wrong-value","invalid-core","invalid-proof","crash","state-leak","wrong-printing","performance","wrong-label","incompleteness"]"#,
     );
     for class in Class::ALL {
         pinned(class, &format!("\"{}\"", class.name()));
@@ -97,6 +98,7 @@ fn claims_and_predicates() {
         (Claim::OwnProofCheck, r#""own-proof-check""#),
         (Claim::WrongCore, r#""wrong-core""#),
         (Claim::SatisfiesCore, r#""satisfies-core""#),
+        (Claim::Misstates(Statement::Simplify), r#"{"misstates":"simplify"}"#),
         (Claim::Slow(None), r#"{"slow":null}"#),
         (Claim::Fast(Some(Duration::from_millis(1_500))), r#"{"fast":{"secs":1,"nanos":500000000}}"#),
     ];
@@ -124,6 +126,17 @@ fn evidence() {
             r#"{"crashed":{"solver":"z3@5.4.0","crash":{"cause":{"signal":11}}}}"#,
         ),
         (Evidence::ModelConfirmed { solver: solver() }, r#"{"model-confirmed":{"solver":"z3@5.4.0"}}"#),
+        (
+            Evidence::Misstated {
+                solver: solver(),
+                misstatement: Misstatement {
+                    kind: Statement::Values,
+                    said: "gives x the value 1".into(),
+                    explanation: "why".into(),
+                },
+            },
+            r#"{"misstated":{"solver":"z3@5.4.0","misstatement":{"kind":"values","said":"gives x the value 1","explanation":"why"}}}"#,
+        ),
         (
             Evidence::ModelRefuted { solver: solver(), explanation: "why".into() },
             r#"{"model-refuted":{"solver":"z3@5.4.0","explanation":"why"}}"#,
@@ -165,6 +178,10 @@ fn evidence() {
         (
             Evidence::Slow { solver: solver(), milliseconds: 9, timed_out: true, others: 1 },
             r#"{"slow":{"solver":"z3@5.4.0","milliseconds":9,"timed_out":true,"others":1}}"#,
+        ),
+        (
+            Evidence::GaveUp { solver: solver(), answer: Answer::Sat, reason: "incomplete".into() },
+            r#"{"gave-up":{"solver":"z3@5.4.0","answer":"sat","reason":"incomplete"}}"#,
         ),
     ];
     for (evidence, json) in table {

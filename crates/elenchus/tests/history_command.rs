@@ -1,11 +1,12 @@
 //! `elenchus history` as a person runs it, and `elenchus fuzz` with what it learns.
 
+use history::MinePlan;
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use strategies::histfuzz::{Miner, RuleSettings, Source, built_in};
+use strategies::histfuzz::{Library, RuleSettings, built_in};
 
 struct Place(tempfile::TempDir);
 
@@ -167,25 +168,46 @@ fn histfuzz_with_a_second_stage_uses_its_settings() {
     assert!(seed.contains("own.txt") || !seed.contains("built-in"), "{seed}");
 }
 
-/// The built-in library is what the formulas that were written for it give.
+/// The built-in library is what its formulas give.
 #[test]
 fn the_built_in_library_is_mined_from_its_formulas() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../strategies/history");
-    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../campaign/seeds");
-    let mut miner = Miner::new(smt::Signatures::standard(), false);
-    for formula in history::read(&testing::scripts(&folder)).unwrap() {
-        let options = formula.options.clone();
-        miner.add(&Source { text: &formula.text, solver: formula.solver.as_deref(), options });
-    }
-    for path in testing::scripts(&seeds) {
-        miner.add_normal(&fs::read_to_string(path).unwrap());
-    }
-    let library = miner.finish(&RuleSettings { support: 2, ..RuleSettings::default() });
-    assert_eq!(library.origins.ill_formed, 0);
+    let (Some(bugs), Some(corpus)) = (testing::corpus("bugs"), testing::corpus("corpus")) else { return };
+    let (formulas, normal) = (history::read(&[bugs]).unwrap(), history::read(&[corpus]).unwrap());
+    let plan = MinePlan {
+        library: Library::default(),
+        formulas: &formulas,
+        normal: &normal,
+        ill_formed: false,
+        rules: RuleSettings::default(),
+    };
+    let library = history::mine(plan, &mut |_, _| {});
     assert!(
         library.write() == built_in().write(),
         "crates/strategies/history/library.txt is not what its formulas give; make it anew:\n\
-         elenchus history mine crates/strategies/history --normal crates/campaign/seeds --support 2 \\\n\
-         --out crates/strategies/history/library.txt"
+         elenchus history mine ../shared/bugs --normal ../shared/corpus --out crates/strategies/history/library.txt"
     );
+}
+
+/// A campaign's findings are added to the built-in library, once.
+#[test]
+fn findings_are_added_to_the_library_once() {
+    let place = Place::new();
+    fs::write(place.at("no"), "#!/bin/sh\nkill -SEGV $$\n").unwrap();
+    fs::set_permissions(place.at("no"), fs::Permissions::from_mode(0o755)).unwrap();
+    let config = "[solver.no]\npath = \"./no\"\nprofile = \"z3\"\nversion = \"5.0.0\"\n";
+    fs::write(place.at("elenchus.toml"), config).unwrap();
+    fs::write(place.at("seed.smt2"), "(declare-const x Int)(assert (= x (+ x 20261118)))(check-sat)")
+        .unwrap();
+    // The solver crashes on everything, so reduction would leave nothing.
+    let options = ["--cold", "--no-triage", "--strategy", "seeds", "--cases", "1", "--jobs", "1"];
+    let output = place.run(&[&["fuzz", "seed.smt2", "--solver", "no"], &options[..]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let first = place.json(&["history", "update", "--json"]);
+    assert_eq!(first["new_formulas"], 1, "{first}");
+    assert_eq!(first["formulas"], built_in().origins.formulas + 1, "{first}");
+    let library = fs::read_to_string(place.at("elenchus-history.txt")).unwrap();
+    assert!(library.lines().any(|line| line.starts_with("atom\t") && line.contains("20261118")));
+    let again = text(&place.run(&["history", "update"]).stdout);
+    assert!(again.contains("Nothing to add"), "{again}");
+    assert_eq!(library, fs::read_to_string(place.at("elenchus-history.txt")).unwrap());
 }

@@ -90,12 +90,13 @@ impl<'a> Policy<'a> {
         }
         let mut random = Random::from_parts(&[self.seed, fnv1a(script), solver.get() as u64]);
         let mut operations = None;
+        let space = options.space.restricted(|knob| how.unsupported || !knob.unsupported);
         let space = match options.correlations.as_ref().filter(|_| how.correlated) {
             Some(correlations) => {
                 let used = operations_of(&Signatures::standard(), script);
                 let rewards = self.experience.get(&solver).map(|experience| &experience.rewards);
                 let rewards = rewards.filter(|_| how.rewards);
-                let weighted = options.space.weighted(how.unweighted, |knob| {
+                let weighted = space.weighted(how.unweighted, |knob| {
                     let expected = |operation: Option<&str>| {
                         rewards.map_or(1.0, |rewards| rewards.expected(operation, &knob.name))
                     };
@@ -104,7 +105,7 @@ impl<'a> Policy<'a> {
                 operations = (how.guided && how.rewards).then_some(used);
                 weighted
             }
-            None => options.space.clone(),
+            None => space,
         };
         let source = if how.guided {
             let breeds = how.inherits && self.effort.pays(Activity::Bred, Activity::Drawn);
@@ -231,6 +232,18 @@ mod tests {
         let none = OptionSearch { configurations: 0, ..how(false) };
         assert!(Policy::new(7, false, &options).begin(SOLVER, SCRIPT, Novelty::Known, &none).is_none());
         assert!(Policy::new(7, false, &[]).begin(SOLVER, SCRIPT, Novelty::Known, &how(false)).is_none());
+    }
+
+    #[test]
+    fn unsupported_options_are_set_on_request() {
+        let options = options();
+        for unsupported in [false, true] {
+            let how = OptionSearch { unsupported, configurations: 100, ..how(false) };
+            let mut policy = Policy::new(7, false, &options);
+            let mut trial = policy.begin(SOLVER, SCRIPT, Novelty::Known, &how).unwrap();
+            let mut set = std::iter::from_fn(|| trial.next_settings()).flatten();
+            assert_eq!(set.any(|setting| setting.name == "strings"), unsupported);
+        }
     }
 
     #[test]

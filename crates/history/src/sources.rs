@@ -2,6 +2,7 @@
 
 use crate::options::{command_line, profile_name};
 use case::files::{FileError, find_scripts, read_text};
+use case::hash::fnv1a;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use store::Store;
@@ -11,6 +12,10 @@ use store::Store;
 pub struct Formula {
     /// The file it was read from.
     pub path: PathBuf,
+    /// Its name in a library: the identifier in the index table, the path in its folder, or the finding.
+    pub name: String,
+    /// What tells whether a library has it: the hash of its text. For a finding, the hash of the case before its reduction.
+    pub hash: u64,
     /// Its text.
     pub text: String,
     /// The profile name of the solver that it broke.
@@ -33,7 +38,9 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Formula>, FileError> {
             read_table(path, &mut all)?;
         } else {
             for script in find_scripts(std::slice::from_ref(path))? {
-                all.push(read_script(&script)?);
+                let name = script.strip_prefix(path).ok().filter(|name| !name.as_os_str().is_empty());
+                let name = name.map_or_else(|| script.file_name().map(Path::new), Some).unwrap_or(&script);
+                all.push(read_script(&script, name.with_extension("").display().to_string())?);
             }
         }
     }
@@ -41,7 +48,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Formula>, FileError> {
 }
 
 /// Reads a script. Its first comments may name the solver that it broke, and the options.
-fn read_script(path: &Path) -> Result<Formula, FileError> {
+fn read_script(path: &Path, name: String) -> Result<Formula, FileError> {
     let text = read_text(path)?;
     let comments = text.lines().take_while(|line| line.starts_with(';') || line.trim().is_empty());
     let (mut solver, mut options) = (None, Vec::new());
@@ -57,7 +64,7 @@ fn read_script(path: &Path) -> Result<Formula, FileError> {
             options.extend(command_line(words));
         }
     }
-    Ok(Formula { path: path.to_owned(), text, solver, options })
+    Ok(Formula { path: path.to_owned(), name, hash: fnv1a(&text), text, solver, options })
 }
 
 fn read_table(folder: &Path, all: &mut Vec<Formula>) -> Result<(), FileError> {
@@ -73,8 +80,9 @@ fn read_table(folder: &Path, all: &mut Vec<Formula>) -> Result<(), FileError> {
         let fields: Vec<&str> = line.split('\t').collect();
         let field =
             |name: &str| columns.get(name).and_then(|&index| fields.get(index)).copied().unwrap_or_default();
-        let Some(name) = fields.get(file).filter(|name| !name.is_empty()) else { continue };
-        let mut formula = read_script(&folder.join(name))?;
+        let Some(file) = fields.get(file).filter(|file| !file.is_empty()) else { continue };
+        let name = Some(field("id")).filter(|id| !id.is_empty()).unwrap_or(file);
+        let mut formula = read_script(&folder.join(file), name.to_owned())?;
         formula.solver = profile_name(field("solver")).map(str::to_owned).or(formula.solver);
         for option in command_line(field("options")) {
             if !formula.options.contains(&option) {
@@ -94,6 +102,7 @@ fn read_findings(folder: &Path, all: &mut Vec<Formula>) -> Result<(), FileError>
             continue;
         }
         let (finding, case, _) = store.read(&listed).map_err(|error| FileError::unreadable(folder, error))?;
+        let hash = fnv1a(&case);
         let finding_folder = folder.join(&listed.folder);
         let reduced = finding_folder.join("reduced.smt2");
         let (path, text) = match reduced.is_file() {
@@ -103,7 +112,14 @@ fn read_findings(folder: &Path, all: &mut Vec<Formula>) -> Result<(), FileError>
         let suspect = finding.suspects().next();
         let solver = suspect.map(|target| target.name.clone());
         let words = suspect.map(|target| target.options.join(" ")).unwrap_or_default();
-        all.push(Formula { path, text, solver, options: command_line(&words) });
+        all.push(Formula {
+            path,
+            name: listed.id.clone(),
+            hash,
+            text,
+            solver,
+            options: command_line(&words),
+        });
     }
     Ok(())
 }

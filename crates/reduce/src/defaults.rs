@@ -72,8 +72,7 @@ fn datatype(arena: &Arena, sort: Sort, depth: usize) -> Vec<String> {
     let mut constructors: Vec<_> = datatype.constructors.iter().collect();
     constructors.sort_by_key(|constructor| constructor.fields.len());
     let write = |constructor: &&smt::Constructor| {
-        let mut name = String::new();
-        smt::print::name_into(arena.name(constructor.name), &mut name);
+        let mut name = smt::print::name_text(arena.name(constructor.name));
         if !datatype.params.is_empty() {
             name = format!("(as {name} {})", arena.sort_text(sort));
         }

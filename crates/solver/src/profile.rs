@@ -43,6 +43,9 @@ pub struct Profile {
     /// Tactics for `check-sat-using` that answer the same question as `check-sat`, or give up.
     #[serde(default)]
     pub tactics: Vec<String>,
+    /// Tactics for `apply` whose goals have exactly the solutions of the assertions.
+    #[serde(default)]
+    pub equivalent_tactics: Vec<String>,
     /// Where to get it.
     #[serde(default)]
     pub install: Install,

@@ -12,7 +12,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 pub(crate) const DATABASE: &str = "elenchus.db";
 
@@ -444,14 +444,22 @@ fn occurrence(db: &Connection, finding: &str, origin: &Origin) -> rusqlite::Resu
     Ok(changed > 0)
 }
 
+/// How long to wait for a lock. A process that was forked while the folder was open holds it until it starts its program.
+const LOCK_PATIENCE: Duration = Duration::from_millis(500);
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
+
 /// Locks the folder of a campaign for this process.
 pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
     let path = folder.join("lock");
     let lock = File::create(&path).map_err(StoreError::io(&path))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path: folder.to_owned() }),
-        Err(TryLockError::Error(error)) => Err(StoreError::io(path)(error)),
+    let until = Instant::now() + LOCK_PATIENCE;
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy { path: folder.to_owned() }),
+            Err(TryLockError::Error(error)) => return Err(StoreError::io(path)(error)),
+        }
     }
 }
 

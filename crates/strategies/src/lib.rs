@@ -4,35 +4,47 @@
 //! Everything is pure: the same seed and the same random numbers give the same cases.
 
 mod api;
+pub mod approximate;
+mod command;
 pub mod diver;
+mod exhaustive;
 mod falcon;
+pub mod fusion;
 pub mod grammar;
 pub mod histfuzz;
+pub mod incremental;
 mod kit;
 mod opfuzz;
 mod registry;
 mod seeds;
+pub mod storm;
 mod swap;
 mod typefuzz;
 pub mod valfuzz;
 
 pub use api::{
-    LiveQuestion, Mutator, OptionSearch, Questioner, Recorded, RejectedBy, SeedQuestion, Strategy,
-    StrategyError, TechniqueSettings, Unsuitable, Variant,
+    GeneratorRun, LiveQuestion, Mutator, OptionSearch, Questioner, Recorded, RejectedBy, SeedQuestion,
+    Strategy, StrategyError, TechniqueSettings, Unsuitable, Variant,
 };
+pub use approximate::{Approximate, ApproximateSettings};
 pub use case::{Case, Expectation, Learned, Seed, Step};
+pub use command::{Command, CommandSettings, split_names};
 pub use diver::{Diver, DiverSettings};
+pub use exhaustive::{Exhaustive, ExhaustiveSettings};
 pub use falcon::Falcon;
+pub use fusion::{Fusion, FusionSettings};
 pub use grammar::{Enumerate, Grammar, GrammarSettings};
 pub use histfuzz::{HistFuzz, HistFuzzSettings, History};
+pub use incremental::{Incremental, IncrementalSettings};
 pub use kit::ground;
 pub use kit::random::Random;
 pub use opfuzz::OpFuzz;
 pub use registry::{
     Description, SettingDescription, StrategyContext, TECHNIQUES, Technique, all, by_name, check_name,
-    default_names, names, technique, uses_history,
+    default_names, keeps_answers, names, technique, uses_history,
 };
 pub use seeds::Unchanged;
+pub use storm::{Storm, StormSettings};
 pub use swap::Swap;
 pub use typefuzz::{TypeFuzz, TypeFuzzSettings};
 pub use valfuzz::{SecondStage, ValFuzz, ValFuzzSettings};

@@ -1,20 +1,27 @@
 //! The registry: every strategy by name.
 //!
 //! A name is a technique, perhaps followed by a variant and by settings, as in `diver:published:tries=10`. With `+valfuzz` behind it,
-//! value mutation is a second stage.
+//! value mutation is a second stage. `command:` is followed by a command instead (`command/name.rs`).
 
 use crate::api::{
     NoSettings, OptionSearch, Setting, Strategy, StrategyError, TechniqueSettings, Variant, configured,
 };
+use crate::approximate::{Approximate, ApproximateSettings};
+use crate::command::{self, Command, CommandSettings};
 use crate::diver::{Diver, DiverSettings};
+use crate::exhaustive::{Exhaustive, ExhaustiveSettings};
 use crate::falcon::Falcon;
+use crate::fusion::{Fusion, FusionSettings};
 use crate::grammar::{Enumerate, Grammar, GrammarSettings};
 use crate::histfuzz::{HistFuzz, HistFuzzSettings, History};
+use crate::incremental::{Incremental, IncrementalSettings};
 use crate::opfuzz::OpFuzz;
 use crate::seeds::Unchanged;
+use crate::storm::{Storm, StormSettings};
 use crate::swap::Swap;
 use crate::typefuzz::{TypeFuzz, TypeFuzzSettings};
 use crate::valfuzz::{SecondStage, ValFuzz, ValFuzzSettings};
+use case::Seed;
 use smt::Signatures;
 use std::sync::Arc;
 
@@ -25,17 +32,24 @@ pub struct StrategyContext {
     pub signatures: Arc<Signatures>,
     /// The formulas of the past that histfuzz works from.
     pub history: History,
+    /// The seeds of the campaign, from which fusion chooses, and the number that the choice follows from.
+    pub seeds: (Vec<Seed>, u64),
 }
 
 impl StrategyContext {
     /// These operators, and the built-in history.
     pub fn new(signatures: Arc<Signatures>) -> Self {
-        StrategyContext { signatures, history: History::built_in() }
+        StrategyContext { signatures, history: History::built_in(), seeds: (Vec::new(), 0) }
     }
 
     /// The same with another history.
     pub fn with_history(self, history: History) -> Self {
         StrategyContext { history, ..self }
+    }
+
+    /// The same with seeds to choose from by a number.
+    pub fn with_seeds(self, seeds: Vec<Seed>, number: u64) -> Self {
+        StrategyContext { seeds: (seeds, number), ..self }
     }
 }
 
@@ -164,6 +178,55 @@ pub const TECHNIQUES: &[Technique] = &[
         describe: describe::<DiverSettings>,
     },
     Technique {
+        name: "storm",
+        summary: "combines parts of a formula into new assertions that are true under a model of it",
+        paper: "Mansur, Christakis, Wüstholz, Zhang: Detecting Critical Bugs in SMT Solvers Using Blackbox Mutational Fuzzing, ESEC/FSE 2020",
+        is_default: true,
+        build: |context, name, parts| {
+            let settings = configured("storm", &StormSettings::default(), parts)?;
+            Ok(Box::new(Storm::new(context.signatures.clone(), settings).named(name)))
+        },
+        check: check::<StormSettings>,
+        describe: describe::<StormSettings>,
+    },
+    Technique {
+        name: "incremental",
+        summary: "asserts, assumes and retracts parts of a formula step by step",
+        paper: "",
+        is_default: true,
+        build: |context, name, parts| {
+            let settings = configured("incremental", &IncrementalSettings::default(), parts)?;
+            Ok(Box::new(Incremental::new(context.signatures.clone(), settings).named(name)))
+        },
+        check: check::<IncrementalSettings>,
+        describe: describe::<IncrementalSettings>,
+    },
+    Technique {
+        name: Approximate::NAME,
+        summary: "makes weaker formulas of satisfiable ones and stronger formulas of unsatisfiable ones",
+        paper: "Yao, Huang, Tang, Shi, Wu, Zhang: Skeletal Approximation Enumeration for SMT Solver Testing, ESEC/FSE 2021",
+        is_default: false,
+        build: |context, name, parts| {
+            let settings = configured(Approximate::NAME, &ApproximateSettings::default(), parts)?;
+            Ok(Box::new(Approximate::new(context.signatures.clone(), settings).named(name)))
+        },
+        check: check::<ApproximateSettings>,
+        describe: describe::<ApproximateSettings>,
+    },
+    Technique {
+        name: "fusion",
+        summary: "fuses formulas of the same status through functions with inverses",
+        paper: "Winterer, Zhang, Su: Validating SMT Solvers via Semantic Fusion, PLDI 2020",
+        is_default: true,
+        build: |context, name, parts| {
+            let settings = configured("fusion", &FusionSettings::default(), parts)?;
+            let (seeds, number) = &context.seeds;
+            Ok(Box::new(Fusion::new(context.signatures.clone(), settings, seeds, *number).named(name)))
+        },
+        check: check::<FusionSettings>,
+        describe: describe::<FusionSettings>,
+    },
+    Technique {
         name: "grammar",
         summary: "makes formulas from scratch by a probabilistic grammar over all operators",
         paper: "",
@@ -182,6 +245,18 @@ pub const TECHNIQUES: &[Technique] = &[
         build: |context, _, _| Ok(Box::new(Enumerate::new(context.signatures.clone()))),
         check: check::<NoSettings>,
         describe: describe::<NoSettings>,
+    },
+    Technique {
+        name: "exhaustive",
+        summary: "makes all formulas of a small grammar for each theory up to a size, in order",
+        paper: "",
+        is_default: false,
+        build: |context, name, parts| {
+            let settings = configured("exhaustive", &ExhaustiveSettings::default(), parts)?;
+            Ok(Box::new(Exhaustive::new(context.signatures.clone(), &settings).named(name)))
+        },
+        check: check::<ExhaustiveSettings>,
+        describe: describe::<ExhaustiveSettings>,
     },
     Technique {
         name: ValFuzz::NAME,
@@ -218,7 +293,25 @@ pub const TECHNIQUES: &[Technique] = &[
         check: check::<OptionSearch>,
         describe: describe::<OptionSearch>,
     },
+    Technique {
+        name: Command::NAME,
+        summary: "runs scripts that a program prints, as in command:'./gen --seed {seed}'",
+        paper: "",
+        is_default: false,
+        build: |context, name, parts| {
+            let (command, settings) = command_settings(parts)?;
+            Ok(Box::new(Command::new(context.signatures.clone(), settings, command).named(name)))
+        },
+        check: |_, parts| command_settings(parts).map(|_| ()),
+        describe: describe::<CommandSettings>,
+    },
 ];
+
+/// The command of an external generator, and its settings.
+fn command_settings<'a>(parts: &[&'a str]) -> Result<(&'a str, CommandSettings), StrategyError> {
+    let (command, settings) = parts.split_first().map_or(("", &[][..]), |(command, rest)| (*command, rest));
+    Ok((command, configured(Command::NAME, &CommandSettings::default(), settings)?))
+}
 
 /// The technique that a name of a strategy begins with.
 pub fn technique(name: &str) -> Option<&'static Technique> {
@@ -241,6 +334,12 @@ pub fn uses_history(name: &str) -> bool {
     technique(name).is_some_and(|technique| technique.name == HistFuzz::NAME)
 }
 
+/// Whether a solver that answers a seed has reason to answer the cases of this strategy, too: their known answer follows from that of
+/// the seed.
+pub fn keeps_answers(name: &str) -> bool {
+    !name.contains('+') && technique(name).is_some_and(|technique| technique.name == Approximate::NAME)
+}
+
 /// All techniques with their default settings.
 pub fn all(context: &StrategyContext) -> Vec<Box<dyn Strategy>> {
     names().filter_map(|name| by_name(name, context).ok()).collect()
@@ -259,14 +358,20 @@ struct Name<'a> {
 
 impl<'a> Name<'a> {
     fn parse(name: &'a str) -> Result<Name<'a>, StrategyError> {
-        let (first, last) = match name.rsplit_once('+') {
-            Some((first, last)) => (Some(first), last),
+        let command = command::parse(name).transpose()?;
+        // A plus sign in a command is no second stage.
+        let stages = command.map_or(name, |command| command.rest);
+        let (first, last) = match stages.rsplit_once('+') {
+            Some((_, last)) => (Some(&name[..name.len() - last.len() - 1]), last),
             None => (None, name),
         };
         let fits = |technique: &&Technique| first.is_none() || technique.name == ValFuzz::NAME;
         let technique =
             technique(last).filter(fits).ok_or_else(|| StrategyError::Technique(name.to_owned()))?;
-        let parts: Vec<&str> = last.split(':').skip(1).collect();
+        let parts: Vec<&str> = match command.filter(|_| first.is_none()) {
+            Some(command) => [command.command].into_iter().chain(command.rest.split(':').skip(1)).collect(),
+            None => last.split(':').skip(1).collect(),
+        };
         (technique.check)(technique.name, &parts)?;
         Ok(Name { first, last, technique, parts })
     }
@@ -308,6 +413,10 @@ mod tests {
             "typefuzz:published:chain=100",
             "diver:no-weight+valfuzz:limit=7",
             "histfuzz:r",
+            "command:./gen --seed {seed}",
+            "command:./gen a+b,c:d=e",
+            "command:'./gen a+b':seconds=3",
+            "command:'./gen':seconds=3:megabytes=100+valfuzz:limit=7+valfuzz",
         ] {
             assert_eq!(by_name(name, &context).unwrap().name(), name);
             assert_eq!(check_name(name), Ok(()));
@@ -322,6 +431,12 @@ mod tests {
             "typefuzz+",
             "swap:published",
             "diver:tries=many",
+            "command",
+            "command:",
+            "command:'./gen'+swap",
+            "command:'./gen':seconds=few",
+            "command:'./gen':published",
+            "swap+command:./gen",
         ] {
             assert!(by_name(name, &context).is_err() && check_name(name).is_err(), "{name}");
         }

@@ -46,6 +46,17 @@ pub fn blame(established: &Established) -> Blame {
         let reason = format!("{} crashes on this input", names(&crashing));
         return Blame { class: Class::Crash, suspects: crashing, decided: true, reason, own_check: false };
     }
+    let unknown = says(Answer::Unknown);
+    if !unknown.is_empty() && (sat.is_empty() || unsat.is_empty()) {
+        let others: Vec<ParticipantIndex> = sat.iter().chain(&unsat).copied().collect();
+        let answer = if unsat.is_empty() { Answer::Sat } else { Answer::Unsat };
+        let mut reason = format!("{} says unknown", names(&unknown));
+        if !others.is_empty() {
+            reason.push_str(&format!(", and {} says {}", names(&others), answer.word()));
+        }
+        let class = Class::Incompleteness;
+        return Blame { class, suspects: unknown, decided: true, reason, own_check: false };
+    }
     match &established.basis {
         Basis::Model { from, .. } => Blame {
             class: Class::WrongUnsat,
@@ -85,6 +96,11 @@ pub fn blame(established: &Established) -> Blame {
                 found.from
             );
             Blame { class: Class::InvalidCore, suspects, decided: true, reason, own_check: false }
+        }
+        Basis::Misstatement(wrong) => {
+            let suspects = claiming(&|claim| matches!(claim, Claim::Misstates(_)));
+            let reason = format!("{} {}, which is wrong by our own evaluation", names(&suspects), wrong.said);
+            Blame { class: wrong.kind.class(), suspects, decided: true, reason, own_check: false }
         }
         Basis::Itself => {
             let proof = claiming(&|claim| *claim == Claim::OwnProofCheck);

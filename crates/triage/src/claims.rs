@@ -1,9 +1,12 @@
 //! What a finding claims about its solvers, so that a plain run can reproduce it.
 
-use case::{Answer, AskedScript, Claim, Class, Clause, CrashPattern, Outcome, Predicate, SolverRun};
+use case::{
+    Answer, AskedScript, Claim, Class, Clause, CrashPattern, Evidence, Outcome, Predicate, SolverRun,
+    Statement,
+};
 
-/// The claims that a finding of this class makes about its runs; `None` if no plain run can reproduce it.
-pub fn claims(class: Class, runs: &[SolverRun]) -> Option<Predicate> {
+/// The claims that a finding of this class with this evidence makes about its runs; `None` if no plain run can reproduce it.
+pub fn claims(class: Class, evidence: &[Evidence], runs: &[SolverRun]) -> Option<Predicate> {
     let suspects = || runs.iter().filter(|run| run.suspect);
     let clauses: Vec<Clause> = match class {
         Class::Crash => suspects().filter_map(crash).collect(),
@@ -13,13 +16,26 @@ pub fn claims(class: Class, runs: &[SolverRun]) -> Option<Predicate> {
                 _ => clause(run, Claim::WrongModel),
             })
             .collect(),
+        Class::WrongRewrite | Class::WrongValue | Class::WrongOptimum | Class::WrongPrinting => {
+            let kind = misstated(evidence)?;
+            suspects().map(|run| clause(run, Claim::Misstates(kind))).collect()
+        }
         Class::InvalidProof => suspects().map(|run| clause(run, Claim::OwnProofCheck)).collect(),
         Class::InvalidCore => by_suspicion(runs, &Claim::WrongCore, &Claim::SatisfiesCore),
         Class::Performance => by_suspicion(runs, &Claim::Slow(None), &Claim::Fast(None)),
         Class::WrongUnsat | Class::WrongSat | Class::Contradiction => answers(runs),
+        Class::Incompleteness => runs.iter().filter_map(given_up).collect(),
         Class::StateLeak | Class::WrongLabel => Vec::new(),
     };
     (!clauses.is_empty()).then_some(Predicate { clauses })
+}
+
+/// The kind of statement that is wrong by the evidence.
+fn misstated(evidence: &[Evidence]) -> Option<Statement> {
+    evidence.iter().find_map(|one| match one {
+        Evidence::Misstated { misstatement, .. } => Some(misstatement.kind),
+        _ => None,
+    })
 }
 
 fn clause(run: &SolverRun, claim: Claim) -> Clause {
@@ -36,6 +52,12 @@ fn crash(run: &SolverRun) -> Option<Clause> {
 
 fn by_suspicion(runs: &[SolverRun], suspect: &Claim, other: &Claim) -> Vec<Clause> {
     runs.iter().map(|run| clause(run, if run.suspect { suspect.clone() } else { other.clone() })).collect()
+}
+
+/// The clause of a solver that gives up, or of one that answers.
+fn given_up(run: &SolverRun) -> Option<Clause> {
+    let answer = run.result.answers.first().copied()?;
+    (run.suspect || answer.is_decided()).then(|| clause(run, Claim::Says(answer)))
 }
 
 /// The answers to the first check on which solvers contradict each other, or to the first check if they contradict what is known.
@@ -71,7 +93,7 @@ mod tests {
 
     #[test]
     fn every_class_claims_what_its_runs_did() {
-        use Answer::{Sat, Unsat};
+        use Answer::{Sat, Unknown, Unsat};
         let answered = || Outcome::Answered;
         let own = Outcome::InvalidModel { message: "invalid".to_owned() };
         let proof = Outcome::InvalidProof { message: "invalid".to_owned() };
@@ -119,11 +141,13 @@ mod tests {
             ),
             // Nobody contradicts it but its construction.
             (Class::WrongSat, vec![run("z3@1", answered(), &[Sat], true)], Some("z3@1 -o says sat")),
+            (Class::Incompleteness, two(&[Unknown], &[Sat]), Some("z3@1 -o says unknown, cvc5 -o says sat")),
+            (Class::Incompleteness, two(&[Unknown], &[Unknown]), Some("z3@1 -o says unknown")),
             (Class::StateLeak, two(&[Sat], &[Unsat]), None),
             (Class::Crash, vec![run("z3@1", Outcome::Timeout, &[], true)], None),
         ];
         for (class, runs, expected) in table {
-            let found = claims(class, &runs).map(|predicate| predicate.to_string());
+            let found = claims(class, &[], &runs).map(|predicate| predicate.to_string());
             assert_eq!(found.as_deref(), expected, "{class}");
         }
     }

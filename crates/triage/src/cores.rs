@@ -69,7 +69,8 @@ pub fn core_alone(question: &str, core: &str) -> Option<String> {
     let mut text = String::new();
     for command in before_the_check(question)? {
         let parts = elements(command.text)?;
-        if matches!(parts.as_slice(), ["set-option", ":produce-unsat-cores", _]) {
+        // The options for cores are those of one solver.
+        if matches!(parts.as_slice(), ["set-option", keyword, _] if keyword.contains("core")) {
             continue;
         }
         let name = match parts.as_slice() {
@@ -197,6 +198,8 @@ mod tests {
         for (core, expected) in table {
             assert_eq!(core_alone(question, core).as_deref(), expected, "{core}");
         }
+        let optional = format!("(set-option :smt.core.minimize true)\n{question}");
+        assert_eq!(core_alone(&optional, "(b)"), core_alone(question, "(b)"));
         let used = "(declare-const p Bool)(assert (! p :named a))(assert (! (not a) :named b))(check-sat)";
         assert_eq!(core_alone(used, "(b)"), None);
     }

@@ -89,6 +89,14 @@ impl KnownBugs {
         self.entries.push(bug);
     }
 
+    /// Removes the bug with this number, counted from 1.
+    pub fn remove(&mut self, number: usize) -> Result<KnownBug, TriageError> {
+        let index = number.checked_sub(1).filter(|&index| index < self.entries.len());
+        let unknown =
+            || TriageError::other(format!("no entry {number}"), "`elenchus known list` shows the entries");
+        Ok(self.entries.remove(index.ok_or_else(unknown)?))
+    }
+
     /// The known bug that a finding repeats, by its signature.
     pub fn repeated(&self, listed: &Listed) -> Option<&KnownBug> {
         let in_force = |bug: &&KnownBug| bug.in_force(&listed.solvers);

@@ -14,6 +14,7 @@ mod cores;
 mod distinguishing_functions;
 mod error;
 mod follow_up;
+mod forms;
 pub mod known;
 mod operators;
 pub mod oracle;
@@ -27,6 +28,7 @@ mod saved_reduction;
 mod script_check;
 mod solver_options;
 mod source;
+mod statements;
 mod subject;
 mod untyped;
 pub mod validation;
@@ -36,17 +38,18 @@ pub use background_reduction::{BackgroundReduction, size_text};
 pub use blame::{Blame, blame};
 pub use case::text;
 pub use claims::claims;
-pub use comparison::{answers_text, contradiction, run_json, runs_table};
+pub use comparison::{Comparison, ReadySolver, answers_text, read_harmless, run_json};
 pub use cores::{core_alone, core_question};
 pub use distinguishing_functions::{
     DistinguishingFunctions, NoDistinguishingFunctions, distinguishing_functions, functions_of,
 };
 pub use error::TriageError;
 pub use follow_up::complete_model;
+pub use forms::{Form, InForm, in_form};
 pub use operators::{operators, operators_with};
 pub use oracle::{
-    Evaluated, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, judge, run_result, state_leak,
-    wrong_core,
+    Evaluated, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, is_limit, judge, run_result,
+    state_leak, wrong_core,
 };
 pub use reduction::{
     Confirm, Reduction, ReductionPlan, ReductionSettings, plan_by_command, plan_reduction, reduce_for,
@@ -55,8 +58,11 @@ pub use reduction::{
 pub use repair::repair;
 pub use saved_reduction::{Observer, SavedReduction, reduce_and_save};
 pub use script_check::CheckedScript;
-pub use solver_options::options_by_solver;
+pub use solver_options::{ConfiguredSolver, configured_solvers};
 pub use source::{Listing, QuietSource, SolverSource};
+pub use statements::{
+    Description, Needs, ORACLES, Oracle, StatementVerdict, WrongStatement, oracle_for, wrong_statement,
+};
 pub use subject::{REDUCED, StoredFinding, Subject, Version, as_asked, reduced_or};
 pub use untyped::untyped_note;
 pub use verdict::{Bug, Verdict};

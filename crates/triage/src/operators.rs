@@ -48,6 +48,21 @@ const COMMON: [&str; 21] = [
     "seq.unit",
 ];
 
+/// Operators that make values which say nothing about a bug: rounding modes, and the literals of floats.
+const VALUES: [&str; 11] = [
+    "fp",
+    "RNE",
+    "RNA",
+    "RTP",
+    "RTN",
+    "RTZ",
+    "roundNearestTiesToEven",
+    "roundNearestTiesToAway",
+    "roundTowardPositive",
+    "roundTowardNegative",
+    "roundTowardZero",
+];
+
 /// Operators that share an implementation: each is defined in terms of another of its family, or differs from it in a detail.
 const FAMILIES: [&[&str]; 10] = [
     &["<", "<=", ">", ">="],
@@ -73,6 +88,11 @@ const FAMILIES: [&[&str]; 10] = [
 /// Whether an operator occurs in so many scripts that it alone does not identify a bug.
 pub fn is_common(name: &str) -> bool {
     COMMON.contains(&name)
+}
+
+/// Whether an operator makes a value that says nothing about a bug.
+pub fn is_value(name: &str) -> bool {
+    VALUES.contains(&name)
 }
 
 /// Whether this is the name of a theory, which stands for the operators of a script without any.

@@ -65,6 +65,7 @@ pub fn plan_reduction(
     if established.basis == Basis::Answers
         && subject.finding.is_some()
         && !(says(Answer::Sat) && says(Answer::Unsat))
+        && !(says(Answer::Unknown) && (says(Answer::Sat) || says(Answer::Unsat)))
     {
         return Err(TriageError::other(
             format!("nothing shows any more that this is wrong: {}", subject.predicate),
@@ -134,6 +135,9 @@ fn basis_sentence(subject: &Subject, basis: &Basis) -> String {
         Basis::RefutedModel { by, .. } => format!("our own evaluation refutes the model of {by}"),
         Basis::Core(found) => {
             format!("the model of {} satisfies the core by our own evaluation", found.from)
+        }
+        Basis::Misstatement(wrong) => {
+            format!("a solver {}, which is wrong by our own evaluation", wrong.said)
         }
         Basis::Itself => format!("shown: {}", subject.predicate),
         Basis::Times(times) => format!(

@@ -140,7 +140,7 @@ fn suspects_only(finding: &Finding) -> Option<Predicate> {
     let suspects: Vec<_> = finding.suspects().cloned().collect();
     match suspects.is_empty() {
         true => finding.predicate.clone(),
-        false => crate::claims::claims(finding.class, &suspects),
+        false => crate::claims::claims(finding.class, &finding.evidence, &suspects),
     }
 }
 
@@ -150,7 +150,11 @@ fn accusing(class: Class, predicate: &Predicate) -> Predicate {
         Class::WrongUnsat => clause.claim.answer() == Some(Answer::Unsat),
         Class::WrongSat => clause.claim.answer() != Some(Answer::Unsat),
         Class::InvalidCore => clause.claim == Claim::WrongCore,
+        Class::WrongRewrite | Class::WrongValue | Class::WrongOptimum | Class::WrongPrinting => {
+            matches!(clause.claim, Claim::Misstates(_))
+        }
         Class::Performance => matches!(clause.claim, Claim::Slow(_)),
+        Class::Incompleteness => clause.claim.answer() == Some(Answer::Unknown),
         Class::Crash | Class::InvalidModel | Class::InvalidProof => clause.claim.answer().is_none(),
         Class::Contradiction | Class::StateLeak | Class::WrongLabel => true,
     };
@@ -210,6 +214,7 @@ mod tests {
             (Class::InvalidModel, "z3@1 finds its model wrong", "z3@1 finds its model wrong"),
             (Class::InvalidCore, "z3@1 gives a wrong core, cvc5 satisfies it", "z3@1 gives a wrong core"),
             (Class::Performance, "z3@1 is slow, cvc5 is fast", "z3@1 is slow"),
+            (Class::Incompleteness, "z3@1 says unknown, cvc5 says sat", "z3@1 says unknown"),
             (Class::Contradiction, "z3@1 says unsat, cvc5 says sat", "z3@1 says unsat, cvc5 says sat"),
         ];
         for (class, predicate, expected) in table {

@@ -1,14 +1,32 @@
 //! Which options of the command line go to which solver.
 
 use crate::error::TriageError;
+use crate::source::SolverSource;
 use solver::Target;
 use solver::profile::Profiles;
+
+/// A solver with the options of its runs.
+pub type ConfiguredSolver = (Target, Vec<String>);
+
+/// The solvers with these names. `SOLVER:OPTION` goes to the solver of that name, any other option to all.
+pub fn configured_solvers(
+    names: &[String],
+    options: &[String],
+    source: &dyn SolverSource,
+) -> Result<Vec<ConfiguredSolver>, TriageError> {
+    let mut targets = Vec::new();
+    for name in names {
+        targets.push((name.clone(), source.resolve(name)?));
+    }
+    let options = options_by_solver(options, &targets, &source.settings().profiles)?;
+    Ok(targets.into_iter().map(|(_, target)| target).zip(options).collect())
+}
 
 /// The options for each of `solvers`, which are given by the user's words and what these mean.
 ///
 /// `SOLVER:OPTION` goes to the solver that was given as SOLVER, or to all releases of the solver with that name. Any other option
 /// goes to all solvers, which must then be releases of one: the options of another would be errors or mean something else.
-pub fn options_by_solver(
+fn options_by_solver(
     options: &[String],
     solvers: &[(String, Target)],
     profiles: &Profiles,

@@ -12,7 +12,7 @@ use triage::report::{Report, ReportSettings, markdown, report};
 use triage::{QuietSource, SolverSource, Subject};
 
 /// Scripts that releases get wrong, what they show, the options that the report must name, and the number of the signal that ends the run.
-const BUGS: [(&str, &str, &[&str], Option<i32>); 4] = [
+const BUGS: [(&str, &str, &[&str], Option<i32>); 5] = [
     (
         "(assert (not (is_int (to_real (/ 1 2)))))\n(check-sat)\n",
         "z3@4.8.10 says unsat, z3@5.4.0 says sat",
@@ -26,6 +26,7 @@ const BUGS: [(&str, &str, &[&str], Option<i32>); 4] = [
         None,
     ),
     ("(assert (= (bvxnor #b0 #b0 #b0) #b1))\n(check-sat)\n", "z3@4.8.7 gives a wrong model", &[], None),
+    ("(simplify (bvsmul_noovfl #b111 #b111))\n", "z3@4.8.7 simplifies wrongly", &[], None),
     (
         "(declare-const a Bool)\n(assert a)\n(check-sat-assuming ((not false)))\n",
         "z3@4.8.7 crashes",

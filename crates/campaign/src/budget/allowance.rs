@@ -24,6 +24,8 @@ pub struct Shares {
     pub hard_seeds: u64,
     /// For runs under other options.
     pub options: u64,
+    /// For what solvers state besides their answers.
+    pub statements: u64,
     /// For reducing findings and comparing them.
     pub triage: u64,
     /// For the reports of findings, which are written beside the workers: a share of the time of the campaign.
@@ -38,6 +40,7 @@ impl Default for Shares {
             performance: 5,
             hard_seeds: 3,
             options: 8,
+            statements: 5,
             triage: 10,
             reports: 6,
         }
@@ -79,6 +82,7 @@ impl Allowance {
             Purpose::Performance => self.shares.performance,
             Purpose::HardSeeds => self.shares.hard_seeds,
             Purpose::Options => self.shares.options,
+            Purpose::Statements => self.shares.statements,
             Purpose::Triage => self.shares.triage,
             _ => return true,
         };

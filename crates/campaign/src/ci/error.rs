@@ -4,6 +4,8 @@ use crate::config::ConfigError;
 use crate::error::CampaignError;
 use case::Hinted;
 use solver::install::InstallError;
+use std::io;
+use std::path::PathBuf;
 use store::StoreError;
 use thiserror::Error;
 use triage::TriageError;
@@ -48,6 +50,14 @@ pub enum CiError {
     /// A finding cannot be tested or saved.
     #[error(transparent)]
     Triage(#[from] TriageError),
+    /// The page of the job cannot be written.
+    #[error("cannot write {}: {error}", .path.display())]
+    JobPage {
+        /// The file of the page.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
     /// The folder of the findings cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -68,6 +78,7 @@ impl Hinted for CiError {
                 Some("run it by hand on a script: elenchus solve SCRIPT --solver SOLVER".to_owned())
             }
             CiError::NothingTested => Some("give more time with --time, or other seeds".to_owned()),
+            CiError::JobPage { .. } => Some("GITHUB_STEP_SUMMARY names this file".to_owned()),
             CiError::Config(error) => error.hint(),
             CiError::Campaign(error) => error.hint(),
             CiError::Triage(error) => error.hint(),

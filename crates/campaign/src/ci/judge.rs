@@ -192,8 +192,10 @@ fn class_of(predicate: &Predicate) -> Class {
         Claim::WrongModel | Claim::OwnModelCheck => Class::InvalidModel,
         Claim::OwnProofCheck => Class::InvalidProof,
         Claim::WrongCore | Claim::SatisfiesCore => Class::InvalidCore,
+        Claim::Misstates(kind) => kind.class(),
         Claim::Slow(_) | Claim::Fast(_) => Class::Performance,
         Claim::Says(Answer::Unsat) => Class::WrongUnsat,
+        Claim::Says(Answer::Unknown) => Class::Incompleteness,
         Claim::Says(_) => Class::WrongSat,
         Claim::SaysPlainly(_) => Class::Contradiction,
     };
@@ -217,6 +219,7 @@ mod tests {
             ("z3 finds its proof wrong", Class::InvalidProof, false),
             ("z3 gives a wrong core, cvc5 satisfies it", Class::InvalidCore, false),
             ("z3 is slow, cvc5 is fast", Class::Performance, false),
+            ("z3 says unknown, cvc5 says sat", Class::Incompleteness, false),
         ];
         for (text, class, undecided) in table {
             let predicate = Predicate::parse(text).unwrap();

@@ -6,6 +6,7 @@
 
 mod error;
 mod extent;
+mod job_page;
 mod json;
 mod judge;
 mod junit;
@@ -17,6 +18,7 @@ mod sarif;
 mod standing;
 
 pub use error::CiError;
+pub use job_page::append_to_job_page;
 pub use json::json;
 pub use junit::junit;
 pub use markdown::markdown;
@@ -261,9 +263,6 @@ impl Run<'_> {
             settings.strategies = vec![SEEDS.to_owned()];
             settings.cases = self.first_run.as_ref().map(|first| first.seeds);
         } else {
-            if settings.strategies.is_empty() {
-                settings.strategies = strategies::default_names().map(str::to_owned).collect();
-            }
             settings.strategies.retain(|name| name != SEEDS);
             settings.cases = self.first_run.as_ref().map(|first| first.cases).or(settings.cases);
         }

@@ -30,10 +30,17 @@ fn rule(class: Class) -> Value {
         Class::Contradiction => "The solver contradicts itself.",
         Class::InvalidModel => "The model of the solver does not satisfy the script.",
         Class::InvalidCore => "The unsat core of the solver is satisfiable.",
+        Class::WrongRewrite => "The solver rewrites a term to one with another value.",
+        Class::WrongOptimum => "The model of the solver does not attain its optimum, or a value is better.",
+        Class::WrongValue => "The solver gives a term a value that it does not have under the model.",
+        Class::WrongPrinting => "The solver prints a term with another value.",
         Class::InvalidProof => "The solver's own check rejects its unsat core or proof.",
         Class::Crash => "The solver crashes.",
         Class::StateLeak => "The solver answers differently after it has run other scripts.",
         Class::Performance => "The solver is slow.",
+        Class::Incompleteness => {
+            "The solver gives up on a script whose answer follows from one that it gave."
+        }
         Class::WrongLabel => "The status of a script is wrong.",
     };
     json!({ "id": class.name(), "shortDescription": { "text": text } })
@@ -59,12 +66,19 @@ fn result(report: &CiReport, finding: &JudgedFinding) -> Value {
 /// How a service shows a finding: wrong answers and crashes with default options are errors.
 fn level(severity: Severity) -> &'static str {
     match severity {
-        Severity::WrongUnsat | Severity::WrongSat | Severity::Contradiction | Severity::Crash => "error",
+        Severity::WrongUnsat
+        | Severity::WrongSat
+        | Severity::Contradiction
+        | Severity::WrongRewrite
+        | Severity::WrongOptimum
+        | Severity::Crash => "error",
         Severity::InvalidModel
         | Severity::WrongCoreOrProof
         | Severity::InvalidModelWithOptions
         | Severity::CrashWithOptions => "warning",
-        Severity::Performance | Severity::WrongLabel => "note",
+        Severity::WrongPrinting | Severity::Performance | Severity::WrongLabel | Severity::Incompleteness => {
+            "note"
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Why a campaign cannot be set up.
 
 use super::units::time_text;
-use case::Hinted;
 use case::files::FileError;
+use case::{Hinted, Statement};
 use falcon::learn::CorrelationsError;
+use solver::RunError;
 use solver::install::InstallError;
 use std::io;
 use std::path::PathBuf;
@@ -34,6 +35,24 @@ pub enum ConfigError {
     /// There is no such strategy, or it has no such variant or setting.
     #[error(transparent)]
     Strategy(#[from] StrategyError),
+    /// An external generator printed no usable script.
+    #[error("{name} printed no usable script in {}\n{problem}", case::table::counted(*.runs, "run"))]
+    Generator {
+        /// The strategy.
+        name: String,
+        /// How often it ran.
+        runs: usize,
+        /// The first problem.
+        problem: String,
+        /// The command of the last run.
+        last: String,
+    },
+    /// This machine cannot run a program.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// There is no such oracle.
+    #[error("there is no oracle `{0}`")]
+    Oracle(String),
     /// There is no such variant of histfuzz.
     #[error("{0}")]
     Variant(String),
@@ -112,9 +131,20 @@ impl Hinted for ConfigError {
                 "choose among {}, or NAME+valfuzz (`elenchus strategy list`)",
                 strategies::names().collect::<Vec<_>>().join(", ")
             ),
+            ConfigError::Strategy(StrategyError::Command { .. }) => {
+                "write it as in --strategy \"command:'./gen --seed {seed}'\" (docs/command.md)".to_owned()
+            }
+            ConfigError::Generator { last, .. } => format!(
+                "run `{last}` yourself; `elenchus check` says whether a script is well-typed (docs/command.md)"
+            ),
+            ConfigError::Run(error) => error.hint().to_owned(),
             ConfigError::Strategy(error) => {
                 format!("`elenchus strategy show {}` lists all", error.technique())
             }
+            ConfigError::Oracle(_) => format!(
+                "choose among {} and none (`elenchus oracle list`)",
+                Statement::ALL.map(Statement::name).join(", ")
+            ),
             ConfigError::Variant(_) => "choose among full, r and n (docs/histfuzz.md)".to_owned(),
             ConfigError::UnreadableLibrary { .. } => "check the path and its permissions".to_owned(),
             ConfigError::InvalidLibrary { .. } => "write it again with `elenchus history mine`".to_owned(),

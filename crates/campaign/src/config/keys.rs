@@ -93,8 +93,17 @@ pub const KEYS: &[Key] = {
             Number,
             "Check the unsat core of every Nth unsat case; 0 for none",
         ),
+        key("fuzz", "oracles", Sets("oracle"), Texts, "Oracles for what solvers state besides their answers"),
         key("fuzz", "tactics", Flag::None, Number, "Run every Nth case with a tactic; 0 for none"),
+        key("fuzz", "forms", Flag::None, Number, "Run every Nth case in another form; 0 for none"),
         key("fuzz", "performance", Clears("no-performance"), Boolean, "Report slow answers as candidates"),
+        key(
+            "fuzz",
+            "incompleteness",
+            Sets("incompleteness"),
+            Boolean,
+            "Report unknown as a candidate where an answer follows",
+        ),
         key(
             "fuzz",
             "triage",
@@ -102,6 +111,7 @@ pub const KEYS: &[Key] = {
             Boolean,
             "Reduce findings and merge those that are one bug",
         ),
+        key("fuzz", "fixed-timeout", Sets("fixed-timeout"), Boolean, "Give every run the whole time limit"),
         key("fuzz", "warm", Clears("cold"), Boolean, "Keep solvers warm between scripts"),
         key("fuzz", "incremental", Clears("no-incremental"), Boolean, "Run cases again between push and pop"),
         key(
@@ -131,6 +141,7 @@ pub const KEYS: &[Key] = {
         key("fuzz.shares", "performance", Flag::None, Number, "Percent of the time for slow cases"),
         key("fuzz.shares", "hard-seeds", Flag::None, Number, "Percent of the time for hard seeds"),
         key("fuzz.shares", "options", Flag::None, Number, "Percent of the time for other solver options"),
+        key("fuzz.shares", "statements", Flag::None, Number, "Percent of the time for other statements"),
         key("fuzz.shares", "triage", Flag::None, Number, "Percent of the time for reducing findings"),
         key("fuzz.shares", "reports", Flag::None, Number, "Percent of the time for their reports"),
         key("fuzz.history", "library", Sets("history"), Text, "Library of histfuzz"),

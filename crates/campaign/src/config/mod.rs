@@ -22,7 +22,7 @@ pub use units::{duration, mebibytes, milliseconds, time_limit, time_text};
 use crate::budget::Shares;
 use crate::settings::{HistorySettings, Settings};
 use crate::statistics::Statistics;
-use case::SignatureFile;
+use case::{SignatureFile, Statement};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -106,14 +106,22 @@ pub struct FuzzConfig {
     pub cores: Option<u64>,
     /// Run one case in this many with a tactic.
     pub tactics: Option<u64>,
+    /// One case in this many runs in another form.
+    pub forms: Option<u64>,
+    /// The oracles that check what solvers state, by name; `none` for none.
+    pub oracles: Vec<String>,
     /// Whether to report slow answers.
     pub performance: Option<bool>,
+    /// Whether to report `unknown` as a candidate where an answer follows.
+    pub incompleteness: Option<bool>,
     /// Whether to reduce findings and to merge those that are one bug.
     pub triage: Option<bool>,
     /// The largest shares of the time for work besides cases.
     pub shares: Option<Shares>,
     /// The settings of histfuzz.
     pub history: HistoryConfig,
+    /// Whether every run gets the whole time limit.
+    pub fixed_timeout: Option<bool>,
     /// Whether to keep solvers warm.
     pub warm: Option<bool>,
     /// Whether to run part of the cases between push and pop.
@@ -196,7 +204,10 @@ impl FuzzConfig {
             own_checks: self.own_checks.or(file.own_checks),
             cores: self.cores.or(file.cores),
             tactics: self.tactics.or(file.tactics),
+            forms: self.forms.or(file.forms),
+            oracles: list(self.oracles, file.oracles),
             performance: self.performance.or(file.performance),
+            incompleteness: self.incompleteness.or(file.incompleteness),
             triage: self.triage.or(file.triage),
             shares: self.shares.or(file.shares),
             history: HistoryConfig {
@@ -209,6 +220,7 @@ impl FuzzConfig {
                 weighted: self.history.weighted.or(file.history.weighted),
             },
             warm: self.warm.or(file.warm),
+            fixed_timeout: self.fixed_timeout.or(file.fixed_timeout),
             incremental: self.incremental.or(file.incremental),
             configurations: self.configurations.or(file.configurations),
             correlations: list(self.correlations, file.correlations),
@@ -242,10 +254,14 @@ impl FuzzConfig {
             own_checks: self.own_checks.unwrap_or(usual.own_checks),
             cores: self.cores.unwrap_or(usual.cores),
             tactics: self.tactics.unwrap_or(usual.tactics),
+            forms: self.forms.unwrap_or(usual.forms),
+            oracles: self.named_oracles()?,
             performance: self.performance.unwrap_or(usual.performance),
+            incompleteness: self.incompleteness.unwrap_or(usual.incompleteness),
             triage: self.triage.unwrap_or(usual.triage),
             shares: self.shares(),
             warm: self.warm.unwrap_or(usual.warm),
+            fixed_timeout: self.fixed_timeout.unwrap_or(usual.fixed_timeout),
             incremental: self.incremental.unwrap_or(usual.incremental),
             configurations: self.configurations.unwrap_or_else(|| self.usual_configurations()),
             correlations: absolute(&self.correlations),
@@ -259,7 +275,19 @@ impl FuzzConfig {
         })
     }
 
-    /// The names of the strategies, with the settings of the file; empty for all strategies as they are.
+    /// The oracles with these names; all if there are none.
+    fn named_oracles(&self) -> Result<Vec<Statement>, ConfigError> {
+        match self.oracles.as_slice() {
+            [] => Ok(Statement::ALL.to_vec()),
+            [none] if none == "none" => Ok(Vec::new()),
+            names => names
+                .iter()
+                .map(|name| Statement::from_name(name).ok_or_else(|| ConfigError::Oracle(name.clone())))
+                .collect(),
+        }
+    }
+
+    /// The names of the strategies, with the settings of the file.
     fn named_strategies(&self) -> Result<Vec<String>, ConfigError> {
         let value =
             |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -271,7 +299,6 @@ impl FuzzConfig {
             names.insert(name, name_with_settings);
         }
         let chosen: Vec<&str> = match self.strategies.is_empty() {
-            true if names.is_empty() => Vec::new(),
             true => strategies::default_names().collect(),
             false => self.strategies.iter().map(String::as_str).collect(),
         };

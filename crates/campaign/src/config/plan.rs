@@ -2,6 +2,7 @@
 
 use super::{ConfigError, history};
 use crate::engine::{JudgeMaker, Plan};
+use crate::generators::try_generators;
 use crate::seeds::{Pool, Unusable};
 use crate::settings::Settings;
 use falcon::{Correlations, SolverOptions, Space};
@@ -74,19 +75,18 @@ pub fn prepare(
         settings.history.prefer = targets.iter().map(|target| target.name.clone()).collect();
     }
     history.settings.solvers = settings.history.prefer.clone();
-    let context = StrategyContext::new(Signatures::standard()).with_history(history);
+    let given = if settings.seeds.is_empty() { Pool::built_in() } else { Pool::read(&settings.seeds) };
+    let context = StrategyContext::new(Signatures::standard())
+        .with_history(history)
+        .with_seeds(given.seeds.clone(), settings.seed);
     let strategies: Vec<Arc<dyn Strategy>> = settings
         .strategies
         .iter()
         .map(|name| by_name(name, &context).map(Arc::from))
         .collect::<Result<_, StrategyError>>()?;
-    let pool = if !settings.seeds.is_empty() {
-        Pool::read(&settings.seeds)
-    } else if strategies.iter().any(|strategy| strategy.own_seed().is_none()) {
-        Pool::built_in()
-    } else {
-        Pool::default()
-    };
+    try_generators(strategies.iter().map(AsRef::as_ref), settings.seed)?;
+    let needs_seeds = strategies.iter().any(|strategy| strategy.own_seed().is_none());
+    let pool = if needs_seeds || !settings.seeds.is_empty() { given } else { Pool::default() };
     let searches = option_searches(&strategies);
     apply_option_searches(&mut settings, &searches);
     if settings.configurations == 0 && (settings.guided || !settings.correlations.is_empty()) {
@@ -168,6 +168,7 @@ fn solver_options(
         return Ok(Vec::new());
     }
     let options = |(target, correlations): (&Target, Option<Correlations>)| {
+        let correlations = correlations.or_else(|| Correlations::built_in(&target.name));
         Ok(SolverOptions { space: Space::of_solver(target, source.settings())?, correlations })
     };
     targets.iter().zip(correlations).map(options).collect()

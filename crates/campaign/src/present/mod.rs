@@ -5,5 +5,6 @@ pub mod findings;
 pub mod json;
 pub mod layout;
 pub mod line;
+pub mod oracles;
 pub mod strategies;
 pub mod text;

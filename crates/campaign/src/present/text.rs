@@ -205,11 +205,14 @@ fn seconds(microseconds: u64) -> String {
 /// How many bugs show in a process of their own, and how many need more.
 fn bugs_by_run(statistics: &Statistics) -> Option<String> {
     let bugs = |run: RunContext| statistics.bugs_by_run.get(&run).copied().unwrap_or_default();
-    let (separate, tactic) = (bugs(RunContext::Alone), bugs(RunContext::WithTactic));
+    let own = [RunContext::Alone, RunContext::FromScratch, RunContext::InForm];
+    let separate: u64 = own.into_iter().map(bugs).sum();
+    let tactic = bugs(RunContext::WithTactic);
+    let stating = bugs(RunContext::Stating);
     let incremental = bugs(RunContext::InsidePush) + bugs(RunContext::AfterOthers);
-    (incremental + tactic > 0).then(|| {
+    (incremental + tactic + stating > 0).then(|| {
         format!(
-            "{separate} of the new bugs show in a process of their own, {incremental} only between push and pop, {tactic} only with a tactic."
+            "{separate} of the new bugs show in a process of their own, {incremental} only between push and pop, {tactic} only with a tactic, {stating} in other statements of solvers."
         )
     })
 }
@@ -241,11 +244,21 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     if statistics.cores > 0 {
         lines.push(format!("{} checked.", counted(statistics.cores, "unsat core")));
     }
+    if !statistics.statements.is_empty() {
+        let checked = statistics.statements.iter().map(|(kind, count)| format!("{kind} {count}"));
+        lines.push(format!("Statements checked: {}.", checked.collect::<Vec<_>>().join(", ")));
+    }
     if statistics.tactics > 0 {
         lines.push(format!("{} with a tactic.", counted(statistics.tactics, "run")));
     }
+    if statistics.forms > 0 {
+        lines.push(format!("{} in another form.", counted(statistics.forms, "run")));
+    }
     if statistics.incremental > 0 {
         lines.push(format!("{} between push and pop.", counted(statistics.incremental, "run")));
+    }
+    if statistics.from_scratch > 0 {
+        lines.push(format!("{} of incremental cases from scratch.", counted(statistics.from_scratch, "run")));
     }
     lines.extend(bugs_by_run(statistics));
     if statistics.configured > 0 {
@@ -285,6 +298,11 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
     }
     for (id, tally) in statistics.targets.iter().filter(|(_, tally)| !tally.error_sample.is_empty()) {
         lines.push(format!("first error of {id}: {}", one_line(&tally.error_sample, 160)));
+    }
+    for (name, tally) in statistics.strategies.iter().filter(|(_, tally)| tally.rejected > 0) {
+        let failures = counted(tally.rejected, "failure");
+        let problem = one_line(&tally.problem, 200);
+        lines.push(format!("{failures} of {name}, in runs and printed scripts; the first: {problem}"));
     }
     lines.extend(summary.operators.iter().map(operators_line));
     lines.extend(unusable_lines(&summary.unusable_seeds));

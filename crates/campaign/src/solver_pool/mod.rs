@@ -5,6 +5,7 @@ mod dialogues;
 mod runners;
 mod vocabulary;
 
+use crate::generators::run_generator;
 use crate::settings::Settings;
 use crate::time_account::{Purpose, TimeAccount};
 use case::SolverIndex;
@@ -18,7 +19,7 @@ use solver::run::{Limits, RunSettings, Want};
 use solver::{Observation, Outcome, RunError, RunRequest, Target};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
-use strategies::{Case, LiveQuestion};
+use strategies::{Case, GeneratorRun, LiveQuestion};
 use triage::Witness;
 use vocabulary::Vocabulary;
 
@@ -361,6 +362,11 @@ impl SolverPool {
         self.account.charge(Purpose::Questions, id, &seen, started.elapsed());
         self.count_machine_dependent(&seen);
         Ok(seen)
+    }
+
+    /// Runs a program that prints scripts. Returns what it printed, or what went wrong.
+    pub fn generate(&mut self, run: &GeneratorRun) -> Result<Result<String, String>, RunError> {
+        run_generator(run, &self.running)
     }
 
     /// A solver's model with the values that it left out, if it left out any.

@@ -145,6 +145,7 @@ impl Worker<'_> {
         let solvers = self.solver_pool.supporting(&pending.case);
         let seen = Vec::with_capacity(solvers.len());
         let limit_kind = match pending.is_seed {
+            _ if self.shared.settings.fixed_timeout => LimitKind::Full,
             true if self.shared.settings.is_deterministic() => LimitKind::Full,
             true => LimitKind::FirstLook,
             false => self.seed_budget.next_limit_kind(source),
@@ -165,7 +166,7 @@ impl Worker<'_> {
             for ((incremental, runs), pending) in all.iter_mut().zip(separate).zip(cases) {
                 let own = runs.solvers.iter().zip(&runs.seen).find(|(other, _)| **other == solver);
                 let Some((_, own)) = own.filter(|(_, own)| is_answered(own)) else { continue };
-                let limit = INCREMENTAL_SLACK.limit(own.wall);
+                let limit = self.limit_after(INCREMENTAL_SLACK, own.wall);
                 let seen = self.solver_pool.run_incremental(solver, &pending.case.text, limit)?;
                 if seen.fallback.is_some() {
                     self.run_modes.exclude(source);
@@ -215,7 +216,8 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Counts and judges the runs of a case, then checks its cores and tries tactics and configurations.
+    /// Counts and judges the runs of a case, then checks its cores and what solvers state, and tries tactics, other forms
+    /// and configurations.
     fn conclude(
         &mut self,
         source: Source,
@@ -241,7 +243,7 @@ impl Worker<'_> {
         }
         self.count(source, pending, &solvers, &seen);
         self.count_incremental(&incremental);
-        let wrong = self.judge_runs(&context, &seen)?;
+        let wrong = self.judge_up_to_contradiction(&context, &seen)?;
         self.judge_incremental(&context, &seen, incremental)?;
         match source {
             Source::Seed(index) if pending.is_seed => {
@@ -249,8 +251,13 @@ impl Worker<'_> {
             }
             _ => self.postpone_slow(&context, &seen),
         }
+        if !wrong {
+            self.charged(Purpose::PushPop, |worker| worker.ask_from_scratch(&context, &seen))?;
+            self.charged(Purpose::Options, |worker| worker.try_forms(&context, &seen))?;
+        }
         let limit = self.seed_budget.long_limit(source, self.shared.settings.limits().wall);
         self.charged(Purpose::Cores, |worker| worker.check_cores(&context, &seen, limit))?;
+        self.charged(Purpose::Statements, |worker| worker.check_statements(&context, &seen))?;
         self.charged(Purpose::Options, |worker| worker.try_tactics(&context, &seen))?;
         self.charged(Purpose::Options, |worker| worker.try_configurations(&context, &seen, limit))
     }

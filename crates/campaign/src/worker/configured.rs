@@ -13,7 +13,7 @@ use solver::coverage::Reached;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use strategies::Case;
-use triage::{Bug, Rules};
+use triage::Bug;
 
 /// How long a run under options may take, compared with the default run.
 const SLACK: Slack = Slack::new(5, 100);
@@ -60,7 +60,7 @@ impl Worker<'_> {
             let trial = self.policy.begin(solver, &context.case.text, novelty, &how);
             let Some(mut trial) = trial else { continue };
             // A slow run under options is no finding, so the limit is short.
-            let limit = limit.min(SLACK.limit(default_run.wall));
+            let limit = limit.min(self.limit_after(SLACK, default_run.wall));
             while let Some(settings) = trial.next_settings() {
                 if self.shared.stop.load(Ordering::Relaxed) {
                     return Ok(());
@@ -132,7 +132,7 @@ impl Worker<'_> {
         let solvers: Vec<SolverIndex> = context.solvers.iter().copied().chain([configured]).collect();
         let all: Vec<Observation> = seen.iter().cloned().chain([observation.clone()]).collect();
         // Some options are meant to cost time.
-        let rules = Rules { performance: false, ..self.shared.rules };
+        let rules = self.shared.rules.without_candidates();
         let witnesses = self.solver_pool.witnesses(&solvers, &all);
         let mut verdict = triage::judge(&context.question(), &witnesses, self.judge.as_mut(), &rules);
         let id = &self.solver_pool.target(configured).id;

@@ -10,7 +10,7 @@ use crate::time_account::Purpose;
 use case::{Class, SolverIndex, StrategyIndex};
 use solver::{Observation, RunMode};
 use strategies::{Case, Expectation, Step};
-use triage::{Bug, Rules};
+use triage::Bug;
 
 /// Whether a confirmed bug is new to this worker.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Worker<'_> {
         let incremental = Context { case: &case, solvers: &solvers, ..*context };
         let witnesses = self.solver_pool.witnesses(&solvers, &seen);
         // A solver that is slow only between push and pop is not slow as people use it.
-        let rules = Rules { performance: false, ..self.shared.rules };
+        let rules = self.shared.rules.without_candidates();
         let verdict = triage::judge(&incremental.question(), &witnesses, self.judge.as_mut(), &rules);
         if !verdict.bugs.is_empty() {
             self.report(&incremental, &verdict.bugs, &seen)?;

@@ -4,6 +4,8 @@ mod batch;
 mod configured;
 mod core_pinning;
 mod coverage_queue;
+mod forms;
+mod from_scratch;
 mod guard;
 mod history_bugs;
 mod judge;
@@ -15,6 +17,7 @@ mod queued_seeds;
 mod references;
 mod self_contradiction;
 mod shared;
+mod statements;
 mod tactics;
 mod triaging;
 mod unit;
@@ -22,7 +25,7 @@ mod unsat_cores;
 
 pub use shared::Shared;
 
-use crate::budget::{Allowance, OperatorCosts, RunModes, SeedBudget};
+use crate::budget::{Allowance, OperatorCosts, RunModes, SeedBudget, Slack};
 use crate::message::Message;
 use crate::operator_reach::Scanner;
 use crate::seed_preparation::SeedPreparation;
@@ -37,8 +40,8 @@ use coverage_queue::CoverageQueue;
 use falcon::Policy;
 use lives::Lives;
 use postponed::Postponed;
-use solver::RunError;
 use solver::run::history::Transcript;
+use solver::{Profile, RunError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
@@ -88,8 +91,8 @@ pub struct Worker<'a> {
     core_pinning: CorePinning,
     /// How long it has been paused.
     paused: Duration,
-    /// The tactics of each solver that answer the same question as `check-sat`.
-    tactics: Vec<Vec<String>>,
+    /// The profile of each solver's release.
+    profiles: Vec<Profile>,
 }
 
 /// Why a worker abandons a unit.
@@ -119,7 +122,8 @@ impl<'a> Worker<'a> {
         // Processes inherit the core, so this comes before any of them starts.
         let core_pinning = CorePinning::acquire(number, settings.jobs, shared.targets);
         let solver_pool = SolverPool::new(shared.targets, settings)?;
-        let tactics = shared.targets.iter().map(|target| target.profile.at(&target.version).tactics);
+        let profiles: Vec<Profile> =
+            shared.targets.iter().map(|target| target.profile.at(&target.version)).collect();
         Ok(Worker {
             shared,
             solver_pool,
@@ -145,7 +149,7 @@ impl<'a> Worker<'a> {
             transcripts: BTreeMap::new(),
             core_pinning,
             paused: Duration::ZERO,
-            tactics: tactics.collect(),
+            profiles,
         })
     }
 
@@ -207,6 +211,14 @@ impl<'a> Worker<'a> {
         self.counted.machine_dependent += self.solver_pool.take_machine_dependent();
         self.reported = now;
         Box::new(std::mem::take(&mut self.counted))
+    }
+
+    /// The time limit of another run of a case whose plain run took so long.
+    fn limit_after(&self, slack: Slack, took: Duration) -> Duration {
+        match self.shared.settings.fixed_timeout {
+            true => self.shared.settings.limits().wall,
+            false => slack.limit(took),
+        }
     }
 
     /// How long this worker has been confirming.

@@ -5,7 +5,7 @@ use super::judge::known_of_another_run;
 use super::{Abort, Worker};
 use crate::confirm::Context;
 use case::Case;
-use triage::{NoOpinion, Rules};
+use triage::NoOpinion;
 
 impl Worker<'_> {
     /// Runs a seed on the releases that read its strings differently, each on its own.
@@ -16,7 +16,7 @@ impl Worker<'_> {
             let seen = [self.solver_pool.run_warm_within(solver, &case.text, context.want, most)?];
             let context = Context { case: &case, solvers: &[solver], ..*context };
             let witnesses = self.solver_pool.witnesses(context.solvers, &seen);
-            let rules = Rules { performance: false, ..self.shared.rules };
+            let rules = self.shared.rules.without_candidates();
             let verdict = triage::judge(&context.question(), &witnesses, &mut NoOpinion, &rules);
             if !verdict.bugs.is_empty() {
                 self.report(&context, &verdict.bugs, &seen)?;

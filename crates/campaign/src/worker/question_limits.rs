@@ -11,7 +11,7 @@ use std::time::Duration;
 /// How long a question may take, compared with the seed.
 const SLACK: Slack = Slack::new(4, 50);
 
-/// The limit of a question about a seed that has not run yet.
+/// The limit of a question about a seed that has not run yet, or about no seed of the campaign.
 const UNKNOWN: Duration = Duration::from_millis(250);
 
 impl Worker<'_> {
@@ -34,6 +34,9 @@ impl Worker<'_> {
             _ if is_silent => QuestionLog::closed(),
             Some(None) => QuestionLog::closed(),
             Some(Some(took)) => QuestionLog::new(SLACK.limit(took).min(most)),
+            None if seed.is_none() && !self.shared.settings.is_deterministic() => {
+                QuestionLog::new(UNKNOWN.min(most))
+            }
             None => QuestionLog::new(most),
         }
     }

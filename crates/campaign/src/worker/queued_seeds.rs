@@ -42,7 +42,7 @@ impl Worker<'_> {
         let Ok(Ok(mutator)) = guarded(|| strategy.open(&seed, random)) else { return Ok(()) };
         let mut life = Life { mutator, seed, round: 0, made: 0, questions: self.question_log(None) };
         for index in CaseIndex::all(strategy.cases_per_turn(settings.budget) as usize) {
-            let Ok(case) = guarded(|| self.next_case(&mut life)) else { break };
+            let Ok(case) = guarded(|| self.next_case(strategy.name(), &mut life)) else { break };
             let Some(case) = case? else { break };
             if self.shared.stop.load(Ordering::Relaxed) {
                 return Err(Abort::Stop);

@@ -12,7 +12,7 @@ use case::{AskedScript, Finding, SolverIndex};
 use solver::Observation;
 use solver::run::{Want, plain_script};
 use strategies::{Case, Expectation};
-use triage::{Bug, ModelOpinion, Question, Rules, Witness};
+use triage::{Bug, ModelOpinion, Question, Witness};
 
 /// How many bugs with the same signature are tried.
 const MOST_TRIES: u32 = 3;
@@ -128,8 +128,9 @@ impl Worker<'_> {
             script: &form.case.text,
             expectation: &Expectation::Unknown,
             theories: &context.case.theories,
+            premise: &[],
         };
-        let rules = Rules { performance: false, ..self.shared.rules };
+        let rules = self.shared.rules.without_candidates();
         let verdict = triage::judge(&question, &witnesses, self.judge.as_mut(), &rules);
         let both_sides = |bug: &Bug| {
             bug.conflict().is_some_and(|conflict| !conflict.sat.is_empty() && !conflict.unsat.is_empty())
@@ -154,7 +155,7 @@ impl Worker<'_> {
             plain.asked = AskedScript::Plain;
             plain.command = command_line(&target, &context.want, &script, "plain.smt2");
         }
-        finding.predicate = triage::claims(finding.class, &finding.runs);
+        finding.predicate = triage::claims(finding.class, &finding.evidence, &finding.runs);
         finding
     }
 }

@@ -11,7 +11,6 @@ use case::hash::fnv1a;
 use solver::run::using_tactic;
 use solver::{Observation, Outcome};
 use strategies::{Case, Step};
-use triage::Rules;
 
 /// How long a run with a tactic may take, compared with the plain run.
 const SLACK: Slack = Slack::new(4, 50);
@@ -27,7 +26,7 @@ impl Worker<'_> {
         }
         for (&solver, plain) in context.solvers.iter().zip(seen) {
             let answered = plain.outcome == Outcome::Answered && !plain.answers.is_empty();
-            let tactics = &self.tactics[solver.get()];
+            let tactics = &self.profiles[solver.get()].tactics;
             if !answered || tactics.is_empty() {
                 continue;
             }
@@ -50,7 +49,7 @@ impl Worker<'_> {
         tactic: &str,
     ) -> Result<(), Abort> {
         let Some(text) = using_tactic(&context.case.text, tactic) else { return Ok(()) };
-        let limit = SLACK.limit(plain.wall);
+        let limit = self.limit_after(SLACK, plain.wall);
         let seen = [self.solver_pool.run_warm_within(solver, &text, context.want, limit)?];
         self.counted.tactics += 1;
         let step = Step {
@@ -65,7 +64,7 @@ impl Worker<'_> {
         let other = Context { case: &case, run, solvers: &[solver], ..*context };
         let witnesses = self.solver_pool.witnesses(other.solvers, &seen);
         // A tactic may be slow.
-        let rules = Rules { performance: false, ..self.shared.rules };
+        let rules = self.shared.rules.without_candidates();
         let bugs = triage::judge(&other.question(), &witnesses, self.judge.as_mut(), &rules).bugs;
         if !bugs.is_empty() {
             return self.report(&other, &bugs, &seen);

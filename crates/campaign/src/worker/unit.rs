@@ -73,7 +73,7 @@ impl Worker<'_> {
         let source = unit.source();
         let mut pending: Vec<Pending> = Vec::new();
         for index in CaseIndex::all(self.turn_length(unit) as usize) {
-            let case = match guarded(|| self.next_case(&mut life)) {
+            let case = match guarded(|| self.next_case(strategy.name(), &mut life)) {
                 Ok(Ok(Some(case))) => case,
                 Ok(Ok(None)) => {
                     self.remember_silence(unit.seed, &life.questions);
@@ -172,7 +172,7 @@ impl Worker<'_> {
         let strategy = &self.shared.strategies[unit.strategy.get()];
         let Some(seed) = self.prepare(unit)? else { return Ok(Err(NoTurn::Postponed)) };
         let random = random_for(self.shared.settings.seed, strategy.as_ref(), &seed, round);
-        Ok(match guarded(|| strategy.open(&seed, random)) {
+        Ok(match guarded(|| strategy.open_round(&seed, random, round)) {
             Ok(Ok(mutator)) => {
                 Ok(Life { mutator, seed, round, made: 0, questions: self.question_log(unit.seed) })
             }
@@ -193,10 +193,18 @@ impl Worker<'_> {
     }
 
     /// The next case of a seed. The solvers answer the strategy's questions.
-    pub(super) fn next_case(&mut self, life: &mut Life) -> Result<Option<Case>, Abort> {
+    pub(super) fn next_case(&mut self, strategy: &str, life: &mut Life) -> Result<Option<Case>, Abort> {
         let Life { mutator, questions: log, made, .. } = life;
         let case = mutator.next_case_with(&mut PoolQuestioner { solver_pool: &mut self.solver_pool, log });
         *made += 1;
+        let rejected = std::mem::take(&mut log.rejected);
+        if rejected > 0 {
+            let tally = self.counted.strategies.entry(strategy.to_owned()).or_default();
+            tally.rejected += rejected;
+            if tally.problem.is_empty() {
+                tally.problem = log.problem.clone().unwrap_or_default();
+            }
+        }
         match log.failed.take() {
             Some(error) => Err(Abort::Failed(error)),
             None => Ok(case),

@@ -67,7 +67,7 @@ impl Worker<'_> {
         let want = Want { model: false, ..context.want };
         let context = Context { case: &case, want, ..*context };
         let slowest = seen.iter().map(|run| run.wall).max().unwrap_or_default();
-        let limit = limit.min(SLACK.limit(slowest));
+        let limit = limit.min(self.limit_after(SLACK, slowest));
         let mut runs = Vec::with_capacity(context.solvers.len());
         for &solver in context.solvers {
             runs.push(self.solver_pool.run_warm_within(solver, &case.text, want, limit)?);
@@ -78,9 +78,41 @@ impl Worker<'_> {
             if self.is_reference(solver) {
                 continue;
             }
+            let is_refuted = answers(&run, Answer::Unsat);
             if let Some(wrong) = self.refute_core(&context, solver, run, Processes::Warm(limit))? {
                 self.report_core(&context, solver, &wrong)?;
+            } else if is_refuted {
+                self.check_core_with_option(&context, solver, limit)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Checks the core that a solver gives with one of its options for cores.
+    fn check_core_with_option(
+        &mut self,
+        context: &Context<'_>,
+        solver: SolverIndex,
+        limit: Duration,
+    ) -> Result<(), Abort> {
+        let options = &self.profiles[solver.get()].ask.core_options;
+        let Some(chosen) = (fnv1a(&context.case.text) >> 8).checked_rem(options.len() as u64) else {
+            return Ok(());
+        };
+        let option = options[chosen as usize].clone();
+        let mut case: Case =
+            Case { text: format!("{option}\n{}", context.case.text), ..context.case.clone() };
+        case.lineage.push(Step {
+            action: "set".into(),
+            before: "the options".to_owned(),
+            after: format!("the same, with {option}"),
+        });
+        let context = Context { case: &case, ..*context };
+        let run = self.solver_pool.run_warm_within(solver, &case.text, context.want, limit)?;
+        let alone = Context { solvers: &[solver], ..context };
+        self.judge_runs(&alone, std::slice::from_ref(&run))?;
+        if let Some(wrong) = self.refute_core(&context, solver, run, Processes::Warm(limit))? {
+            self.report_core(&context, solver, &wrong)?;
         }
         Ok(())
     }

@@ -6,13 +6,12 @@ use crate::commands::triage_steps::show_step;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
 use crate::signals;
-use case::table::align;
 use clap::Args;
 use std::sync::atomic::Ordering;
 use store::Store;
 use triage::Version;
 use triage::automatic::bisect_all;
-use triage::releases::{Effort, Probe, bisect};
+use triage::releases::{Effort, bisect};
 
 /// Arguments of `elenchus bisect`.
 #[derive(Args)]
@@ -63,10 +62,7 @@ pub fn run(args: BisectArgs) -> Outcome {
     if args.json {
         println!("{}", serde_json::json!(found));
     } else {
-        let row =
-            |probe: &Probe| vec![probe.release.clone(), found.word(probe.state).to_owned(), probe.did()];
-        let rows: Vec<Vec<String>> = found.probes.iter().map(row).collect();
-        println!("{}\n{}: {}", align(&rows).join("\n"), found.solver, found.sentence());
+        println!("{}", found.lines().join("\n"));
     }
     Ok(Exit::Clean)
 }

@@ -5,14 +5,12 @@ use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::signals;
 use crate::view::Plain;
-use campaign::ci::{self, CiPlan, CiReport, CiVerdict};
+use campaign::ci::{self, CiPlan, CiVerdict};
 use campaign::config::signature_files;
 use campaign::config::{FuzzConfig, mebibytes, milliseconds};
 use case::files::write;
 use clap::Args;
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use triage::known::KnownBugs;
@@ -73,7 +71,7 @@ pub struct CiArgs {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
     /// Strategy for fuzzing; may be repeated [default: all]
-    #[arg(long = "strategy", value_name = "NAME", value_delimiter = ',')]
+    #[arg(long = "strategy", value_name = "NAME")]
     strategies: Vec<String>,
     /// Number of workers [default: one per processor]
     #[arg(long, short, value_name = "N")]
@@ -101,7 +99,7 @@ pub fn run(args: CiArgs) -> Outcome {
     signals::ignore_file_size_limit()?;
     let config = FuzzConfig {
         seeds: args.seeds,
-        strategies: args.strategies,
+        strategies: args.strategies.iter().flat_map(|names| strategies::split_names(names)).collect(),
         time: args.time.or(args.cases.is_none().then_some(USUAL_TIME)),
         cases: args.cases,
         jobs: args.jobs,
@@ -131,28 +129,11 @@ pub fn run(args: CiArgs) -> Outcome {
     if let Some(file) = &args.sarif {
         write(file, &format!("{:#}\n", ci::sarif(&report)))?;
     }
-    append_summary(&report)?;
+    ci::append_to_job_page(&report)?;
     match report.verdict() {
         CiVerdict::Passed => Ok(Exit::Clean),
         CiVerdict::Failed => Ok(Exit::Found),
         CiVerdict::Interrupted => Err(Failure::new("interrupted before a new finding")
             .hint(format!("what was found is in {}; run the same command again", report.folder.display()))),
     }
-}
-
-/// Appends the summary to the page of a GitHub job.
-fn append_summary(report: &CiReport) -> Result<(), Failure> {
-    let Some(file) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|file| !file.is_empty()) else {
-        return Ok(());
-    };
-    let path = Path::new(&file);
-    let appended = OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(path)
-        .and_then(|mut page| page.write_all(ci::markdown(report).as_bytes()));
-    appended.map_err(|error| {
-        Failure::new(format!("cannot write {}: {error}", path.display()))
-            .hint("GITHUB_STEP_SUMMARY names this file")
-    })
 }

@@ -9,7 +9,7 @@ use case::table::counted;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
-use triage::cluster::{AllFacts, FactsSettings, Item, clusters, examine_all};
+use triage::cluster::{AllFacts, FactsSettings, Item, clusters_json, clusters_text, examine_all};
 
 /// Arguments of `elenchus cluster`.
 #[derive(Args)]
@@ -59,26 +59,12 @@ pub fn run(args: ClusterArgs) -> Outcome {
     let mut status = StatusLine::new();
     let found = examine_all(&items, &settings, &context, &mut |done, total| status.files(done, total));
     status.clear();
+    match args.json {
+        true => println!("{}", clusters_json(&found)),
+        false => println!("{}", clusters_text(&found).join("\n")),
+    }
     let AllFacts { facts, left_out } = found;
-    let groups = clusters(&facts);
-    if args.json {
-        let group = |members: &Vec<usize>| {
-            let names: Vec<&str> = members.iter().map(|&index| facts[index].name.as_str()).collect();
-            serde_json::json!({ "signature": facts[members[0]].signature(), "scripts": names })
-        };
-        let list: Vec<_> = groups.iter().map(group).collect();
-        println!("{}", serde_json::json!({ "clusters": list, "left_out": left_out, "facts": facts }));
-    } else {
-        for (number, members) in groups.iter().enumerate() {
-            println!("{}. {}", number + 1, facts[members[0]].signature());
-            members.iter().for_each(|&index| println!("   {}", facts[index].name));
-        }
-        println!(
-            "{} in {}, {} skipped",
-            counted(facts.len(), "script"),
-            counted(groups.len(), "cluster"),
-            left_out.len()
-        );
+    if !args.json {
         left_out.iter().for_each(|(name, why)| eprintln!("{name}: {why}"));
     }
     if facts.is_empty() {

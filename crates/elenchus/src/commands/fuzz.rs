@@ -42,14 +42,17 @@ pub struct FuzzArgs {
     /// Solver: NAME, NAME@RELEASE, a path, or a name from the configuration; may be repeated
     #[arg(long = "solver", short, value_name = "SOLVER")]
     solvers: Vec<String>,
-    /// Strategy; may be repeated [default: all but falcon]
+    /// Strategy; may be repeated [default: all but approximate, falcon and command]
     ///
     /// seeds: the seeds unchanged. typefuzz: replaces terms by generated terms of the same sort. opfuzz: replaces operators. swap:
-    /// swaps expressions. diver: mutates freely, but stays true under a known model. grammar: generates formulas from scratch.
-    /// enumerate: enumerates small terms. valfuzz: replaces constants. histfuzz: recombines formulas that once broke a solver.
-    /// falcon: generates formulas and varies the options of solvers. NAME+valfuzz replaces constants in the cases of NAME. A variant
+    /// swaps expressions. diver: mutates freely, but stays true under a known model. storm: combines parts of a seed that are true
+    /// under a known model. incremental: asserts, assumes and retracts parts of a seed. approximate: makes weaker and stronger
+    /// formulas of seeds. fusion: fuses seeds of the same status. grammar: generates formulas from scratch. enumerate: enumerates
+    /// small terms. exhaustive: makes all small formulas of a theory, in order. valfuzz: replaces constants. histfuzz: recombines formulas that once broke a solver. falcon: generates formulas
+    /// and varies the options of solvers. command: runs a program that prints scripts, as in command:'./gen --seed {seed}'.
+    /// NAME+valfuzz replaces constants in the cases of NAME. A variant
     /// and settings may follow a name, as in diver:published:tries=10; `elenchus strategy show NAME` lists them.
-    #[arg(long = "strategy", value_name = "NAME", value_delimiter = ',')]
+    #[arg(long = "strategy", value_name = "NAME")]
     strategies: Vec<String>,
     /// Stop after this time, such as 90s, 10m or 1h30m; with --resume, counted from now on
     #[arg(long, value_name = "TIME", value_parser = milliseconds)]
@@ -86,6 +89,9 @@ pub struct FuzzArgs {
     budget: Option<u64>,
     #[command(flatten)]
     history: HistoryFlags,
+    /// Give every run the whole time limit, instead of less where a case was fast or the cases of its seed rarely end in time
+    #[arg(long)]
+    fixed_timeout: bool,
     /// Start a new process for every script, instead of keeping solvers warm
     #[arg(long)]
     cold: bool,
@@ -101,16 +107,26 @@ pub struct FuzzArgs {
     /// Check the unsat core of every Nth unsat case; 0 for none [default: 16; without N: 1]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     cores: Option<u64>,
+    /// Oracle for what solvers state besides their answers, or none; may be repeated [default: all, as time permits]
+    ///
+    /// simplify: a simplified term. apply: the goals of a tactic. values: the values of terms. optimum: the best value of an
+    /// objective. printing: a printed term. `elenchus oracle list` explains them.
+    #[arg(long = "oracle", value_name = "NAME", value_delimiter = ',')]
+    oracles: Vec<String>,
     /// Do not report slow answers as candidates
     #[arg(long)]
     no_performance: bool,
+    /// Report a solver that answers unknown as a candidate if the answer follows from one that it gave (strategy approximate)
+    #[arg(long)]
+    incompleteness: bool,
     /// Do not reduce findings and merge those that are one bug; `elenchus triage` does it later
     #[arg(long)]
     no_triage: bool,
     /// Also run cases with N sets of solver options each that leave the question unchanged [default: 1, as time permits; 0 with --cases; without N: 3]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
     configurations: Option<u64>,
-    /// Prefer options that are relevant to the case, according to a file of `elenchus learn`; may be repeated
+    /// Prefer options that are relevant to the case, according to a file of `elenchus learn`; may be repeated [default: what comes
+    /// with the program about Z3 and cvc5]
     #[arg(long, value_name = "FILE")]
     correlations: Vec<PathBuf>,
     /// Search for options that reach more of the solver's code, instead of drawing them at random
@@ -155,7 +171,7 @@ impl FuzzArgs {
         FuzzConfig {
             seeds: self.seeds,
             solvers: self.solvers,
-            strategies: self.strategies,
+            strategies: self.strategies.iter().flat_map(|names| strategies::split_names(names)).collect(),
             strategy_settings: StrategySettings::new(),
             time: self.time,
             cases: self.cases,
@@ -171,8 +187,11 @@ impl FuzzArgs {
             models: unless(self.no_models),
             own_checks: unless(self.no_own_checks),
             cores: self.cores,
+            oracles: self.oracles,
             tactics: None,
+            forms: None,
             performance: unless(self.no_performance),
+            incompleteness: when(self.incompleteness),
             triage: unless(self.no_triage),
             shares: None,
             history: HistoryConfig {
@@ -185,6 +204,7 @@ impl FuzzArgs {
                 weighted: unless(self.history.unweighted),
             },
             warm: unless(self.cold),
+            fixed_timeout: self.fixed_timeout.then_some(true),
             incremental: unless(self.no_incremental),
             configurations: self.configurations,
             correlations: self.correlations,

@@ -3,20 +3,20 @@
 use crate::commands::history_stats::{self, StatsArgs};
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::print::StatusLine;
-use campaign::config::DEFAULT_LIBRARY;
+use campaign::config::{DEFAULT_LIBRARY, DEFAULT_OUT, read_library};
 use case::files::replace;
 use case::table::counted;
 use clap::{Args, Subcommand};
-use history::{CollectSettings, Collected, Event, Limits, SystemClock};
-use smt::Signatures;
+use history::{CollectSettings, Collected, Event, Formula, Limits, MinePlan, SystemClock};
 use std::path::PathBuf;
-use strategies::histfuzz::{Miner, RuleSettings, Source};
+use strategies::histfuzz::{Library, RuleSettings, built_in};
 
 /// Arguments of `elenchus history`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   elenchus history collect --repo Z3Prover/z3 --repo cvc5/cvc5
   elenchus history mine elenchus-history elenchus-out
+  elenchus history update
   elenchus history stats
   elenchus fuzz --strategy histfuzz --time 10m")]
 pub struct HistoryArgs {
@@ -31,6 +31,8 @@ enum HistoryCommand {
     Collect(CollectArgs),
     /// Mine a library from formulas
     Mine(MineArgs),
+    /// Add the findings of campaigns, or other formulas, to a library
+    Update(UpdateArgs),
     /// Show what a library holds
     Stats(StatsArgs),
 }
@@ -86,6 +88,16 @@ struct MineArgs {
     /// Library to write
     #[arg(long, value_name = "FILE", default_value = DEFAULT_LIBRARY)]
     out: PathBuf,
+    #[command(flatten)]
+    choices: MineChoices,
+    /// Print the counts as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What to keep of formulas.
+#[derive(Args)]
+struct MineChoices {
     /// Keep only rules that at least N formulas follow
     #[arg(long, value_name = "N", default_value_t = RuleSettings::default().support)]
     support: u32,
@@ -98,6 +110,27 @@ struct MineArgs {
     /// Also use formulas that the type checker rejects
     #[arg(long)]
     ill_formed: bool,
+}
+
+/// Arguments of `elenchus history update`.
+#[derive(Args)]
+#[command(
+    after_help = "Formulas that the library has are skipped, so the command can be repeated after every campaign. The result is \
+what mining all formulas at once gives.
+
+Examples:
+  elenchus history update
+  elenchus history update elenchus-out nightly-out --library team.txt"
+)]
+struct UpdateArgs {
+    /// Folders of campaigns, or other formulas that broke solvers
+    #[arg(value_name = "PATH", default_value = DEFAULT_OUT)]
+    formulas: Vec<PathBuf>,
+    /// Library to update; begins with the built-in library if the file does not exist
+    #[arg(long, value_name = "FILE", default_value = DEFAULT_LIBRARY)]
+    library: PathBuf,
+    #[command(flatten)]
+    choices: MineChoices,
     /// Print the counts as JSON
     #[arg(long)]
     json: bool,
@@ -108,6 +141,7 @@ pub fn run(args: HistoryArgs) -> Outcome {
     match args.command {
         HistoryCommand::Collect(args) => collect(args),
         HistoryCommand::Mine(args) => mine(args),
+        HistoryCommand::Update(args) => update(args),
         HistoryCommand::Stats(args) => history_stats::run(args),
     }
 }
@@ -164,31 +198,53 @@ fn mine(args: MineArgs) -> Outcome {
             .hint("name folders with .smt2 files, or collect some: elenchus history collect --help"));
     }
     let normal = history::read(&args.normal)?;
-    let total = formulas.len() + normal.len();
-    let mut status = StatusLine::new();
-    let mut miner = Miner::new(Signatures::standard(), args.ill_formed);
-    for (done, formula) in formulas.iter().enumerate() {
-        let options = formula.options.clone();
-        miner.add(&Source { text: &formula.text, solver: formula.solver.as_deref(), options });
-        status.files(done + 1, total);
-    }
-    for (done, formula) in normal.iter().enumerate() {
-        miner.add_normal(&formula.text);
-        status.files(formulas.len() + done + 1, total);
-    }
-    status.clear();
-    let settings = RuleSettings {
-        support: args.support,
-        confidence: args.confidence,
-        longest: args.longest.clamp(2, 12),
-    };
-    let library = miner.finish(&settings);
+    let library = mine_with_progress(args.choices, Library::default(), &formulas, &normal);
     replace(&args.out, &library.write())?;
     if args.json {
-        println!("{}", history_stats::json(&library));
+        println!("{}", history::counts(&library, None));
     } else {
         println!("{}", library.summary());
         println!("Wrote {0}. For details: `elenchus history stats {0}`", args.out.display());
     }
     Ok(Exit::Clean)
+}
+
+fn update(args: UpdateArgs) -> Outcome {
+    let formulas = history::read(&args.formulas)?;
+    let before = match args.library.is_file() {
+        true => read_library(&args.library)?,
+        false => (*built_in()).clone(),
+    };
+    let known = before.formulas.len();
+    let library = mine_with_progress(args.choices, before, &formulas, &[]);
+    let new = library.formulas.len() - known;
+    if new > 0 {
+        replace(&args.library, &library.write())?;
+    }
+    if args.json {
+        let mut counts = history::counts(&library, None);
+        counts["new_formulas"] = new.into();
+        println!("{counts}");
+    } else if new == 0 {
+        println!("Nothing to add: {} found, none of them new.", counted(formulas.len(), "formula"));
+    } else {
+        println!("Added {new} of {}. Now {}", counted(formulas.len(), "formula"), library.summary());
+        println!("Wrote {}, which `elenchus fuzz` uses in this folder.", args.library.display());
+    }
+    Ok(Exit::Clean)
+}
+
+fn mine_with_progress(
+    choices: MineChoices,
+    library: Library,
+    formulas: &[Formula],
+    normal: &[Formula],
+) -> Library {
+    let MineChoices { support, confidence, longest, ill_formed } = choices;
+    let rules = RuleSettings { support, confidence, longest: longest.clamp(2, 12) };
+    let plan = MinePlan { library, formulas, normal, ill_formed, rules };
+    let mut status = StatusLine::new();
+    let library = history::mine(plan, &mut |done, total| status.files(done, total));
+    status.clear();
+    library
 }

@@ -3,11 +3,10 @@
 use crate::outcome::{Exit, Outcome};
 use campaign::config::{default_library, read_library};
 use clap::Args;
-use serde_json::{Value, json};
+use history::counts;
 use std::path::PathBuf;
 use std::sync::Arc;
-use strategies::histfuzz::stats::{Overlap, SUPPORTS};
-use strategies::histfuzz::{Library, built_in};
+use strategies::histfuzz::built_in;
 
 /// Arguments of `elenchus history stats`.
 #[derive(Args)]
@@ -36,34 +35,9 @@ pub fn run(args: StatsArgs) -> Outcome {
     };
     let other = args.against.as_deref().map(read_library).transpose()?;
     if args.json {
-        let mut value = json(&library);
-        if let Some(other) = &other {
-            let object = |of: &Overlap| json!({ "support": of.support, "rules": of.rules, "other": of.other, "both": of.both });
-            value["against"] = library.overlaps(other).iter().map(object).collect();
-        }
-        println!("{value}");
-        return Ok(Exit::Clean);
+        println!("{}", counts(&library, other.as_ref()));
+    } else {
+        print!("{}", library.report(other.as_ref(), args.top));
     }
-    print!("{}", library.report(other.as_ref(), args.top));
     Ok(Exit::Clean)
-}
-
-/// The counts of a library as JSON.
-pub fn json(library: &Library) -> Value {
-    let origins = &library.origins;
-    json!({
-        "formulas": origins.formulas,
-        "ill_formed": origins.ill_formed,
-        "empty": origins.empty,
-        "assertions": origins.assertions,
-        "assertion_counts": library.assertions,
-        "skeletons": library.skeletons.len(),
-        "repeated_skeletons": library.repeated_skeletons(),
-        "normal_skeletons": library.normal.len(),
-        "atoms": library.atoms.len(),
-        "left_out": origins.left_out,
-        "forms": library.forms.len(),
-        "rules": library.rules.len(),
-        "rules_by_support": SUPPORTS.map(|support| (support, library.rule_texts(support).len())),
-    })
 }

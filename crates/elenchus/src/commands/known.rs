@@ -2,7 +2,7 @@
 
 use crate::commands::subject::{SubjectArgs, limits};
 use crate::context::Context;
-use crate::outcome::{Exit, Failure, Outcome};
+use crate::outcome::{Exit, Outcome};
 use campaign::config::time_limit;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -88,11 +88,7 @@ pub fn run(args: KnownArgs) -> Outcome {
             }
         }
         Action::Remove { number } => {
-            if number == 0 || number > known.entries.len() {
-                return Err(Failure::new(format!("no entry {number}"))
-                    .hint("`elenchus known list` shows the entries"));
-            }
-            let removed = known.entries.remove(number - 1);
+            let removed = known.remove(number)?;
             println!("Removed {} ({})", removed.signature, removed.link);
             known.write(&args.list)?;
         }

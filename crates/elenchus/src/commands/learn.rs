@@ -9,7 +9,7 @@ use campaign::config::milliseconds;
 use case::table::counted;
 use clap::{Args, Subcommand};
 use falcon::Correlations;
-use falcon::learn::{LearnPlan, learn};
+use falcon::learn::{LearnPlan, learn_into};
 use falcon::present::correlated;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -113,24 +113,16 @@ fn learn_about(spec: &str, args: LearnArgs) -> Outcome {
     );
     let stop = signals::stop_flag()?;
     let begun = Instant::now();
-    let mut failed = None;
     let mut status = StatusLine::new();
     let mut progress = |learned: &Correlations| {
-        if let Err(error) = learned.write(&out) {
-            failed = Some(error);
-        }
         status.show(|| {
             let (seconds, formulas) = (begun.elapsed().as_secs(), counted(learned.formulas, "formula"));
             format!("{seconds} s: {formulas}, {}", counted(learned.runs, "run"))
         });
     };
-    let ended = learn(&plan, &mut learned, &stop, &mut progress);
+    let ended = learn_into(&out, &plan, &mut learned, &stop, &mut progress);
     status.clear();
-    if let Some(error) = failed {
-        return Err(error.into());
-    }
     ended?;
-    learned.write(&out)?;
     println!(
         "Tried {} in {} and found {} of operation and option. To see them: `elenchus learn show {}`",
         counted(learned.formulas, "formula"),

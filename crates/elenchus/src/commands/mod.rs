@@ -21,6 +21,7 @@ mod known;
 mod learn;
 mod learn_show;
 mod man;
+mod oracle;
 pub mod progress;
 mod reduce;
 mod regress;
@@ -94,6 +95,8 @@ pub enum Command {
     Validate(validate::ValidateArgs),
     /// List strategies, and show their variants and settings
     Strategy(strategy::StrategyArgs),
+    /// List the oracles for what solvers state besides their answers
+    Oracle(oracle::OracleArgs),
     /// Install, list, remove and check solvers
     Solver(solver::SolverArgs),
     /// Print a completion script for a shell
@@ -131,6 +134,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Examine(args) => examine::run(args),
         Command::Validate(args) => validate::run(args),
         Command::Strategy(args) => strategy::run(args),
+        Command::Oracle(args) => oracle::run(args),
         Command::Solver(args) => solver::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),

@@ -4,13 +4,12 @@ use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
 use campaign::config::{mebibytes, time_limit};
-use case::files::read_text_or_stdin;
 use clap::{Args, ValueEnum};
 use solver::run::{Limits, RunSettings, Want};
-use solver::{Outcome as RunOutcome, RunMode, RunRequest, runner};
+use solver::{RunMode, runner};
 use std::path::PathBuf;
 use std::time::Duration;
-use triage::{SolverSource, contradiction, options_by_solver, run_json, runs_table};
+use triage::{Comparison, ReadySolver, configured_solvers, read_harmless, run_json};
 
 /// Arguments of `elenchus solve`.
 #[derive(Args)]
@@ -85,56 +84,28 @@ pub fn run(args: SolveArgs) -> Outcome {
         Some(file) => Context::with_config(Some(file))?,
         None => Context::new()?,
     };
-    let mut targets = Vec::new();
-    for spec in &args.solvers {
-        targets.push((spec.clone(), context.resolve(spec)?));
-    }
-    let options = options_by_solver(&args.options, &targets, &context.settings().profiles)?;
-    let mut runners = Vec::new();
-    for ((_, target), options) in targets.iter().zip(options) {
-        runners.push((runner(target, args.mode.into(), &RunSettings::default())?, options));
+    let mut solvers: Vec<ReadySolver> = Vec::new();
+    for (target, options) in configured_solvers(&args.solvers, &args.options, &context)? {
+        solvers.push((runner(&target, args.mode.into(), &RunSettings::default())?, options));
     }
     let mut found_bug = false;
     let mut unanswered = Vec::new();
     for file in &args.files {
-        let script = read_text_or_stdin(file)?;
-        if let Some(word) = smt::file_access::find(&script) {
-            let message = format!("{} may make a solver open a file: `{word}`", file.display());
-            return Err(Failure::new(message).hint("remove it from the script"));
-        }
-        let mut rows = Vec::with_capacity(runners.len());
-        for (runner, options) in &mut runners {
-            let request = RunRequest::new(&script).options(options).limits(limits).want(want);
-            let observation = runner.run(&request)?;
-            let id = runner.target().id.clone();
+        let script = read_harmless(file)?;
+        let name = file.display().to_string();
+        let compared = Comparison::of(&script, &mut solvers, limits, want, &mut |id, options, run| {
             if args.json {
-                println!("{}", run_json(&file.display().to_string(), &id, options, &observation));
+                println!("{}", run_json(&name, id, options, run));
             }
-            rows.push((id, observation));
-        }
-        let question = contradiction(&rows);
-        found_bug |= question.is_some() || rows.iter().any(|(_, run)| run.outcome.is_bug());
-        if !rows.iter().any(|(_, run)| run.outcome == RunOutcome::Answered) {
-            unanswered.push(file.display().to_string());
-        }
-        if args.json {
-            continue;
-        }
-        if args.files.len() > 1 {
-            println!("{}", file.display());
-        }
-        println!("{}", runs_table(&rows).join("\n"));
-        for (id, observation) in &rows {
-            if let Some(reason) = &observation.fallback {
-                println!("{id} ran in a fresh process: {reason}");
+        })?;
+        if !args.json {
+            if args.files.len() > 1 {
+                println!("{name}");
             }
-            if let Some(model) = observation.model().filter(|_| args.model) {
-                println!("\nmodel of {id}:\n{model}");
-            }
+            println!("{}", compared.text(args.model).join("\n"));
         }
-        if let Some(question) = question {
-            println!("contradiction: the solvers disagree on check {}", question + 1);
-        }
+        found_bug |= compared.has_bug();
+        unanswered.extend((!compared.is_answered()).then_some(name));
     }
     match (found_bug, &unanswered[..]) {
         (true, _) => Ok(Exit::Found),

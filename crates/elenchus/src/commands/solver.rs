@@ -4,9 +4,9 @@ use crate::commands::progress::InstallProgress;
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
 use case::Hinted;
-use case::table::{align, counted, row};
+use case::table::counted;
 use clap::{Args, Subcommand};
-use solver::install::{self, Cache, Health, Present, Settings};
+use solver::install::{self, Cache, Health, Settings};
 use solver::options;
 use triage::SolverSource;
 
@@ -122,15 +122,7 @@ fn list_present(names: &[String], json: bool, settings: &Settings) -> Outcome {
             "No solver is installed, configured or on the PATH. To install two: `elenchus solver install z3 cvc5`"
         );
     } else {
-        let line = |solver: &Present| {
-            let size = solver.bytes.map(|bytes| format!(" ({} MB)", bytes / 1_000_000)).unwrap_or_default();
-            row([&solver.id, &solver.version, solver.origin, &format!("{}{size}", solver.path)])
-        };
-        let rows: Vec<Vec<String>> = found.iter().map(line).collect();
-        println!(
-            "{}",
-            align(&[vec![row(["solver", "version", "origin", "path"])], rows].concat()).join("\n")
-        );
+        println!("{}", install::present_table(&found).join("\n"));
     }
     Ok(Exit::Clean)
 }
@@ -168,11 +160,7 @@ fn list_available(names: &[String], json: bool, settings: &Settings) -> Outcome 
 fn remove_all(solvers: &[String], settings: &Settings) -> Outcome {
     let cache = Cache::new(&settings.cache);
     for spec in solvers {
-        let chosen: Vec<_> = cache
-            .installed()
-            .into_iter()
-            .filter(|release| release.id() == *spec || release.name == *spec)
-            .collect();
+        let chosen = cache.installed_as(spec);
         if chosen.is_empty() {
             return Err(Failure::new(format!("{spec} is not installed"))
                 .hint("`elenchus solver list` shows what is; only installed releases can be removed"));
@@ -191,15 +179,7 @@ fn remove_all(solvers: &[String], settings: &Settings) -> Outcome {
 fn doctor(settings: &Settings) -> Outcome {
     let checks = install::doctor(settings);
     for check in &checks {
-        let mark = match check.health {
-            Health::Good => "ok     ",
-            Health::Limited => "limited",
-            Health::Broken => "BROKEN ",
-        };
-        println!("{mark}  {}: {}", check.subject, check.detail);
-        if let Some(advice) = &check.advice {
-            println!("         help: {advice}");
-        }
+        println!("{}", check.lines().join("\n"));
     }
     let broken = checks.iter().any(|check| check.health == Health::Broken);
     Ok(if broken { Exit::Found } else { Exit::Clean })
@@ -214,12 +194,7 @@ fn list_options(spec: &str, part: Option<&str>, json: bool, context: &Context) -
         return Ok(Exit::Clean);
     }
     for option in &catalogue {
-        let level = option.level.map(|level| format!(", {}", level.name())).unwrap_or_default();
-        let default = option.default.as_ref().map(|value| format!(" = {value}")).unwrap_or_default();
-        println!("{}{default}  ({}{level})", option.name, option.kind);
-        if !option.help.is_empty() {
-            println!("    {}", option.help);
-        }
+        println!("{}", option.lines().join("\n"));
     }
     println!("{} of {}", counted(catalogue.len(), "option"), target.id);
     Ok(Exit::Clean)

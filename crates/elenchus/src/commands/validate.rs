@@ -11,14 +11,14 @@ use semantics::model::StringDialect;
 use serde_json::json;
 use smt::Arena;
 use solver::run::{Limits, RunSettings};
-use solver::{RunMode, Target, runner};
+use solver::{RunMode, runner};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use triage::configured_solvers;
 use triage::validation::{
-    ConfiguredSolver, CoreVerdict, ModelCheck, ModelKind, ParsedScript, check_core, check_model,
-    models_table, validate_all, verdict_json, verdict_text,
+    CoreVerdict, ModelCheck, ModelKind, ParsedScript, check_core, check_model, models_table, validate_all,
+    verdict_json, verdict_text,
 };
-use triage::{SolverSource, options_by_solver};
 
 /// Arguments of `elenchus validate`.
 #[derive(Args)]
@@ -96,10 +96,9 @@ pub fn run(args: ValidateArgs) -> Outcome {
         }
     };
     let mut script = parse(file)?;
-    let targets = [(solver.clone(), context.resolve(solver)?)];
-    let options = options_by_solver(&args.options, &targets, &context.settings().profiles)?;
-    let mut runner = runner(&targets[0].1, RunMode::OneShot, &RunSettings::default())?;
-    match check_model(&mut script, runner.as_mut(), &options[0], limits, dialect)? {
+    let (target, options) = &configured_solvers(&args.solvers, &args.options, &context)?[0];
+    let mut runner = runner(target, RunMode::OneShot, &RunSettings::default())?;
+    match check_model(&mut script, runner.as_mut(), options, limits, dialect)? {
         ModelCheck::Judged(verdict) => Ok(show(&script.arena, &verdict, args.json)),
         ModelCheck::Unreadable(error) => {
             Err(Failure::new(format!("cannot parse the model of {solver}: {error}"))
@@ -159,13 +158,7 @@ fn many(
     dialect: StringDialect,
     context: &Context,
 ) -> Outcome {
-    let mut targets: Vec<(String, Target)> = Vec::new();
-    for spec in &args.solvers {
-        targets.push((spec.clone(), context.resolve(spec)?));
-    }
-    let options = options_by_solver(&args.options, &targets, &context.settings().profiles)?;
-    let targets = targets.into_iter().map(|(_, target)| target);
-    let solvers: Vec<ConfiguredSolver> = targets.zip(options).collect();
+    let solvers = configured_solvers(&args.solvers, &args.options, context)?;
     let results = validate_all(scripts, &solvers, limits, dialect, &mut |file, target, line| {
         if args.json {
             let mut object = line.json;

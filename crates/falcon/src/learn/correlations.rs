@@ -28,6 +28,12 @@ const SMALL: f64 = 0.1;
 /// The prior probability that an option has any effect on a formula.
 const PRIOR: f64 = 0.03;
 
+/// What comes with the program: solvers by their profile name, and what was learned about their newest release.
+const BUILT_IN: [(&str, &str); 2] = [
+    ("z3", include_str!("../../correlations/z3.json")),
+    ("cvc5", include_str!("../../correlations/cvc5.json")),
+];
+
 /// What was learned about one release of a solver.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Correlations {
@@ -100,6 +106,14 @@ impl Correlations {
     /// Empty correlations of a solver.
     pub fn new(solver: &str) -> Correlations {
         Correlations { format: FORMAT, solver: solver.to_owned(), ..Correlations::default() }
+    }
+
+    /// What comes with the program about a solver, by its profile name. It was learned about one release; in others it is about the
+    /// options that they share.
+    pub fn built_in(solver: &str) -> Option<Correlations> {
+        let (_, text) = BUILT_IN.iter().find(|(name, _)| *name == solver)?;
+        // A test reads them, so they cannot be malformed here.
+        serde_json::from_str(text).ok()
     }
 
     /// Reads a file.
@@ -315,6 +329,17 @@ mod tests {
             learned.add(&seen(&["rem", "<"], Some(("rem", "elim_rem"))));
         }
         learned
+    }
+
+    #[test]
+    fn what_comes_with_the_program_is_readable() {
+        for (name, _) in BUILT_IN {
+            let learned = Correlations::built_in(name).unwrap();
+            assert_eq!(learned.format, FORMAT);
+            assert!(learned.solver.starts_with(&format!("{name}@")), "{}", learned.solver);
+            assert!(learned.formulas > 0 && !learned.pairs.is_empty(), "{name}");
+        }
+        assert!(Correlations::built_in("yices").is_none());
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub use plan::{LearnError, LearnPlan};
 use learner::Learner;
 use smt::Signatures;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -85,6 +86,24 @@ pub fn learn(
         }
     }
     Ok(())
+}
+
+/// Like [`learn`], and saves what was learned after every formula, so that an interruption loses nothing.
+pub fn learn_into(
+    file: &Path,
+    plan: &LearnPlan<'_>,
+    learned: &mut Correlations,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(&Correlations),
+) -> Result<(), LearnError> {
+    let mut failed = None;
+    let ended = learn(plan, learned, stop, &mut |learned| {
+        failed = learned.write(file).err().or(failed.take());
+        progress(learned);
+    });
+    failed.map_or(Ok(()), Err)?;
+    ended?;
+    Ok(learned.write(file)?)
 }
 
 /// The chosen operations that occur in a script.

@@ -1,5 +1,6 @@
 //! What to learn, and why learning can fail.
 
+use super::CorrelationsError;
 use crate::space::Space;
 use case::Hinted;
 use smt::Signatures;
@@ -59,6 +60,9 @@ pub enum LearnError {
     /// The options of the solver cannot be read.
     #[error(transparent)]
     Install(#[from] InstallError),
+    /// What was learned cannot be saved.
+    #[error(transparent)]
+    Save(#[from] CorrelationsError),
     /// No option of the solver matches.
     #[error("{solver} has no matching option that leaves the question unchanged")]
     NoOption {
@@ -81,6 +85,7 @@ impl Hinted for LearnError {
             LearnError::Cover(error) => error.hint().to_owned(),
             LearnError::Run(error) => error.hint().to_owned(),
             LearnError::Install(error) => error.hint(),
+            LearnError::Save(error) => return error.hint(),
             LearnError::NoOption { solver } => format!("list its options: elenchus solver options {solver}"),
             LearnError::NoOperation { .. } => {
                 "operations are SMT-LIB operators, forall, exists, push, pop and the get- commands".to_owned()

@@ -132,14 +132,15 @@ mod tests {
     use super::*;
     use crate::space::tests::space;
 
-    fn published() -> OptionSearch {
+    /// As published, with neighbours.
+    fn settings() -> OptionSearch {
         OptionSearch { neighbours: true, ..OptionSearch::as_published() }
     }
 
     /// The fitness counts changed options; the search must find vectors with more of them than it started with.
     #[test]
     fn fitness_grows_over_the_generations() {
-        let mut search = Search::new(space(), published(), Random::new(3));
+        let mut search = Search::new(space(), settings(), Random::new(3));
         let (mut first, mut best) = (0, 0);
         let mut count = 0;
         while let Some(vector) = search.ask() {
@@ -156,15 +157,15 @@ mod tests {
 
     #[test]
     fn it_ends_at_its_limits() {
-        let settings = OptionSearch { configurations: 30, ..published() };
-        let mut search = Search::new(space(), settings, Random::new(1));
+        let thirty = OptionSearch { configurations: 30, ..settings() };
+        let mut search = Search::new(space(), thirty, Random::new(1));
         let mut count = 0;
         while search.ask().is_some() {
             search.tell(1, true);
             count += 1;
         }
         assert_eq!(count, 30);
-        let mut search = Search::new(space(), published(), Random::new(1));
+        let mut search = Search::new(space(), settings(), Random::new(1));
         let mut count = 0;
         while search.ask().is_some() {
             search.tell(1, false);
@@ -172,6 +173,6 @@ mod tests {
         }
         // Four at first, then nine generations of six.
         assert_eq!(count, 4 + 9 * 6);
-        assert_eq!(Search::new(Space::default(), published(), Random::new(1)).ask(), None);
+        assert_eq!(Search::new(Space::default(), settings(), Random::new(1)).ask(), None);
     }
 }

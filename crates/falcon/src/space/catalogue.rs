@@ -17,10 +17,11 @@ pub fn space_of(options: &[OptionInfo], rules: &OptionRules) -> Space {
     };
     let knob = |option: &OptionInfo| {
         let name = &option.name;
+        let unsupported = rules.unsupported(name).is_some();
         let excluded = rules.forbidden(name).is_some()
             || rules.changes_question(name).is_some()
             || !rules.is_wanted(name)
-            || level(&rules.never_levels, option.level);
+            || (!unsupported && level(&rules.never_levels, option.level));
         if excluded {
             return None;
         }
@@ -28,7 +29,8 @@ pub fn space_of(options: &[OptionInfo], rules: &OptionRules) -> Space {
         // The default may be none of the listed values.
         let default = option.default.as_deref().or(listed.as_ref().map(|_| ""))?;
         let (kind, default) = values(listed.as_ref().unwrap_or(&option.kind), default)?;
-        Some(Knob { name: name.clone(), kind, default, alone: level(&rules.single_levels, option.level) })
+        let alone = level(&rules.single_levels, option.level);
+        Some(Knob { name: name.clone(), kind, default, alone, unsupported })
     };
     Space::new(options.iter().filter_map(knob).collect())
 }
@@ -78,6 +80,7 @@ mod tests {
     #[test]
     fn only_options_that_keep_the_question_are_searched() {
         let int = OptionKind::Int { min: Some(0), max: Some(6) };
+        let modes = OptionKind::Enum { values: ["all", "eqs", "none"].map(str::to_owned).to_vec() };
         // The solver, the option, and whether it is searched.
         let table = [
             ("z3", option("smt.arith.solver", int.clone(), "6", None), true),
@@ -87,9 +90,12 @@ mod tests {
             ("z3", option("smt.threads", int.clone(), "1", None), false),
             ("z3", option("pp.decimal", OptionKind::Bool, "false", None), false),
             ("z3", option("smt.logic", OptionKind::Symbol, "", None), false),
+            ("z3", option("sat.euf", OptionKind::Bool, "false", None), true),
+            ("z3", option("smt.string_solver", OptionKind::Symbol, "seq", None), true),
             ("cvc5", option("strings-exp", OptionKind::Bool, "false", Some(Level::Common)), true),
             ("cvc5", option("nl-ext", OptionKind::Bool, "false", Some(Level::Regular)), true),
             ("cvc5", option("cegqi", OptionKind::Bool, "false", Some(Level::Expert)), false),
+            ("cvc5", option("unate-lemmas", modes, "all", Some(Level::Expert)), true),
             ("cvc5", option("rlimit", int, "0", Some(Level::Common)), false),
         ];
         for (solver, option, searched) in table {

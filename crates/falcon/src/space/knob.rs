@@ -36,6 +36,8 @@ pub struct Knob {
     pub default: Value,
     /// Whether at most one option like this may be set in a run.
     pub alone: bool,
+    /// Whether the maintainers take no reports for it.
+    pub unsupported: bool,
 }
 
 /// The value of an option.

@@ -140,6 +140,7 @@ pub(crate) mod tests {
             kind,
             default,
             alone,
+            unsupported: name == "strings",
         };
         let words = ["seq", "z3str3", "none"].map(str::to_owned).to_vec();
         Space::new(vec![

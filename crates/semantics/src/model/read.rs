@@ -382,8 +382,7 @@ impl Reading<'_> {
             OpKind::Function { args, result } if args.is_empty() => *result,
             _ => return,
         };
-        let mut quoted = String::new();
-        smt::print::name_into(name, &mut quoted);
+        let quoted = smt::print::name_text(name);
         let text = format!("(define-fun {quoted} () {} {value})", self.arena.sort_text(result));
         self.define(&Item { head: "define-fun", text: &text });
     }

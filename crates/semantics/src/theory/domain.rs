@@ -36,6 +36,8 @@ pub struct Domain<'d> {
     sorts: &'d Sorts,
     /// The datatypes that are being counted. Meeting one of them again means that its values nest without bound.
     counting: Vec<Sort>,
+    /// The sizes of datatypes that were counted before.
+    counted: BTreeMap<Sort, Cardinality>,
 }
 
 impl<'d> Domain<'d> {
@@ -45,7 +47,7 @@ impl<'d> Domain<'d> {
         limits: &'d Limits,
         sorts: &'d Sorts,
     ) -> Domain<'d> {
-        Domain { arena, limits, universes, sorts, counting: Vec::new() }
+        Domain { arena, limits, universes, sorts, counting: Vec::new(), counted: BTreeMap::new() }
     }
 
     /// How many values a sort has.
@@ -86,7 +88,22 @@ impl<'d> Domain<'d> {
         if self.counting.contains(&sort) {
             return Cardinality::Infinite;
         }
+        if let Some(size) = self.counted.get(&sort) {
+            return *size;
+        }
         self.counting.push(sort);
+        let size = self.constructors_size(sort, id);
+        self.counting.pop();
+        // A size may be unknown only because the datatypes around it nest too deeply.
+        if size != Cardinality::Unknown {
+            self.counted.insert(sort, size);
+        }
+        size
+    }
+
+    /// How many values the constructors of a datatype make. Ends at the first one that makes infinitely many: datatypes that
+    /// contain each other would take exponential time.
+    fn constructors_size(&mut self, sort: Sort, id: DatatypeId) -> Cardinality {
         let mut total = Cardinality::Finite(0);
         for constructor in &self.arena.datatype(id).constructors {
             let mut product = Cardinality::Finite(1);
@@ -95,11 +112,13 @@ impl<'d> Domain<'d> {
                     Some(field) => self.size(field),
                     None => Cardinality::Unknown,
                 };
+                if part == Cardinality::Infinite {
+                    return Cardinality::Infinite;
+                }
                 product = product.times(part);
             }
             total = total.plus(product);
         }
-        self.counting.pop();
         total
     }
 
@@ -248,4 +267,42 @@ pub fn combinations(lists: &[Vec<Value>]) -> Vec<Vec<Value>> {
             .collect();
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smt::{Scope, parse_in_scope, parse_sort};
+
+    /// Twenty datatypes that all contain each other, and twenty of which each contains the next one twice.
+    #[test]
+    fn datatypes_that_contain_each_other_are_counted_once() {
+        let all = 0..20;
+        let knot: String = all
+            .clone()
+            .map(|at| {
+                let fields: String = all.clone().map(|to| format!(" (k{at}_{to} K{to})")).collect();
+                format!("((e{at}) (k{at}{fields}))")
+            })
+            .collect();
+        let names = |prefix: char| all.clone().map(|at| format!("({prefix}{at} 0)")).collect::<String>();
+        let tower: String =
+            all.clone().map(|at| format!("((l{at}) (t{at} (a{at} T{0}) (b{at} T{0})))", at + 1)).collect();
+        let script = format!(
+            "(declare-datatypes ({}) ({knot}))(declare-datatypes ({}(T20 0)) ({tower}((end) (stop))))",
+            names('K'),
+            names('T'),
+        );
+        let (mut arena, mut scope) = (Arena::default(), Scope::default());
+        parse_in_scope(&mut arena, &mut scope, &script).unwrap();
+        let knot = parse_sort(&mut arena, &mut scope, "K0").unwrap();
+        let pair = parse_sort(&mut arena, &mut scope, "T19").unwrap();
+        let tower = parse_sort(&mut arena, &mut scope, "T0").unwrap();
+        let (universes, limits, sorts) = (Universes::new(), Limits::default(), Sorts::new());
+        let mut domain = Domain::new(&arena, &universes, &limits, &sorts);
+        assert_eq!(domain.size(knot), Cardinality::Infinite);
+        assert_eq!(domain.size(pair), Cardinality::Finite(5));
+        // More than fit into 64 bits.
+        assert_eq!(domain.size(tower), Cardinality::Infinite);
+    }
 }

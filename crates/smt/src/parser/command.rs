@@ -81,7 +81,9 @@ impl Parser<'_, '_> {
                 self.scope.pop(count as usize);
                 Command::Pop(count)
             }
-            "minimize" | "maximize" | "simplify" | "eval" | "query" => self.with_term(name, false)?,
+            "minimize" | "maximize" | "simplify" | "display" | "eval" | "query" => {
+                self.with_term(name, false)?
+            }
             "assert-soft" | "rule" | "constraint" => self.with_term(name, true)?,
             _ => match Plain::ALL.iter().find(|(known, _)| *known == name) {
                 Some((_, plain)) if self.token.kind == Kind::Close => {

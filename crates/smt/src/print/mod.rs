@@ -17,4 +17,4 @@ mod commands;
 pub(crate) mod names;
 mod terms;
 
-pub use names::name_into;
+pub use names::{name_into, name_text};

@@ -16,6 +16,13 @@ pub fn name_into(name: &str, out: &mut String) {
     }
 }
 
+/// A symbol, quoted with bars if necessary.
+pub fn name_text(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    name_into(name, &mut text);
+    text
+}
+
 pub(super) fn index_into(symbols: &SymbolTable, index: Index, out: &mut String) {
     match index {
         Index::Num(number) => {

@@ -78,8 +78,8 @@ pub struct Declaration {
 impl Declaration {
     /// Whether it has the same name and the same sorts as another. How many arguments it accepts does not count.
     pub(crate) fn has_rank_of(&self, other: &Declaration) -> bool {
-        let sorts = |one: &Declaration| (one.args.clone(), one.result.clone());
-        self.name == other.name && self.indices == other.indices && sorts(self) == sorts(other)
+        let has_same_sorts = self.args == other.args && self.result == other.result;
+        self.name == other.name && self.indices == other.indices && has_same_sorts
     }
 
     /// Whether the rank has no variables.

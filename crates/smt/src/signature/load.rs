@@ -48,21 +48,21 @@ fn restrict(signatures: &mut Signatures, listed: &[Sexpr]) -> Result<(), Error> 
     let mut is_kept = vec![false; signatures.declarations.len()];
     let mut added = Vec::new();
     for item in listed {
-        let known: Vec<usize> = if item.list().is_none() {
-            let name = symbol(item)?;
-            signatures.positions(|declaration| signatures.name(declaration.name) == name)
-        } else {
+        let known = if item.list().is_some() {
             // The theory is set if the rank is new.
             let Some(rank) = read_function(signatures, 0, item)? else { continue };
             let known = signatures.positions(|declaration| declaration.has_rank_of(&rank));
             added.extend(known.is_empty().then_some(rank));
             known
+        } else {
+            let name = symbol(item)?;
+            let known = signatures.positions(|declaration| signatures.name(declaration.name) == name);
+            if known.is_empty() {
+                let error = Error::syntax(item.span(), "unknown operator");
+                return Err(error.expected("an operator of a theory, or a rank"));
+            }
+            known
         };
-        if known.is_empty() && item.list().is_none() {
-            return Err(
-                Error::syntax(item.span(), "unknown operator").expected("an operator of a theory, or a rank")
-            );
-        }
         known.into_iter().for_each(|index| is_kept[index] = true);
     }
     for (declaration, is_kept) in signatures.declarations.iter_mut().zip(is_kept) {

@@ -119,6 +119,13 @@ impl Cache {
         found
     }
 
+    /// The installed releases that `NAME@RELEASE`, or `NAME` alone, stands for.
+    pub fn installed_as(&self, spec: &str) -> Vec<Installed> {
+        let mut found = self.installed();
+        found.retain(|release| release.id() == spec || release.name == spec);
+        found
+    }
+
     /// Waits for exclusive access to a release.
     pub fn lock(&self, name: &str, label: &str, progress: &dyn Progress) -> Result<Lock, InstallError> {
         let id = format!("{name}@{label}");

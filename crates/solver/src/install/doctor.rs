@@ -54,6 +54,18 @@ pub struct Check {
 }
 
 impl Check {
+    /// What was found, and what to do about it.
+    pub fn lines(&self) -> Vec<String> {
+        let mark = match self.health {
+            Health::Good => "ok     ",
+            Health::Limited => "limited",
+            Health::Broken => "BROKEN ",
+        };
+        let mut lines = vec![format!("{mark}  {}: {}", self.subject, self.detail)];
+        lines.extend(self.advice.as_ref().map(|advice| format!("         help: {advice}")));
+        lines
+    }
+
     fn good(subject: impl Into<String>, detail: impl Into<String>) -> Check {
         Check { subject: subject.into(), health: Health::Good, detail: detail.into(), advice: None }
     }

@@ -7,6 +7,7 @@ use super::registry::{Entry, entries, entry};
 use super::resolve::{discover, resolve};
 use super::settings::Settings;
 use super::version::Version;
+use case::table::{align, row};
 use serde::Serialize;
 
 /// A solver on this machine.
@@ -22,6 +23,17 @@ pub struct Present {
     pub path: String,
     /// The disk space of an installed release.
     pub bytes: Option<u64>,
+}
+
+/// Solvers as a table.
+pub fn present_table(solvers: &[Present]) -> Vec<String> {
+    let line = |solver: &Present| {
+        let size = solver.bytes.map(|bytes| format!(" ({} MB)", bytes / 1_000_000)).unwrap_or_default();
+        row([&solver.id, &solver.version, solver.origin, &format!("{}{size}", solver.path)])
+    };
+    let mut rows = vec![row(["solver", "version", "origin", "path"])];
+    rows.extend(solvers.iter().map(line));
+    align(&rows)
 }
 
 /// The solvers on this machine: installed, configured, and on the `PATH`. Empty `names` mean all.

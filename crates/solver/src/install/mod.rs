@@ -23,7 +23,7 @@ pub(crate) use cache::MANIFEST;
 pub use cache::{Cache, Installed, Package, disk_use};
 pub use doctor::{Check, Health, doctor};
 pub use error::InstallError;
-pub use inventory::{Available, AvailableRelease, Present, available, present};
+pub use inventory::{Available, AvailableRelease, Present, available, present, present_table};
 pub use newest::newest;
 pub use offers::{Offer, offers_of};
 pub use progress::{Event, Progress, Silent};

@@ -23,6 +23,17 @@ pub struct OptionInfo {
     pub level: Option<Level>,
 }
 
+impl OptionInfo {
+    /// Its name, default and type, then its description.
+    pub fn lines(&self) -> Vec<String> {
+        let level = self.level.map(|level| format!(", {}", level.name())).unwrap_or_default();
+        let default = self.default.as_ref().map(|value| format!(" = {value}")).unwrap_or_default();
+        let mut lines = vec![format!("{}{default}  ({}{level})", self.name, self.kind)];
+        lines.extend((!self.help.is_empty()).then(|| format!("    {}", self.help)));
+        lines
+    }
+}
+
 /// The type of an option.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]

@@ -1,5 +1,6 @@
 //! How a solver runs in each mode: once, in a session, between push and pop, and as a fork server.
 
+use case::Statement;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -56,6 +57,9 @@ pub struct Ask {
     pub models: Option<Addition>,
     /// Print unsat cores.
     pub cores: Option<Addition>,
+    /// Commands, each of which makes the solver find cores in another way.
+    #[serde(default)]
+    pub core_options: Vec<String>,
     /// Print proofs.
     pub proofs: Option<Addition>,
     /// Check every model.
@@ -64,6 +68,12 @@ pub struct Ask {
     pub core_check: Option<Addition>,
     /// Check every proof.
     pub proof_check: Option<Addition>,
+    /// The commands in front of a script that makes the solver state something, by the oracle that checks it.
+    #[serde(default)]
+    pub statements: BTreeMap<Statement, Vec<String>>,
+    /// The commands that print values under a model.
+    #[serde(default)]
+    pub value_commands: Vec<String>,
     /// Set the random seed to `{seed}`.
     pub seed: Option<Addition>,
     /// Set the random seed to `{seed}` and turn on what makes models differ. The default is `seed`.
@@ -87,6 +97,13 @@ pub struct Ask {
     /// checks then leaves out the status, since the right answer may be lost with it.
     #[serde(default)]
     pub rejects_wrong_status: bool,
+}
+
+impl Ask {
+    /// The commands in front of a script that makes the solver state something; `None` if it cannot.
+    pub fn statement(&self, kind: Statement) -> Option<&[String]> {
+        self.statements.get(&kind).map(Vec::as_slice)
+    }
 }
 
 /// Arguments and commands that are added to a run.

@@ -28,6 +28,10 @@ pub struct OptionRules {
     /// Options that change the question, so that answers may differ, with the reason.
     #[serde(default)]
     pub changes_question: BTreeMap<String, String>,
+    /// Options that keep the question but that the maintainers take no reports for, with the reason. Only strategies that ask
+    /// for them set them.
+    #[serde(default)]
+    pub unsupported: BTreeMap<String, String>,
     /// Options that the maintainers want fuzzed. Empty means all.
     #[serde(default)]
     pub wanted: Vec<String>,
@@ -142,6 +146,11 @@ impl OptionRules {
     /// Whether the maintainers want `option` fuzzed.
     pub fn is_wanted(&self, option: &str) -> bool {
         self.wanted.is_empty() || self.wanted.iter().any(|name| covers(name, option))
+    }
+
+    /// Why the maintainers take no reports for `option`, if it is one that can be fuzzed all the same.
+    pub fn unsupported(&self, option: &str) -> Option<&str> {
+        lookup(&self.unsupported, option)
     }
 
     /// Why `option` is never fuzzed, if so.

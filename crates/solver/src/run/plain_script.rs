@@ -1,18 +1,24 @@
 //! The plain form of a script: the same question without what makes a solver take another path.
 
+use super::from_scratch::{asks_incrementally, from_scratch};
 use super::script::Script;
 
-/// The script without the levels that it opens and never leaves, and with `check-sat` for each `check-sat-using`. It asks the same
-/// question, so a solver must not contradict itself on the two.
+/// The script without objectives and without the levels that it opens and never leaves, and with `check-sat` for each
+/// `check-sat-using`. An incremental script becomes its questions, each asked from scratch. The result asks the same, so a solver
+/// must not contradict itself on the two.
 pub fn plain_script(text: &str) -> String {
     let script = Script::split(text);
+    if script.broken.is_none() && asks_incrementally(&script) {
+        return from_scratch(&script);
+    }
     let mut plain = text.to_owned();
-    let open = never_left(&script);
     // From the end, so that the positions before stay valid.
-    for (index, command) in script.commands.iter().enumerate().rev() {
+    for command in script.commands.iter().rev() {
         let replacement = match command.name {
             "check-sat-using" => "(check-sat)",
-            "push" if open.contains(&index) => "",
+            "push" | "minimize" | "maximize" | "assert-soft" | "get-objectives" => "",
+            // The model of one objective
+            "get-model" if command.arguments().next().is_some() => "(get-model)",
             _ => continue,
         };
         // The command is a slice of the text, so its address gives its position.
@@ -37,31 +43,6 @@ pub fn using_tactic(text: &str, tactic: &str) -> Option<String> {
     Some(format!("{}(check-sat-using {tactic}){}", &text[..at], &text[at + check.text.len()..]))
 }
 
-/// The indices of the `push` commands none of whose levels a later command leaves.
-fn never_left(script: &Script<'_>) -> Vec<usize> {
-    // The levels that each command opened, with its index unless one of them was left.
-    let mut open: Vec<(Option<usize>, u64)> = Vec::new();
-    for (index, command) in script.commands.iter().enumerate() {
-        let levels = command.arguments().next().map_or(Some(1), |levels| levels.parse().ok());
-        match (command.name, levels) {
-            ("push", Some(levels)) => open.push((Some(index), levels)),
-            ("pop", Some(mut levels)) => {
-                while levels > 0 {
-                    let Some((_, opened)) = open.pop() else { break };
-                    if opened > levels {
-                        open.push((None, opened - levels));
-                    }
-                    levels = levels.saturating_sub(opened);
-                }
-            }
-            // Nothing is known about the levels any more.
-            ("push" | "pop", None) | ("reset" | "reset-assertions", _) => open.clear(),
-            _ => {}
-        }
-    }
-    open.into_iter().filter_map(|(index, _)| index).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::{plain_script, using_tactic};
@@ -76,19 +57,16 @@ mod tests {
                 "(set-logic QF_LIA)\n(assert a)\n(check-sat)",
             ),
             ("(push)(assert a)(check-sat)", "(assert a)(check-sat)"),
-            ("(push 1)(push 2)(pop 1)(check-sat)", "(push 2)(pop 1)(check-sat)"),
-            ("(push 1)(push 1)(pop 2)(check-sat)", "(push 1)(push 1)(pop 2)(check-sat)"),
-            ("(push 1)(push 1)(pop 1)(push 1)(check-sat)", "(push 1)(pop 1)(check-sat)"),
-            ("(push 1)(push 2)(pop 1)(pop 1)(check-sat)", "(push 2)(pop 1)(pop 1)(check-sat)"),
-            ("(push 1)(pop 0)(check-sat)", "(pop 0)(check-sat)"),
-            ("(push 1)(reset)(push 1)(check-sat)", "(push 1)(reset)(check-sat)"),
+            ("(push 1)(assert a)(pop 1)(check-sat)", "(check-sat)\n"),
+            ("(check-sat)(check-sat)", "(check-sat)\n(reset)\n(check-sat)\n"),
             ("(check-sat-using (then simplify smt)) ; (push 1)\n", "(check-sat) ; (push 1)\n"),
             ("(push 1)\n(check-sat-using horn)", "(check-sat)"),
+            ("(minimize x)(assert-soft p :id a)(check-sat)(get-model 0)", "(check-sat)(get-model)"),
         ];
         for (script, expected) in table {
             assert_eq!(plain_script(script), expected, "{script}");
         }
-        let script = "(set-logic ALL)\n(assert (= \"(push 1)\" |(pop 1)|))\n(push 1)\n(check-sat)\n(pop 1)\n";
+        let script = "(set-logic ALL)\n(assert (= \"(push 1)\" |(pop 1)|))\n(check-sat)\n";
         assert_eq!(plain_script(&inside_push(script).unwrap()), script);
     }
 

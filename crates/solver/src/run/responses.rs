@@ -63,6 +63,14 @@ pub enum PieceKind {
     Core,
     /// `get-proof`.
     Proof,
+    /// `simplify`.
+    Simplified,
+    /// `apply`.
+    Applied,
+    /// `display`.
+    Displayed,
+    /// `get-objectives`.
+    Objectives,
     /// Any other command that prints.
     Other,
 }
@@ -145,10 +153,14 @@ fn printing_command(commands: &[Command<'_>], next: usize) -> Option<(usize, Pie
     for (index, command) in commands.iter().enumerate().skip(next) {
         let kind = match command.name {
             "get-model" => PieceKind::Model,
-            "get-value" | "eval" => PieceKind::Values,
+            "get-value" | "eval" | "get-assignment" => PieceKind::Values,
             "get-unsat-core" => PieceKind::Core,
             "get-proof" => PieceKind::Proof,
-            "echo" | "simplify" | "help" | "display" | "apply" | "labels" => PieceKind::Other,
+            "simplify" => PieceKind::Simplified,
+            "apply" => PieceKind::Applied,
+            "display" => PieceKind::Displayed,
+            "get-objectives" => PieceKind::Objectives,
+            "echo" | "help" | "labels" => PieceKind::Other,
             name if name.starts_with("get-") => PieceKind::Other,
             _ if command.is_check() => return None,
             _ => continue,

@@ -6,7 +6,7 @@ mod settings;
 mod strategy;
 
 pub use option_search::OptionSearch;
-pub use question::{LiveQuestion, Questioner, Recorded, SeedQuestion};
+pub use question::{GeneratorRun, LiveQuestion, Questioner, Recorded, SeedQuestion};
 pub use settings::{
     NoSettings, Setting, SettingValue, StrategyError, TechniqueSettings, Variant, Word, configured,
 };

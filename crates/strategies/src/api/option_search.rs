@@ -29,6 +29,8 @@ pub struct OptionSearch {
     pub rewards: bool,
     /// Whether every case gets configurations, also if new cases reach more code in the same time.
     pub every_case: bool,
+    /// Whether to set options that the maintainers take no reports for.
+    pub unsupported: bool,
 }
 
 impl Default for OptionSearch {
@@ -47,6 +49,7 @@ impl Default for OptionSearch {
             inherits: true,
             rewards: true,
             every_case: false,
+            unsupported: false,
         }
     }
 }

@@ -36,10 +36,33 @@ pub struct LiveQuestion {
     pub theories: BTreeSet<String>,
 }
 
+/// A run of a program that prints scripts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GeneratorRun {
+    /// The command, for a shell.
+    pub command: String,
+    /// The random number of the run.
+    pub number: u64,
+    /// How long it may take, in seconds.
+    pub seconds: u64,
+    /// How much memory it may use, in MiB.
+    pub megabytes: u64,
+    /// How much it may print, in KiB.
+    pub kilobytes: u64,
+}
+
 /// Puts the questions of a strategy to solvers.
 pub trait Questioner {
     /// The answer to a question; `None` if no solver is available.
     fn ask(&mut self, question: &LiveQuestion) -> Option<Learned>;
+
+    /// What a program printed, without text if the run failed; `None` if programs cannot be run here.
+    fn generate(&mut self, _run: &GeneratorRun) -> Option<Learned> {
+        None
+    }
+
+    /// Reports that a script which a program printed cannot be used, and why.
+    fn reject(&mut self, _problem: String) {}
 }
 
 /// Replays recorded answers in their order.
@@ -57,6 +80,10 @@ impl Recorded {
 
 impl Questioner for Recorded {
     fn ask(&mut self, _question: &LiveQuestion) -> Option<Learned> {
+        self.answers.pop_front()
+    }
+
+    fn generate(&mut self, _run: &GeneratorRun) -> Option<Learned> {
         self.answers.pop_front()
     }
 }

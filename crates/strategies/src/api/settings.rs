@@ -155,6 +155,11 @@ pub enum StrategyError {
         /// The settings that it has.
         known: Vec<&'static str>,
     },
+    /// The name of an external generator cannot be read.
+    Command {
+        /// What is wrong with it.
+        problem: &'static str,
+    },
     /// A setting cannot have this value.
     Value {
         /// The technique.
@@ -177,6 +182,7 @@ impl StrategyError {
             | StrategyError::LateVariant { technique, .. }
             | StrategyError::Setting { technique, .. }
             | StrategyError::Value { technique, .. } => technique,
+            StrategyError::Command { .. } => "command",
         }
     }
 }
@@ -200,6 +206,7 @@ impl fmt::Display for StrategyError {
                 write!(f, "the strategy {technique} has no setting `{setting}`")?;
                 has(f, "settings", known)
             }
+            StrategyError::Command { problem } => f.write_str(problem),
             StrategyError::Value { technique, setting, value, expected } => {
                 write!(f, "`{value}` cannot be the setting `{setting}` of {technique}, which is {expected}")
             }

@@ -91,6 +91,11 @@ pub trait Strategy: Send + Sync {
     /// The cases depend only on the seed, including what was learned about it, and on the generator. To replay a case, open the
     /// same seed with the same generator and make as many cases again.
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable>;
+
+    /// Like [`Strategy::open`], for a strategy whose cases follow from the number of the round instead of random numbers.
+    fn open_round(&self, seed: &Seed, random: Random, _round: u64) -> Result<Box<dyn Mutator>, Unsuitable> {
+        self.open(seed, random)
+    }
 }
 
 /// Makes cases from one open seed.

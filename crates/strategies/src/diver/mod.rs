@@ -16,7 +16,6 @@ mod rules;
 #[cfg(test)]
 mod tests;
 mod unsat;
-mod witness;
 
 pub use mutator::{DiverMutator, Label, Tally, Trial};
 

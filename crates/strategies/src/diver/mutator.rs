@@ -4,11 +4,11 @@ use super::DiverSettings;
 use super::analysis::{Analysis, Constraint, TRUE};
 use super::domain::Abstract;
 use super::generate::Generator;
-use super::witness::Witness;
 use crate::api::{Mutator, Unsuitable};
 use crate::kit::draft::{Draft, Facts, Position, State};
-use crate::kit::evaluation::{limits, not_one_question};
+use crate::kit::evaluation::limits;
 use crate::kit::random::Random;
+use crate::kit::witness::Witness;
 use case::{Case, Expectation, Seed, Step};
 use semantics::{Evaluator, Memory, Value};
 use smt::{FixedState, Op, Signatures, Sort, Term, parse_term};
@@ -94,23 +94,7 @@ impl DiverMutator {
         mut random: Random,
     ) -> Result<DiverMutator, Unsuitable> {
         let (mut draft, script) = Draft::open_expanded(signatures, seed)?;
-        if let Some(reason) = not_one_question(&script) {
-            return Err(Unsuitable(reason.to_owned()));
-        }
-        let mut confirmed = Vec::new();
-        let mut reason = "no solver returned a model of the seed".to_owned();
-        let models =
-            seed.learned.iter().filter(|learned| learned.sat == Some(true) && !learned.text.is_empty());
-        for learned in models {
-            match Witness::confirmed(&mut draft, &script, &learned.text) {
-                Ok(witness) => confirmed.push(witness),
-                Err(why) => reason = why,
-            }
-        }
-        if confirmed.is_empty() {
-            return Err(Unsuitable(reason));
-        }
-        let witness = confirmed.swap_remove(random.index(confirmed.len()));
+        let witness = Witness::of_seed(&mut draft, &script, seed, &mut random)?;
         let mut solvers: Vec<String> = seed.learned.iter().map(|learned| learned.solver.clone()).collect();
         solvers.sort();
         solvers.dedup();

@@ -3,6 +3,7 @@
 use super::unsat::core_name;
 use crate::api::SeedQuestion;
 use crate::kit::evaluation::not_one_question;
+use crate::kit::witness::question_about;
 use case::Seed;
 use semantics::model::StringDialect;
 use semantics::{Evaluator, Model, Value};
@@ -27,7 +28,7 @@ pub(super) fn next(
     }
     let says = |sat: bool| seed.learned.iter().any(|learned| learned.sat == Some(sat));
     if asked == 0 {
-        return Some(about(&mut arena, &script, seed.text.to_string(), true, false));
+        return Some(question_about(&mut arena, &script, seed.text.to_string(), true, false));
     }
     if says(false) && !says(true) {
         if asked > 1 {
@@ -35,7 +36,7 @@ pub(super) fn next(
         }
         let named = with_names(&mut arena, &script);
         let text = arena.script_text(&named);
-        return Some(about(&mut arena, &script, text, false, true));
+        return Some(question_about(&mut arena, &script, text, false, true));
     }
     let last_gave =
         seed.learned.iter().any(|learned| learned.question + 1 == asked && learned.sat == Some(true));
@@ -44,12 +45,7 @@ pub(super) fn next(
     }
     let blocked = blocked(&mut arena, &mut scope, &script, seed)?;
     let text = arena.script_text(&blocked);
-    Some(about(&mut arena, &script, text, false, false))
-}
-
-fn about(arena: &mut Arena, script: &Script, text: String, is_seed: bool, core: bool) -> SeedQuestion {
-    let features = arena.features(script);
-    SeedQuestion { script: text, is_seed, core, solvers: features.solvers, theories: features.theories }
+    Some(question_about(&mut arena, &script, text, false, false))
 }
 
 /// The script with a name for each assertion.

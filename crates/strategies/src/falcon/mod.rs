@@ -22,6 +22,7 @@ impl OptionSearch {
             inherits: false,
             rewards: false,
             every_case: true,
+            unsupported: true,
             ..OptionSearch::default()
         }
     }
@@ -69,6 +70,7 @@ impl TechniqueSettings for OptionSearch {
             inherits,
             rewards,
             every_case,
+            unsupported,
         } = self;
         vec![
             Setting::new(
@@ -128,6 +130,12 @@ impl TechniqueSettings for OptionSearch {
                 "4.2",
                 "vary options even if new formulas reach more code",
                 every_case,
+            ),
+            Setting::new(
+                "unsupported",
+                "2.2",
+                "also set options that the maintainers take no reports for",
+                unsupported,
             ),
         ]
     }

@@ -59,8 +59,8 @@ pub(super) struct Extractor {
 }
 
 impl Extractor {
-    pub fn new(signatures: Arc<Signatures>) -> Self {
-        Extractor { signatures, declarations: Declarations::default() }
+    pub fn new(signatures: Arc<Signatures>, declarations: Declarations) -> Self {
+        Extractor { signatures, declarations }
     }
 
     /// The parts of a formula; `None` if our type checker rejects it.

@@ -3,7 +3,8 @@
 //! Reading takes one pass and parses no terms.
 
 use super::library::{
-    Atom, Counted, Declaration, Library, MOST_ASSERTIONS, MOST_BOUND, Needs, OptionSet, Origins, Rank,
+    Atom, Counted, Declaration, Library, MOST_ASSERTIONS, MOST_BOUND, MinedFormula, Needs, OptionSet,
+    Origins, Rank,
 };
 use super::rules::Rule;
 use super::skeleton::Skeleton;
@@ -11,7 +12,7 @@ use std::fmt::{self, Write};
 use std::str::FromStr;
 
 /// The first line of library files.
-const FIRST_LINE: &str = "elenchus-history 1";
+const FIRST_LINE: &str = "elenchus-history 2";
 
 /// Why a text is not a library.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +86,10 @@ impl Library {
             ];
             line(&mut out, "rule", &fields);
         }
+        for formula in &self.formulas {
+            let fields = [format!("{:016x}", formula.hash), numbers(&formula.forms), escape(&formula.name)];
+            line(&mut out, "formula", &fields);
+        }
         out
     }
 
@@ -96,7 +101,7 @@ impl Library {
             first => {
                 let found = first.map_or("", |(_, line)| line);
                 let problem = if found.starts_with("elenchus-history") {
-                    format!("unsupported library version `{found}`, expected `{FIRST_LINE}`")
+                    format!("unsupported library version `{found}`, expected `{FIRST_LINE}`; mine it again")
                 } else {
                     "not a history library".to_owned()
                 };
@@ -131,6 +136,7 @@ impl Library {
             && self.atoms.iter().all(atom)
             && self.rules.iter().all(|rule| below(&rule.antecedent, forms) && below(&rule.consequent, forms))
             && self.rules.iter().all(|rule| !rule.antecedent.is_empty() && !rule.consequent.is_empty())
+            && self.formulas.iter().all(|formula| below(&formula.forms, forms))
     }
 }
 
@@ -246,6 +252,11 @@ fn read_line(library: &mut Library, text: &str) -> Option<()> {
             consequent: list(consequent)?,
             support: support.parse().ok()?,
             antecedent_support: antecedent_support.parse().ok()?,
+        }),
+        ["formula", hash, forms, name] => library.formulas.push(MinedFormula {
+            name: unescape(name)?,
+            hash: u64::from_str_radix(hash, 16).ok()?,
+            forms: list(forms)?,
         }),
         _ => return None,
     }

@@ -217,5 +217,5 @@ fn fact_of(needs: &Needs, facts: &Facts, signatures: &Signatures) -> Fact {
 
 /// A hash of everything that instances are made of.
 fn fingerprint(library: &Library) -> u64 {
-    case::Seed::new("library", library.write()).hash
+    case::hash::fnv1a(&library.write())
 }

@@ -80,6 +80,17 @@ pub struct Counted {
     pub count: u32,
 }
 
+/// A formula that a library was mined from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MinedFormula {
+    /// Its name: the file, or the finding.
+    pub name: String,
+    /// The hash that tells whether it was mined before.
+    pub hash: u64,
+    /// The indices of its abstract forms, in order; none if it was not used.
+    pub forms: Vec<u32>,
+}
+
 /// The origin of a library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
@@ -129,6 +140,8 @@ pub struct Library {
     pub normal: Vec<Counted>,
     /// Association rules among abstract forms.
     pub rules: Vec<Rule>,
+    /// The formulas, from which rules are mined again when others are added.
+    pub formulas: Vec<MinedFormula>,
 }
 
 impl Library {

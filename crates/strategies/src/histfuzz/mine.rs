@@ -2,7 +2,8 @@
 
 use super::extract::{ExtractedAtom, Extractor, Parts};
 use super::lenient;
-use super::library::{Atom, Counted, Library, MOST_ASSERTIONS, MOST_BOUND, Needs, OptionSet, Rank};
+use super::library::{Atom, Counted, Library, MOST_BOUND, MinedFormula, Needs, OptionSet, Rank};
+use super::names::Declarations;
 use super::rules::{RuleSettings, rules};
 use super::skeleton::Skeleton;
 use crate::kit::draft::{Facts, mark, theory_bit};
@@ -10,6 +11,7 @@ use smt::file_access::is_option;
 use smt::{Arena, FixedState, Signatures, parse_script};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
+use std::mem::take;
 use std::sync::Arc;
 
 /// The marks in libraries, with their names.
@@ -52,6 +54,10 @@ const IDLE_OPTIONS: [&str; 22] = [
 /// A formula that broke a solver.
 #[derive(Clone, Debug, Default)]
 pub struct Source<'a> {
+    /// Its name: the file, or the finding.
+    pub name: &'a str,
+    /// The hash by which the miner knows it again.
+    pub hash: u64,
     /// Its text.
     pub text: &'a str,
     /// The profile name of the solver that it broke.
@@ -69,6 +75,16 @@ struct Numbered<T> {
 impl<T> Default for Numbered<T> {
     fn default() -> Self {
         Numbered { all: Vec::new(), known: HashMap::default() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> FromIterator<T> for Numbered<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(all: I) -> Self {
+        let mut numbered = Numbered::default();
+        for thing in all {
+            numbered.number(thing);
+        }
+        numbered
     }
 }
 
@@ -97,49 +113,69 @@ pub struct Miner {
     atoms: HashMap<(String, Vec<u32>), Option<u32>, FixedState>,
     skeletons: BTreeMap<Skeleton, u32>,
     normal: BTreeMap<Skeleton, u32>,
-    transactions: Vec<Vec<u32>>,
+    /// The hashes of the formulas.
+    known: BTreeSet<u64>,
 }
 
 impl Miner {
     /// A miner over these operators. It counts ill-typed formulas, and keeps them if `keep_ill_formed`.
     pub fn new(signatures: Arc<Signatures>, keep_ill_formed: bool) -> Miner {
+        Miner::resume(signatures, keep_ill_formed, Library::default())
+    }
+
+    /// A miner that adds formulas to a library. The result is the library of all formulas, as if it were mined at once.
+    pub fn resume(signatures: Arc<Signatures>, keep_ill_formed: bool, mut library: Library) -> Miner {
+        let declarations = Declarations::resume(take(&mut library.declarations));
+        let atoms = library.atoms.iter().enumerate();
         Miner {
-            extractor: Extractor::new(signatures.clone()),
+            atoms: atoms
+                .map(|(at, atom)| ((atom.text.clone(), atom.slots.clone()), Some(at as u32)))
+                .collect(),
+            known: library.formulas.iter().map(|formula| formula.hash).collect(),
+            ranks: take(&mut library.ranks).into_iter().map(|rank| (rank.text, rank.after)).collect(),
+            forms: take(&mut library.forms).into_iter().collect(),
+            needs: take(&mut library.needs).into_iter().collect(),
+            options: take(&mut library.options).into_iter().map(|set| (set.solver, set.options)).collect(),
+            skeletons: counts(take(&mut library.skeletons)),
+            normal: counts(take(&mut library.normal)),
+            extractor: Extractor::new(signatures.clone(), declarations),
             checker: Checker::new(signatures.clone()),
             signatures,
             keep_ill_formed,
-            library: Library::default(),
-            ranks: Numbered::default(),
-            forms: Numbered::default(),
-            needs: Numbered::default(),
-            options: Numbered::default(),
-            atoms: HashMap::default(),
-            skeletons: BTreeMap::new(),
-            normal: BTreeMap::new(),
-            transactions: Vec::new(),
+            library,
         }
     }
 
-    /// Adds a formula that broke a solver.
-    pub fn add(&mut self, source: &Source<'_>) {
+    /// Adds a formula that broke a solver, unless a formula with its hash was added before. Returns whether it is new.
+    pub fn add(&mut self, source: &Source<'_>) -> bool {
+        if !self.known.insert(source.hash) {
+            return false;
+        }
+        let forms = self.take_apart(source);
+        self.library.formulas.push(MinedFormula { name: source.name.to_owned(), hash: source.hash, forms });
+        true
+    }
+
+    /// Takes the parts of a formula into the library. Returns its abstract forms.
+    fn take_apart(&mut self, source: &Source<'_>) -> Vec<u32> {
         self.library.origins.formulas += 1;
         let (parts, ill_formed) = match self.extractor.take_apart(source.text) {
             Some(parts) => (parts, false),
             None => {
                 self.library.origins.ill_formed += 1;
                 if !self.keep_ill_formed {
-                    return;
+                    return Vec::new();
                 }
                 let facts = Facts::without_script(self.signatures.clone());
                 match lenient::take_apart(source.text, &mut self.extractor.declarations, &facts) {
                     Some(parts) => (parts, true),
-                    None => return,
+                    None => return Vec::new(),
                 }
             }
         };
         if parts.assertions == 0 {
             self.library.origins.empty += 1;
-            return;
+            return Vec::new();
         }
         self.count(&parts);
         let options = self.option_set(source, &parts);
@@ -154,8 +190,8 @@ impl Miner {
             }
             self.take(atom, form, source.solver, options, ill_formed);
         }
-        self.transactions.push(forms.into_iter().collect());
         count_once(&mut self.skeletons, parts.skeletons);
+        forms.into_iter().collect()
     }
 
     fn count(&mut self, parts: &Parts) {
@@ -291,12 +327,6 @@ impl Miner {
             all
         };
         let mut library = self.library;
-        if library.assertions == [0; MOST_ASSERTIONS] {
-            library.assertions[0] = 1;
-        }
-        if library.bound == [0; MOST_BOUND] {
-            library.bound[0] = 1;
-        }
         library.declarations = self.extractor.declarations.all;
         library.ranks = self.ranks.all.into_iter().map(|(text, after)| Rank { text, after }).collect();
         library.forms = self.forms.all;
@@ -305,9 +335,15 @@ impl Miner {
             self.options.all.into_iter().map(|(solver, options)| OptionSet { solver, options }).collect();
         library.skeletons = in_order(self.skeletons);
         library.normal = in_order(self.normal);
-        library.rules = rules(&self.transactions, settings);
+        let transactions: Vec<Vec<u32>> =
+            library.formulas.iter().map(|formula| formula.forms.clone()).collect();
+        library.rules = rules(&transactions, settings);
         library
     }
+}
+
+fn counts(list: Vec<Counted>) -> BTreeMap<Skeleton, u32> {
+    list.into_iter().map(|counted| (counted.skeleton, counted.count)).collect()
 }
 
 /// Counts each skeleton once per formula.

@@ -22,7 +22,7 @@ mod write;
 mod tests;
 
 pub use format::FormatError;
-pub use library::{Atom, Counted, Declaration, Library, Needs, OptionSet, Origins, Rank};
+pub use library::{Atom, Counted, Declaration, Library, MinedFormula, Needs, OptionSet, Origins, Rank};
 pub use mine::{Miner, Source};
 pub use rules::{Rule, RuleSettings, frequent_sets, rules};
 pub use settings::{FromSeed, HistFuzzSettings, Variant};
@@ -37,7 +37,7 @@ use settings::{MOST_WEIGHT, USUAL_WEIGHT, Weights, seed_text};
 use smt::Signatures;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// The library that comes with the program. Its formulas were written for this purpose.
+/// The library that comes with the program, mined from formulas of bug reports; `history/README.md` names their sources.
 const BUILT_IN: &str = include_str!("../../history/library.txt");
 
 /// The built-in library.
@@ -144,7 +144,7 @@ impl Strategy for HistFuzz {
             };
             return Err(Unsuitable(format!("the library has no {what}")));
         }
-        let preferring = !settings.solvers.is_empty();
+        let preferring = settings.preferring && !settings.solvers.is_empty();
         Ok(Box::new(Instances { index: self.index.clone(), chosen, settings, weights, preferring, random }))
     }
 }

@@ -22,6 +22,14 @@ pub(super) struct Declarations {
 }
 
 impl Declarations {
+    /// The declarations of a library, to add others.
+    pub fn resume(all: Vec<Declaration>) -> Declarations {
+        let template = |(number, declaration): (usize, &Declaration)| {
+            (without_number(&declaration.text, number), number as u32)
+        };
+        Declarations { known: all.iter().enumerate().map(template).collect(), all }
+    }
+
     /// The index of a declaration. `text` has `\u{2}` where the index belongs into names.
     fn number(&mut self, text: String, after: Vec<u32>) -> u32 {
         let all = &mut self.all;
@@ -31,13 +39,40 @@ impl Declarations {
             number
         })
     }
-}
 
-impl Declarations {
     /// The index of a declaration that keeps its names.
     pub fn as_written(&mut self, text: &str) -> u32 {
         self.number(text.to_owned(), Vec::new())
     }
+}
+
+/// The text of a declaration with `\u{2}` for its index in names, as it was before it had one.
+fn without_number(text: &str, number: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut lexer = Lexer::new(text);
+    let mut copied = 0;
+    while let Ok(token) = lexer.next_token()
+        && token.kind != Kind::End
+    {
+        if token.kind == Kind::Symbol
+            && let Some((prefix, rest)) = numbered(lexer.text(token), number)
+        {
+            out.push_str(&text[copied..token.span.start as usize]);
+            out.push_str(&format!("{prefix}\u{2}{rest}"));
+            copied = token.span.end as usize;
+        }
+    }
+    out.push_str(&text[copied..]);
+    out
+}
+
+/// A name with the index of its declaration, such as `D3_0`, cut in two around the index.
+fn numbered(name: &str, number: usize) -> Option<(&str, &str)> {
+    ["is-c", "D", "c", "s"].iter().find_map(|prefix| {
+        let rest = name.strip_prefix(prefix)?;
+        let digits = rest.find('_')?;
+        (rest[..digits].parse() == Ok(number)).then(|| (&name[..prefix.len()], &rest[digits..]))
+    })
 }
 
 /// The new names for one formula.
@@ -210,5 +245,7 @@ mod tests {
             "(declare-datatypes ((D1_0 0)) (((c1_0_0) (c1_0_1 (s1_0_1_0 S0) (s1_0_1_1 D1_0)))))"
         );
         assert_eq!(declarations.all[1].after, [0]);
+        let resumed = Declarations::resume(declarations.all.clone());
+        assert_eq!(resumed.known, declarations.known);
     }
 }

@@ -56,7 +56,9 @@ pub struct HistFuzzSettings {
     pub options: bool,
     /// Whether atoms are weighted by the bugs that they showed in this campaign.
     pub weighted: bool,
-    /// The selected solvers: atoms that broke them are twice as likely. Empty for no preference.
+    /// Whether atoms that broke a selected solver are twice as likely.
+    pub preferring: bool,
+    /// The selected solvers, which instances are for. Empty for any.
     pub solvers: Vec<String>,
 }
 
@@ -69,6 +71,7 @@ impl Default for HistFuzzSettings {
             ill_formed: false,
             options: false,
             weighted: true,
+            preferring: true,
             solvers: Vec::new(),
         }
     }
@@ -81,6 +84,7 @@ impl HistFuzzSettings {
             support: PAPER_SUPPORT,
             confidence: 0.5,
             weighted: false,
+            preferring: false,
             ..HistFuzzSettings::default()
         }
     }
@@ -106,7 +110,8 @@ impl TechniqueSettings for HistFuzzSettings {
     ];
 
     fn variant(&self, name: &str) -> Option<Self> {
-        let published = HistFuzzSettings::as_published();
+        let published =
+            HistFuzzSettings { solvers: self.solvers.clone(), ..HistFuzzSettings::as_published() };
         match name {
             "published" => Some(published),
             "r" => Some(HistFuzzSettings { variant: Variant::Random, ..published }),
@@ -117,8 +122,16 @@ impl TechniqueSettings for HistFuzzSettings {
 
     fn settings(&mut self) -> Vec<Setting<'_>> {
         // The campaign sets the solvers.
-        let HistFuzzSettings { variant, support, confidence, ill_formed, options, weighted, solvers: _ } =
-            self;
+        let HistFuzzSettings {
+            variant,
+            support,
+            confidence,
+            ill_formed,
+            options,
+            weighted,
+            preferring,
+            solvers: _,
+        } = self;
         vec![
             Setting::new("variant", "IV-D", "parts of the library to use", variant),
             Setting::new(
@@ -131,6 +144,7 @@ impl TechniqueSettings for HistFuzzSettings {
             Setting::new("ill-formed", "", "use atoms that our type checker rejects", ill_formed),
             Setting::new("options", "", "set the options of a report in one case of eight", options),
             Setting::new("weighted", "", "prefer atoms that led to findings", weighted),
+            Setting::new("preferring", "", "prefer atoms that broke one of the selected solvers", preferring),
         ]
     }
 }
@@ -160,8 +174,16 @@ pub(super) type Weights = BTreeMap<u32, u8>;
 
 /// Everything that instances depend on except the random numbers, as the text of a seed.
 pub(super) fn seed_text(settings: &HistFuzzSettings, library: u64, file: &str, weights: &Weights) -> String {
-    let HistFuzzSettings { variant, support, confidence, ill_formed, options, weighted: _, solvers } =
-        settings;
+    let HistFuzzSettings {
+        variant,
+        support,
+        confidence,
+        ill_formed,
+        options,
+        weighted: _,
+        preferring,
+        solvers,
+    } = settings;
     let weights: Vec<String> = weights.iter().map(|(atom, weight)| format!("{atom}:{weight}")).collect();
     format!(
         "; made from history by histfuzz, not from a seed\n\
@@ -172,6 +194,7 @@ pub(super) fn seed_text(settings: &HistFuzzSettings, library: u64, file: &str, w
          ; confidence: {confidence}\n\
          ; ill-formed: {ill_formed}\n\
          ; options: {options}\n\
+         ; preferring: {preferring}\n\
          ; solvers: {}\n\
          ; weights: {}\n",
         solvers.join(" "),
@@ -209,6 +232,7 @@ impl FromSeed {
                 ill_formed: field("ill-formed")?.parse().ok()?,
                 options: field("options")?.parse().ok()?,
                 weighted: true,
+                preferring: field("preferring")?.parse().ok()?,
                 solvers: field("solvers")?.split_whitespace().map(str::to_owned).collect(),
             },
             file: field("library")?.to_owned(),

@@ -1,15 +1,20 @@
 //! The paper's example, the file format, and invariants of all instances.
 
 use super::*;
+use case::hash::fnv1a;
 use smt::{Arena, parse_script};
 use std::collections::BTreeSet;
 
 fn mined(formulas: &[&str], support: u32) -> Library {
     let mut miner = Miner::new(Signatures::standard(), false);
-    for text in formulas {
-        miner.add(&Source { text, ..Source::default() });
-    }
+    add_all(&mut miner, formulas);
     miner.finish(&RuleSettings { support, ..RuleSettings::default() })
+}
+
+fn add_all(miner: &mut Miner, formulas: &[&str]) {
+    for text in formulas {
+        miner.add(&Source { name: "formula", hash: fnv1a(text), text, ..Source::default() });
+    }
 }
 
 fn strategy_from(library: Arc<Library>, file: &str, settings: HistFuzzSettings) -> HistFuzz {
@@ -133,6 +138,29 @@ fn formulas_yield_skeletons_and_atoms() {
     }
 }
 
+/// Adding to a library gives what mining all formulas at once gives, and formulas that it has change nothing.
+#[test]
+fn libraries_grow() {
+    let formulas = [
+        SIGMA,
+        "(declare-datatypes ((L 0)) (((e) (k (h Int) (t L)))))(declare-const l L)(assert ((_ is k) (t l)))",
+        "(declare-sort A 0)(declare-datatypes ((M 0)) (((z) (y (w A)))))(declare-const m M)(assert (= m z))",
+        "(declare-datatypes ((K 0)) (((n) (o (p Int) (q K)))))(declare-const a K)(assert (or ((_ is o) a) (= a n)))",
+        "(declare-const x Int)(assert (forall ((y Int) (z Int)) (= x (* y z))))",
+        "(assert (= 1 unknown))",
+        "(check-sat)",
+        SIGMA_PRIME,
+    ];
+    let settings = RuleSettings { support: 1, ..RuleSettings::default() };
+    let whole = mined(&formulas, 1);
+    for first in 0..=formulas.len() {
+        let begun = Library::read(&mined(&formulas[..first], 1).write()).unwrap();
+        let mut miner = Miner::resume(Signatures::standard(), false, begun);
+        add_all(&mut miner, &formulas);
+        assert_eq!(miner.finish(&settings).write(), whole.write(), "from {first}");
+    }
+}
+
 #[test]
 fn libraries_round_trip() {
     let library = built_in();
@@ -143,11 +171,11 @@ fn libraries_round_trip() {
     assert_eq!(Library::read(&text).as_ref(), Ok(library.as_ref()));
     let broken = [
         ("", "not a history library"),
-        ("elenchus-history 99\n", "unsupported library version"),
-        ("elenchus-history 1\nnonsense\n", "line 2"),
-        ("elenchus-history 1\natom\t7\t0\t1\twell-formed\t\t\t\t\ttrue\n", "missing"),
-        ("elenchus-history 1\ndeclaration\t0\t(declare-sort S0 0)\n", "missing"),
-        ("elenchus-history 1\nskeleton\t1\t(plus □1)\n", "line 2"),
+        ("elenchus-history 1\n", "unsupported library version"),
+        ("elenchus-history 2\nnonsense\n", "line 2"),
+        ("elenchus-history 2\natom\t7\t0\t1\twell-formed\t\t\t\t\ttrue\n", "missing"),
+        ("elenchus-history 2\ndeclaration\t0\t(declare-sort S0 0)\n", "missing"),
+        ("elenchus-history 2\nskeleton\t1\t(plus □1)\n", "line 2"),
     ];
     for (text, problem) in broken {
         let error = Library::read(text).unwrap_err().to_string();
@@ -225,8 +253,7 @@ fn ill_formed_formulas_are_kept_only_on_request() {
     let ill = "(declare-const x Int)(assert (and (= x (foo x)) (< x \"a\")))(check-sat)";
     let mine = |keep: bool| {
         let mut miner = Miner::new(Signatures::standard(), keep);
-        miner.add(&Source { text: ill, ..Source::default() });
-        miner.add(&Source { text: SIGMA, ..Source::default() });
+        add_all(&mut miner, &[ill, SIGMA]);
         miner.finish(&RuleSettings::default())
     };
     let (without, with) = (mine(false), mine(true));
@@ -248,7 +275,8 @@ fn ill_formed_formulas_are_kept_only_on_request() {
 fn options_of_reports_go_to_their_solver() {
     let mut miner = Miner::new(Signatures::standard(), false);
     let text = "(set-option :produce-models true)(set-option :nl-cov true)(declare-const x Int)(assert (> (* x x) 3))(check-sat)";
-    miner.add(&Source { text, solver: Some("cvc5"), options: vec![("strings-exp".into(), "true".into())] });
+    let options = vec![("strings-exp".into(), "true".into())];
+    miner.add(&Source { text, solver: Some("cvc5"), options, ..Source::default() });
     let library = miner.finish(&RuleSettings::default());
     assert_eq!(library.options.len(), 1);
     let settings = HistFuzzSettings { options: true, ..HistFuzzSettings::default() };

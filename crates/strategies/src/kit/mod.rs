@@ -8,3 +8,4 @@ pub mod ground;
 pub(crate) mod operators;
 pub(crate) mod random;
 pub(crate) mod related_sorts;
+pub(crate) mod witness;

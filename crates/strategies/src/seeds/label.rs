@@ -4,7 +4,7 @@ use case::Answer;
 use smt::lexer::{Kind, Lexer};
 
 /// The `:status` of each check of a script, `unknown` for a check without one. A status is about the next check.
-pub(super) fn stated_answers(script: &str) -> Vec<Answer> {
+pub(crate) fn stated_answers(script: &str) -> Vec<Answer> {
     let mut lexer = Lexer::new(script);
     let mut answers = Vec::new();
     let mut stated = Answer::Unknown;

@@ -8,7 +8,7 @@ mod label;
 use crate::api::{Mutator, Strategy, Unsuitable};
 use crate::kit::random::Random;
 use case::{Answer, Case, Expectation, Seed};
-use label::stated_answers;
+pub(crate) use label::stated_answers;
 use smt::{Arena, Signatures, parse_script};
 use std::sync::Arc;
 

@@ -5,8 +5,9 @@ use smt::{Arena, Signatures, parse_script};
 use std::sync::Arc;
 use strategies::histfuzz::{Miner, RuleSettings, Source};
 use strategies::{
-    Diver, DiverSettings, Enumerate, Grammar, GrammarSettings, HistFuzz, HistFuzzSettings, History, Learned,
-    OpFuzz, Random, Recorded, Seed, Strategy, Swap, TypeFuzz, TypeFuzzSettings, ValFuzz, ValFuzzSettings,
+    Approximate, ApproximateSettings, Diver, DiverSettings, Enumerate, Grammar, GrammarSettings, HistFuzz,
+    HistFuzzSettings, History, Incremental, IncrementalSettings, Learned, OpFuzz, Random, Recorded, Seed,
+    Strategy, Swap, TypeFuzz, TypeFuzzSettings, ValFuzz, ValFuzzSettings,
 };
 
 /// The number of cases to make; the last one is compared.
@@ -23,6 +24,11 @@ fn diver(sat: bool, text: &str) -> (Box<dyn Strategy>, Seed) {
     let mut seed = Seed::new("seed", script);
     seed.learned.push(answer(sat, text));
     (Box::new(Diver::new(Signatures::standard(), DiverSettings::default())), seed)
+}
+
+fn approximate(sat: bool, text: &str) -> (Box<dyn Strategy>, Seed) {
+    let (_, seed) = diver(sat, text);
+    (Box::new(Approximate::new(Signatures::standard(), ApproximateSettings::default())), seed)
 }
 
 fn valfuzz(settings: ValFuzzSettings) -> (Box<dyn Strategy>, Seed) {
@@ -98,6 +104,15 @@ fn cases_have_these_bytes() {
              (assert (not (< y x)))\n(check-sat)\n",
         ),
         (
+            small(|all| Box::new(Incremental::new(all, IncrementalSettings::default()))),
+            "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n(declare-const q0 Bool)\n\
+             (declare-const q1 Bool)\n(declare-const q2 Bool)\n(push 1)\n(pop 1)\n(push 2)\n\
+             (define-fun q_0 () Bool (not (not (< x y))))\n(assert q_0)\n(check-sat-assuming (q2 q0))\n\
+             (assert (= q1 (not (< x y))))\n(assert (not (not (< x y))))\n(pop 2)\n(push 1)\n\
+             (assert (not (not (< x y))))\n(assert (not (not (< x y))))\n(assert (not (< x y)))\n(pop 1)\n\
+             (assert (not (< x y)))\n(check-sat)\n",
+        ),
+        (
             generated(|all| Box::new(Grammar::new(all, GrammarSettings::default()))),
             "(set-option :produce-unsat-assumptions true)\n(set-logic QF_UFLIA)\n\
              (declare-const v0 Int)\n(declare-const v1 Int)\n(declare-const v2 Bool)\n\
@@ -120,6 +135,18 @@ fn cases_have_these_bytes() {
             diver(false, "(elenchus-core-0 elenchus-core-1)"),
             "(declare-const x Int)\n(assert (> x 3))\n(assert (< (+ x 1) 2))\n\
              (assert (< x (ite (distinct x (- 9223372036854775808)) x 8)))\n(assert true)\n\
+             (check-sat)\n",
+        ),
+        (
+            approximate(true, "((define-fun x () Int 5))"),
+            "(declare-const x Int)\n(assert (or (distinct x 3) (not (> x 3))))\n\
+             (assert (or (distinct (- (+ x 1) 4294967296) (ite (< 9 3) 3 9)) (not (< (+ x 1) 9))))\n\
+             (check-sat)\n",
+        ),
+        (
+            approximate(false, ""),
+            "(declare-const x Int)\n(assert (> (- (- x 0) 7) 3))\n\
+             (assert (< (ite (< (+ (+ (+ x 2) 1) 0) (+ x 1)) (+ x 1) (+ (+ (+ (+ x 1) 2) 1) 0)) 2))\n\
              (check-sat)\n",
         ),
         (

@@ -1,5 +1,6 @@
 //! Integration tests: one file per technique, and the invariants of all of them.
 
+mod approximate;
 mod common;
 mod draft;
 mod golden;

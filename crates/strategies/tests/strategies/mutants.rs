@@ -42,7 +42,7 @@ fn check(seeds: &[Seed], count: usize) {
                     failures.push(format!("{name} has no lineage"));
                 }
                 if case.solvers.as_ref().is_some_and(|solvers| solvers.is_empty()) {
-                    failures.push(format!("{name} is for no solver"));
+                    failures.push(format!("{name} is for no solver:\n{}", case.text));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! What identifies a bug after its script was reduced: who fails, how, and on which operators.
 
 use crate::cluster::{Facts, MemoryError, normalised};
+use crate::operators::is_value;
 use crate::text::collapsed;
 use case::{Answer, Class, Clause};
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,7 @@ use smt::sexpr::Sexpr;
 use std::collections::BTreeSet;
 
 /// Commands that say nothing about a bug.
-const USUAL: [&str; 13] = [
+const USUAL: [&str; 14] = [
     "set-logic",
     "set-info",
     "set-option",
@@ -19,6 +20,7 @@ const USUAL: [&str; 13] = [
     "assert",
     "check-sat",
     "get-model",
+    "simplify",
     "push",
     "pop",
     "exit",
@@ -40,7 +42,7 @@ pub struct Identity {
     /// The options that it needs to fail.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
-    /// The operators of the script; its theories if it has none beyond the Boolean ones. Empty for a crash that says enough itself.
+    /// The operators of the script except values; its theories if it has none beyond the Boolean ones. Empty for a crash that says enough itself.
     pub operators: BTreeSet<String>,
     /// The unusual commands of the script, in order. If all operators are common, these say more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -62,6 +64,20 @@ pub enum Failure {
     Other(Class),
 }
 
+impl Failure {
+    /// Whether a wrong operator that shows in this way may also show in the other. A solver that computes it wrongly also rejects right
+    /// models, and it rewrites terms alike in `simplify` and before it decides a formula.
+    pub(super) fn may_cause(&self, other: &Failure) -> bool {
+        match (self, other) {
+            (Failure::Answer, Failure::Other(class)) => {
+                matches!(class, Class::InvalidModel | Class::WrongRewrite)
+            }
+            (Failure::Other(Class::WrongRewrite), Failure::Answer) => true,
+            _ => false,
+        }
+    }
+}
+
 impl Identity {
     /// The identity of a bug of this class with these facts, as one clause shows it by a script.
     pub fn new(class: Class, clause: &Clause, facts: &Facts, script: &str) -> Identity {
@@ -77,10 +93,12 @@ impl Identity {
             Class::WrongSat | Class::InvalidModel => Some(Answer::Sat),
             _ => None,
         };
+        let mut operators = facts.operators.clone();
+        operators.retain(|name| !is_value(name));
         let operators = match crash {
             Some(crash) if !crash.is_vague() => BTreeSet::new(),
-            _ if facts.operators.is_empty() => facts.theories.clone(),
-            _ => facts.operators.clone(),
+            _ if operators.is_empty() => facts.theories.clone(),
+            _ => operators,
         };
         Identity {
             solver: facts.solver.clone(),
@@ -92,9 +110,7 @@ impl Identity {
             memory_error: MemoryError::of(facts),
         }
     }
-}
 
-impl Identity {
     /// The tactic that is to blame. Reduction has tried to do without it.
     pub(super) fn tactic(&self) -> Option<&String> {
         self.commands.iter().find(|command| command.contains(TACTIC))

@@ -119,10 +119,9 @@ impl Identity {
     }
 
     fn fails_like(&self, other: &Identity) -> bool {
-        // A solver that computes an operator wrongly also rejects right models.
-        let rejects = self.failure == Failure::Answer && other.failure == Failure::Other(Class::InvalidModel);
-        let failure = self.failure == other.failure || rejects;
-        failure && self.solver == other.solver && (self.options == other.options || rejects)
+        let is_consequence = self.failure.may_cause(&other.failure);
+        let failure = self.failure == other.failure || is_consequence;
+        failure && self.solver == other.solver && (self.options == other.options || is_consequence)
     }
 
     /// Whether the other finding is the same bug because its script uses the operator that makes this one fail.
@@ -190,6 +189,9 @@ mod tests {
             (answer("bvnego"), identity(Failure::Other(Class::InvalidModel), "bvadd bvnego"), true),
             (identity(Failure::Other(Class::InvalidModel), "bvnego"), answer("bvadd bvnego"), false),
             (identity(Failure::Crash("a".to_owned()), "bvnego"), answer("bvnego bvadd"), false),
+            (answer("bvxnor"), identity(Failure::Other(Class::WrongRewrite), "bvadd bvxnor"), true),
+            (identity(Failure::Other(Class::WrongRewrite), "bvxnor"), answer("bvadd bvxnor"), true),
+            (identity(Failure::Other(Class::WrongRewrite), "bvadd bvxnor"), answer("bvxnor"), false),
             (
                 Identity { commands: vec!["(check-sat-using horn)".to_owned()], ..answer("bvnego") },
                 answer("bvadd bvnego"),
@@ -209,6 +211,42 @@ mod tests {
         {
             assert_eq!(core.relation(&answer(operators), true), expected, "{operators}");
             assert_eq!(answer(operators).relation(&core, true), expected, "{operators}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_rewrite_and_a_wrong_answer_of_one_operator_are_one_bug() {
+        let identity = |class, predicate: &str, script: &str| {
+            let facts = Facts::new("", "z3", class, None, script);
+            let clause = Predicate::parse(predicate).unwrap().clauses.remove(0);
+            Identity::new(class, &clause, &facts, script)
+        };
+        let wrong =
+            identity(Class::WrongUnsat, "z3 says unsat", "(assert (bvsmul_noovfl #b11 #b11))(check-sat)");
+        for (term, expected) in
+            [("(bvsmul_noovfl #b111 #b111)", Relation::Same), ("(bvxnor #b1 #b1 #b1)", Relation::None)]
+        {
+            let rewrite =
+                identity(Class::WrongRewrite, "z3 simplifies wrongly", &format!("(simplify {term})"));
+            assert_eq!(rewrite.relation(&wrong, true), expected, "{term}");
+            assert_eq!(wrong.relation(&rewrite, true), expected, "{term}");
+        }
+    }
+
+    #[test]
+    fn rounding_modes_and_literals_do_not_tell_bugs_apart() {
+        let identity = |assertion: &str| {
+            let script = format!("(declare-const a (_ FloatingPoint 2 6))(assert {assertion})(check-sat)");
+            let facts = Facts::new("", "z3", Class::InvalidModel, None, &script);
+            let clause = Predicate::parse("z3 gives a wrong model").unwrap().clauses.remove(0);
+            Identity::new(Class::InvalidModel, &clause, &facts, &script)
+        };
+        let one = identity("(= a (fp.div RTZ a ((_ to_fp 2 6) RTZ 2.0)))");
+        for (assertion, expected) in [
+            ("(= (fp.div RNE ((_ to_fp 2 6) RNE 1.0) a) (fp #b0 #b01 #b00000))", Relation::Same),
+            ("(= a (fp.mul RTZ a ((_ to_fp 2 6) RTZ 2.0)))", Relation::None),
+        ] {
+            assert_eq!(identity(assertion).relation(&one, true), expected, "{assertion}");
         }
     }
 

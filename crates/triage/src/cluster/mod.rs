@@ -3,11 +3,13 @@
 mod examine;
 mod facts;
 mod memory_error;
+mod present;
 mod stored;
 
 pub use examine::{AllFacts, FactsSettings, Item, examine_all};
 pub use facts::{Facts, ReleaseRange, normalised};
 pub use memory_error::MemoryError;
+pub use present::{clusters_json, clusters_text};
 pub use stored::stored_facts;
 
 use std::collections::BTreeMap;

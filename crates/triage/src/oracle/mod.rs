@@ -6,6 +6,7 @@
 mod answers;
 mod escapes;
 mod evaluated;
+mod incompleteness;
 mod labels;
 mod models;
 mod performance;
@@ -13,20 +14,22 @@ mod question;
 mod signatures;
 mod solver_defined;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use answers::{rejects_own_result, usable};
 pub use escapes::largest_escape;
 pub(crate) use escapes::old_escapes;
 pub use evaluated::Evaluated;
+pub use incompleteness::is_limit;
 pub use models::{ModelJudge, ModelOpinion, NoOpinion};
 pub use question::{Question, Rules, Witness, run_result};
 
+use crate::statements::wrong_statement;
 use crate::verdict::{Bug, Verdict};
 use case::text::collapsed;
 use case::{Class, Crash, Evidence, Outcome, Signature, WitnessIndex};
 use models::Opinions;
-use signatures::solver_signature;
+use signatures::{answers_signature, solver_signature};
 use solver::Observation;
 
 /// Judges the runs of a case.
@@ -50,6 +53,9 @@ pub fn judge(
             _ => {}
         }
     }
+    for (index, witness) in WitnessIndex::all(witnesses.len()).zip(witnesses) {
+        verdict.bugs.extend(misstated(question, witness, index, models));
+    }
     // Releases from before the standard read such a script differently, so answers to it cannot be compared.
     if !old_escapes(question.script) {
         let opinions = Opinions::new(question, witnesses, models);
@@ -65,6 +71,9 @@ pub fn judge(
     }
     if rules.performance && verdict.bugs.is_empty() {
         verdict.bugs.extend(performance::slow(question, witnesses, rules));
+    }
+    if rules.incompleteness && verdict.bugs.is_empty() {
+        verdict.bugs.extend(incompleteness::gave_up(question, witnesses));
     }
     for bug in &mut verdict.bugs {
         bug.evidence.sort_by_key(Evidence::rank);
@@ -114,6 +123,23 @@ fn own_check(
         evidence: vec![Evidence::OwnCheck { solver, message }],
         signature: solver_signature(class, witness.name, question),
     }
+}
+
+/// The bug of a wrong statement, if the run shows one.
+fn misstated(
+    question: &Question<'_>,
+    witness: &Witness<'_>,
+    index: WitnessIndex,
+    models: &mut dyn ModelJudge,
+) -> Option<Bug> {
+    let misstatement = wrong_statement(models, question.script, witness.observation)?.misstatement;
+    let class = misstatement.kind.class();
+    Some(Bug {
+        class,
+        suspects: vec![index],
+        evidence: vec![Evidence::Misstated { solver: witness.id.to_owned(), misstatement }],
+        signature: answers_signature(class, [(witness.name.to_owned(), None)].into(), question),
+    })
 }
 
 /// The bug of a satisfiable unsat core. `giver` is the solver that returned the core, by id and profile. `by` returned the model

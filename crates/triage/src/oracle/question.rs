@@ -1,6 +1,6 @@
 //! The input of the oracles.
 
-use case::{Expectation, RunResult};
+use case::{Expectation, Learned, RunResult};
 use solver::Observation;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -14,6 +14,8 @@ pub struct Question<'a> {
     pub expectation: &'a Expectation,
     /// The theories of the script.
     pub theories: &'a BTreeSet<String>,
+    /// The answers to the formula from which the known answer follows; empty if it follows from something else.
+    pub premise: &'a [Learned],
 }
 
 /// A solver and its run.
@@ -32,6 +34,8 @@ pub struct Witness<'a> {
 pub struct Rules {
     /// Whether slow answers count.
     pub performance: bool,
+    /// Whether `unknown` counts where an answer follows from one that the solver gave.
+    pub incompleteness: bool,
     /// How many times slower than every other solver.
     pub slow_ratio: f64,
     /// The least time that counts as slow.
@@ -40,7 +44,19 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Rules { performance: true, slow_ratio: 50.0, slow_floor: Duration::from_secs(5) }
+        Rules {
+            performance: true,
+            incompleteness: false,
+            slow_ratio: 50.0,
+            slow_floor: Duration::from_secs(5),
+        }
+    }
+}
+
+impl Rules {
+    /// The rules for bugs alone, without candidates such as slow answers.
+    pub fn without_candidates(self) -> Rules {
+        Rules { performance: false, incompleteness: false, ..self }
     }
 }
 

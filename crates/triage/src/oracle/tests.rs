@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// An observation in short: answers as letters (s, u, k for unknown, m for missing) and an outcome.
-fn saw(answers: &str, outcome: Outcome) -> Observation {
+pub(crate) fn saw(answers: &str, outcome: Outcome) -> Observation {
     let answer = |letter: char| match letter {
         's' => Answer::Sat,
         'u' => Answer::Unsat,
@@ -59,7 +59,7 @@ const SCRIPT: &str = "(declare-const x Int)(assert (< x 1))(check-sat)";
 
 fn judge_all(seen: &[(&str, Observation)], expectation: &Expectation) -> Verdict {
     let theories = ["Core", "Ints"].map(str::to_owned).into();
-    let question = Question { script: SCRIPT, expectation, theories: &theories };
+    let question = Question { script: SCRIPT, expectation, theories: &theories, premise: &[] };
     let witnesses: Vec<Witness<'_>> = seen
         .iter()
         .map(|(id, observation)| Witness { id, name: id.split('@').next().unwrap_or(id), observation })
@@ -97,6 +97,44 @@ fn limits_errors_and_unknown_are_not_bugs() {
     for seen in table {
         let verdict = judge_all(&seen, &Expectation::Unknown);
         assert!(verdict.bugs.is_empty(), "{seen:?}: {:?}", verdict.bugs);
+    }
+}
+
+#[test]
+fn giving_up_counts_after_an_answer_from_which_another_follows() {
+    let learned = |solver: &str, sat: Option<bool>| case::Learned {
+        question: 0,
+        solver: solver.to_owned(),
+        sat,
+        text: String::new(),
+    };
+    let sat = || Expectation::Sat { model: "open".to_owned() };
+    let unsat = || Expectation::Unsat { reason: "it implies the seed".to_owned() };
+    let both = [learned("z3", Some(true)), learned("cvc5", Some(true))];
+    let refuted = [learned("z3", Some(false))];
+    let two_releases = [learned("z3", Some(true)), learned("z3", None)];
+    let table: [(&[case::Learned], Expectation, Observation, bool); 9] = [
+        (&both, sat(), answered("k"), true),
+        (&refuted, unsat(), answered("k"), true),
+        (&both, sat(), answered("s"), false),
+        (&both, sat(), saw("", Outcome::Timeout), false),
+        (&both, sat(), saw("k", Outcome::OutOfMemory), false),
+        (&both, Expectation::Unknown, answered("k"), false),
+        (&both, unsat(), answered("k"), false),
+        (&two_releases, sat(), answered("k"), false),
+        (&[], sat(), answered("k"), false),
+    ];
+    let theories = BTreeSet::new();
+    for (premise, expectation, observation, expected) in table {
+        let question = Question { script: SCRIPT, expectation: &expectation, theories: &theories, premise };
+        let witnesses = [Witness { id: "z3@1", name: "z3", observation: &observation }];
+        let on = Rules { incompleteness: true, ..Rules::default() };
+        let found = classes(&judge(&question, &witnesses, &mut Believer, &on));
+        let wanted = if expected { vec![(Class::Incompleteness, vec![0])] } else { Vec::new() };
+        assert_eq!(found, wanted, "{premise:?} {expectation:?} {observation:?}");
+        for off in [Rules::default(), on.without_candidates()] {
+            assert!(judge(&question, &witnesses, &mut Believer, &off).bugs.is_empty());
+        }
     }
 }
 
@@ -340,7 +378,8 @@ fn a_leak_needs_a_clear_difference() {
         (saw("", crash()), answered("u"), false),
     ];
     let theories = BTreeSet::new();
-    let question = Question { script: SCRIPT, expectation: &Expectation::Unknown, theories: &theories };
+    let expectation = &Expectation::Unknown;
+    let question = Question { script: SCRIPT, expectation, theories: &theories, premise: &[] };
     for (seen, cold, expected) in table {
         let witness = Witness { id: "z3@1", name: "z3", observation: &seen };
         assert_eq!(

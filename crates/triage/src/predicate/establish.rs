@@ -6,7 +6,8 @@ use super::slow::in_cpu_time;
 use super::tester::{CoreModel, SatModel, SolverTester};
 use super::times::{Times, set_bars};
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
-use case::{Answer, Claim, Clause, CrashPattern, Outcome, ParticipantIndex};
+use crate::statements::oracle_for;
+use case::{Answer, Claim, Clause, CrashPattern, Misstatement, Outcome, ParticipantIndex};
 use reduce::{Need, Tester};
 use solver::run::Limits;
 use solver::{Observation, RunError, RunMode, RunRequest, Target};
@@ -41,6 +42,8 @@ pub enum Basis {
     },
     /// Our evaluation confirms a model of an unsat core, so the core is wrong.
     Core(CoreModel),
+    /// By our evaluation, a statement of a solver is wrong.
+    Misstatement(Misstatement),
     /// A crash, or a solver whose own check rejects its result.
     Itself,
     /// One solver takes far longer than the others.
@@ -209,6 +212,11 @@ fn basis(script: &str, participants: &[Participant], seen: &[Observation]) -> Ba
     }
     let mut refuted = None;
     for (participant, run) in participants.iter().zip(seen) {
+        if let Claim::Misstates(kind) = participant.claim
+            && let Some(wrong) = oracle_for(kind).wrong(&mut judge, script, run)
+        {
+            return Basis::Misstatement(wrong.misstatement);
+        }
         // A model belongs to the last check, and says nothing about the answers to earlier ones.
         let about_model = participant.claim == Claim::WrongModel || run.answers.len() == 1;
         let model = run.model().filter(|_| run.answer() == Some(Answer::Sat) && about_model);

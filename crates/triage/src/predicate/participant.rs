@@ -2,6 +2,7 @@
 
 use super::slow::{is_fast, is_slow};
 use crate::oracle::{largest_escape, old_escapes, rejects_own_result, usable};
+use crate::statements::oracle_for;
 use case::{Answer, Claim, Clause, Outcome, ParticipantIndex};
 use reduce::Need;
 use solver::run::{Limits, RunSettings, Want, plain_script};
@@ -117,6 +118,7 @@ impl Participant {
             (Claim::WrongCore, Outcome::Answered) => {
                 seen.answer() == Some(Answer::Unsat) && seen.core().is_some()
             }
+            (Claim::Misstates(kind), Outcome::Answered) => !oracle_for(*kind).pieces(seen).is_empty(),
             (Claim::Slow(bar), _) => is_slow(seen, *bar),
             (Claim::Fast(bar), _) => is_fast(seen, *bar),
             _ => false,

@@ -6,6 +6,7 @@ use super::runners::start;
 use super::warmed::Warmed;
 use crate::cores::core_alone;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion};
+use crate::statements::oracle_for;
 use case::{Answer, Claim, Outcome, ParticipantIndex};
 use reduce::{Abort, Need, Reproduced, Tester};
 use solver::run::{Limits, Stacks, Want};
@@ -225,6 +226,11 @@ impl SolverTester {
                 return Ok(None);
             }
             if self.must_be_refuted(index) && !self.refutes(script, &run) {
+                return Ok(None);
+            }
+            if let Claim::Misstates(kind) = self.participant(index).claim
+                && oracle_for(kind).wrong(&mut self.judge, script, &run).is_none()
+            {
                 return Ok(None);
             }
             if self.participant(index).claim == Claim::WrongCore

@@ -13,6 +13,7 @@ use crate::oracle::run_result;
 use crate::predicate::Established;
 use crate::source::{Listing, SolverSource, name_and_release};
 use case::hash::fnv1a;
+use case::table::align;
 use case::{Claim, ParticipantIndex};
 use serde::{Deserialize, Serialize};
 use solver::install::Version;
@@ -72,6 +73,15 @@ impl Releases {
             State::Good if self.undecided => "not shown",
             state => state.word(),
         }
+    }
+
+    /// A table of the tested releases, and the sentence about them.
+    pub fn lines(&self) -> Vec<String> {
+        let row = |probe: &Probe| vec![probe.release.clone(), self.word(probe.state).to_owned(), probe.did()];
+        let rows: Vec<Vec<String>> = self.probes.iter().map(row).collect();
+        let mut lines = align(&rows);
+        lines.push(format!("{}: {}", self.solver, self.sentence()));
+        lines
     }
 
     /// The bad releases in a few words, such as `4.8.7..4.8.10` or `5.1.0..newest`.

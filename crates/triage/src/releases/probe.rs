@@ -6,7 +6,8 @@ use crate::error::TriageError;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
 use crate::predicate::{AskModel, Participant};
 use crate::source::SolverSource;
-use crate::text::{first_line, shortened};
+use crate::statements::{Oracle, StatementVerdict, oracle_for};
+use crate::text::{collapsed, first_line, shortened};
 use case::{Answer, Claim, Outcome, RunResult};
 use serde::{Deserialize, Serialize};
 use solver::install::InstallError;
@@ -59,6 +60,8 @@ pub enum ProbeNote {
     SamePlainly,
     /// What it did with the plain form of the script, if that is inconclusive.
     Plainly(String),
+    /// Its last statement.
+    Stated(String),
     /// The release reads strings differently than the standard does.
     Misreads,
     /// The release is not available.
@@ -78,7 +81,7 @@ impl ProbeNote {
             ProbeNote::CoreUndetermined => "its core is undetermined",
             ProbeNote::ContradictsItself => "plainly the opposite",
             ProbeNote::SamePlainly => "plainly the same",
-            ProbeNote::Plainly(result) => result,
+            ProbeNote::Plainly(result) | ProbeNote::Stated(result) => result,
             ProbeNote::Misreads => "it reads strings differently than the standard",
             ProbeNote::Unavailable(reason) => reason,
         }
@@ -88,6 +91,9 @@ impl ProbeNote {
 impl Probe {
     /// What the release did, in a few words.
     pub fn did(&self) -> String {
+        if let Some(ProbeNote::Stated(result)) = &self.note {
+            return shortened(result, SHOWN);
+        }
         let result = self.result.as_ref().map(|result| shortened(&result.to_string(), SHOWN));
         let result = match (result, self.cpu_ms) {
             (Some(result), Some(cpu)) => {
@@ -160,6 +166,7 @@ pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<
     let slow = matches!(participant.claim, Claim::Slow(_));
     let (state, note) = match participant.claim {
         Claim::WrongModel if shows => state_of_model(script, &seen),
+        Claim::Misstates(kind) if shows => state_of_statement(oracle_for(kind), script, &seen),
         Claim::WrongCore if shows => state_of_core(participant, script, &seen, limits)?,
         _ if shows => (State::Bad, None),
         _ => (state_without_bug(participant, &seen), None),
@@ -202,6 +209,16 @@ fn state_of_model(script: &str, seen: &Observation) -> (State, Option<ProbeNote>
         Some(ModelOpinion::Confirmed) => (State::Good, Some(ProbeNote::ModelConfirmed)),
         _ => (State::Unclear, Some(ProbeNote::ModelUndetermined)),
     }
+}
+
+fn state_of_statement(oracle: &dyn Oracle, script: &str, seen: &Observation) -> (State, Option<ProbeNote>) {
+    let state = match oracle.judge(&mut Evaluated::default(), script, seen) {
+        StatementVerdict::Wrong(_) => State::Bad,
+        StatementVerdict::Right => State::Good,
+        StatementVerdict::Undetermined => State::Unclear,
+    };
+    let last = oracle.pieces(seen).last().map(|piece| ProbeNote::Stated(collapsed(piece)));
+    (state, last)
 }
 
 /// No other solver takes part: a release is bad if it returns a model of its own core, and good if it calls the core unsatisfiable.

@@ -15,7 +15,7 @@ use crate::predicate::{AskModel, Basis, Established, Participant, is_empty_model
 use crate::releases::{self, Effort, Probe, Releases};
 use crate::source::SolverSource;
 use crate::subject::Subject;
-use case::{Claim, Class, Outcome, ParticipantIndex, Severity};
+use case::{Claim, Class, Outcome, ParticipantIndex, Severity, Statement};
 use solver::run::{Limits, Want};
 use solver::{Observation, RunError, RunRequest};
 use std::path::Path;
@@ -153,6 +153,7 @@ fn model_and_values(subject: &Subject, established: &Established) -> (Option<Str
             of(&subject.script, models.next().unwrap_or_default())
         }
         Basis::Core(found) => of(&found.alone, &found.model),
+        Basis::Misstatement(wrong) => (None, Some(wrong.explanation.clone())),
         Basis::Itself | Basis::Answers | Basis::Times(_) => (None, None),
     }
 }
@@ -172,7 +173,11 @@ pub(crate) fn title(blame: &Blame, solver: &str, facts: &Facts) -> String {
         Class::InvalidModel => format!("{solver} returns an invalid model{with}"),
         Class::InvalidProof => format!("{solver} fails its own proof check{with}"),
         Class::InvalidCore => format!("{solver} returns a satisfiable unsat core{with}"),
+        class @ (Class::WrongRewrite | Class::WrongValue | Class::WrongOptimum | Class::WrongPrinting) => {
+            format!("{solver} {}{with}", Statement::fault(class).unwrap_or_default())
+        }
         Class::Performance => format!("{solver} is far slower than another solver{with}"),
+        Class::Incompleteness => format!("{solver} gives up on a script that another solver answers{with}"),
         Class::StateLeak => format!("{solver} answers differently after other scripts{with}"),
         Class::WrongLabel => format!("{solver} contradicts the label of a script{with}"),
         Class::Contradiction if blame.decided => format!("{solver} contradicts itself{with}"),
@@ -188,8 +193,12 @@ fn expected(blame: &Blame) -> &'static str {
         Class::InvalidModel => "a model that makes every assertion true",
         Class::InvalidProof => "a proof that the solver's own check accepts",
         Class::InvalidCore => "an unsatisfiable core",
+        class @ (Class::WrongRewrite | Class::WrongValue | Class::WrongOptimum | Class::WrongPrinting) => {
+            Statement::expected(class).unwrap_or_default()
+        }
         Class::Crash => "an answer or an error message",
         Class::Performance => "an answer in about the time that other solvers take",
+        Class::Incompleteness => "an answer, as to a script from which it follows",
         Class::StateLeak => "the same answer as in a fresh process",
         Class::WrongLabel => "the answer that the script states",
         Class::Contradiction if blame.decided => "the same answer both times",

@@ -3,7 +3,7 @@
 use super::policy::Policy;
 use crate::distinguishing_functions::DistinguishingFunctions;
 use crate::releases::Releases;
-use case::{Class, RunResult, Severity};
+use case::{Class, RunResult, Severity, Statement};
 use serde::{Deserialize, Serialize};
 
 /// The most functions that a page names.
@@ -94,6 +94,9 @@ impl Report {
     /// What the values of terms are preceded by.
     pub(super) fn values_heading(&self) -> &'static str {
         match self.model {
+            _ if Statement::fault(self.class).is_some() => {
+                "What the solver states, with the values of the subterms"
+            }
             Some(_) => "Every assertion under the model, with the values of its subterms",
             None => "Every assertion, with the values of its subterms",
         }

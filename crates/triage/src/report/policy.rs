@@ -74,7 +74,8 @@ pub(super) fn policy(
     }
     for option in &suspect.options {
         let name = option.trim_start_matches('-').split('=').next().unwrap_or_default();
-        if let Some(why) = profile.options.forbidden(name) {
+        let rules = &profile.options;
+        if let Some(why) = rules.forbidden(name).or_else(|| rules.unsupported(name)) {
             wanted = false;
             reasons.push(format!("the maintainers take no reports for the option {option}: it {why}"));
         }

@@ -1,7 +1,7 @@
 //! Models of several solvers for several scripts, counted.
 
 use super::{ModelCheck, ParsedScript, check_model, verdict_json, verdict_text};
-use crate::TriageError;
+use crate::{ConfiguredSolver, TriageError};
 use case::files::read_text;
 use case::parallel::in_parallel;
 use case::table::{align, row};
@@ -36,9 +36,6 @@ impl ModelKind {
         (ModelKind::NotParsed, "not parsed"),
     ];
 }
-
-/// A solver with the options of its runs.
-pub type ConfiguredSolver = (Target, Vec<String>);
 
 /// Validates the models of several solvers for several scripts, on all cores. `on_line` receives each result, in order. Returns what
 /// became of the scripts, by solver.

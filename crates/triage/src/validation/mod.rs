@@ -5,7 +5,7 @@ mod many;
 mod script;
 
 pub use core::{CoreCheck, CoreVerdict, check_core};
-pub use many::{ConfiguredSolver, ModelKind, ModelLine, models_table, validate_all};
+pub use many::{ModelKind, ModelLine, models_table, validate_all};
 pub use script::ParsedScript;
 
 use crate::complete_model;

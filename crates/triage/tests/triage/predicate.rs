@@ -26,6 +26,7 @@ fn name(basis: &Basis) -> &'static str {
         Basis::Model { .. } => "model",
         Basis::RefutedModel { .. } => "refuted model",
         Basis::Core(_) => "core",
+        Basis::Misstatement(_) => "statement",
         Basis::Itself => "itself",
         Basis::Times(_) => "times",
         Basis::Answers => "answers",

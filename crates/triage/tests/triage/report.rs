@@ -191,12 +191,16 @@ fn severities_follow_the_order_of_maintainers() {
             "wrong unsat",
             "wrong sat",
             "contradiction",
+            "wrong rewrite",
+            "wrong optimum",
             "crash",
             "invalid model",
             "wrong core or proof",
             "crash with options",
+            "wrong printing",
             "performance",
-            "wrong label"
+            "wrong label",
+            "incompleteness"
         ]
     );
 }

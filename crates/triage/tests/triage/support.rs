@@ -120,7 +120,7 @@ pub fn finding(class: Class, signature: Signature, runs: Vec<SolverRun>) -> Find
         class,
         signature,
         evidence: Vec::new(),
-        predicate: triage::claims(class, &runs),
+        predicate: triage::claims(class, &[], &runs),
         runs,
         models: false,
         own_checks: false,

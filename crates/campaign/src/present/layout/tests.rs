@@ -34,8 +34,14 @@ fn snapshot() -> Snapshot {
         time: runs * 9_900,
         ..TargetTally::default()
     };
-    let strategy =
-        |cases| StrategyTally { cases, answered: cases, accepted: cases, runs: cases, hits: 2, unusable: 0 };
+    let strategy = |cases| StrategyTally {
+        cases,
+        answered: cases,
+        accepted: cases,
+        runs: cases,
+        hits: 2,
+        ..StrategyTally::default()
+    };
     let names =
         ["seeds", "typefuzz", "opfuzz", "swap", "diver", "grammar", "enumerate", "valfuzz", "histfuzz"];
     let targets = [("cvc5@1.4.2", target(1_203_522)), ("z3@5.4.0", target(1_102_589))];

@@ -339,6 +339,34 @@ impl Draft {
         true
     }
 
+    /// Asserts these terms instead of all assertions of the seed, discarding earlier mutations.
+    pub fn assert_instead(&mut self, terms: &[Term], lineage: Vec<Step>) -> bool {
+        self.state.clone_from(&self.seed);
+        let is_assertion =
+            |state: &State, piece: usize| matches!(state.pieces[piece].kind, PieceKind::Assertions);
+        let last = self.state.roots.iter().rfind(|root| is_assertion(&self.state, root.piece));
+        let Some((piece, origin)) = last.map(|root| (root.piece, root.origin)) else { return false };
+        let mut roots = std::mem::take(&mut self.state.roots);
+        roots.retain(|root| !is_assertion(&self.state, root.piece));
+        for &term in terms {
+            let fact = self.facts.of(&self.arena, term);
+            roots.push(Root { term, fact, origin, params: Rc::from([]), piece });
+        }
+        self.state.roots = roots;
+        let needs = self.needs();
+        if u64::from(needs.size) > self.size_limit || needs.solvers == 0 {
+            self.state.clone_from(&self.seed);
+            return false;
+        }
+        for piece in 0..self.state.pieces.len() {
+            if is_assertion(&self.state, piece) {
+                self.print_piece(piece);
+            }
+        }
+        self.state.lineage = lineage;
+        true
+    }
+
     /// The constants that mutations declared.
     pub fn declared(&self) -> Vec<Op> {
         self.state.declared.iter().map(|&(_, op)| op).collect()
@@ -383,6 +411,24 @@ impl Draft {
         let (piece, _) = pieces.filter(|(_, piece)| matches!(piece.kind, PieceKind::Assertions)).nth(at)?;
         let origin = self.state.roots.iter().find(|root| root.piece == piece)?.origin;
         Some(Position { origin, ..Position::default() })
+    }
+
+    /// Removes an assertion. The last one stays. Fails if no solver would support the rest.
+    pub fn remove_assertion(&mut self, root: usize) -> bool {
+        let assertions = (0..self.state.roots.len()).filter(|&root| self.is_assertion(root)).count();
+        let is_named = self.state.roots[root].fact.marks & mark::NAMED != 0;
+        if assertions < 2 || is_named || !self.is_assertion(root) {
+            return false;
+        }
+        let removed = self.state.roots.remove(root);
+        if self.needs().solvers == 0 {
+            self.state.roots.insert(root, removed);
+            return false;
+        }
+        let before = self.abridged(removed.term);
+        self.state.lineage.push(Step { action: "remove".into(), before, after: String::new() });
+        self.print_piece(removed.piece);
+        true
     }
 
     /// Adds an assertion to a slot (see [`Draft::assertion_slot`]).

@@ -55,7 +55,7 @@ impl Draft {
     }
 
     /// Opens a seed and expands every `let` in its assertions and every function that is defined without recursion, unless the
-    /// seed names terms. Returns the expanded script, too.
+    /// seed names terms or uses functions as values. Returns the expanded script, too.
     pub fn open_expanded(signatures: &Arc<Signatures>, seed: &Seed) -> Result<(Draft, Script), Unsuitable> {
         // A named term must occur exactly once, so nothing around it can be expanded.
         if seed.text.contains(":named") {
@@ -75,6 +75,9 @@ impl Draft {
             }));
         }
         let script = Script::new(commands);
+        if uses_function_values(&arena, &script) {
+            return Draft::open_with_script(signatures, seed);
+        }
         let draft = Draft::begin(signatures, seed, arena, scope, script.clone(), true)?;
         Ok((draft, script))
     }
@@ -127,6 +130,16 @@ impl Draft {
             children: Vec::new(),
         })
     }
+}
+
+/// Whether a function occurs as a value. Its definition has to stay.
+fn uses_function_values(arena: &Arena, script: &Script) -> bool {
+    let roots: Vec<Term> = script.commands.iter().flat_map(|command| command.terms()).collect();
+    let is_value = |&term: &Term| match arena.view(term) {
+        View::App(op, _) => matches!(arena.op(op).kind, OpKind::FunctionValue(_) | OpKind::Map(_)),
+        _ => false,
+    };
+    post_order(arena, &roots).iter().any(is_value)
 }
 
 /// Parses a seed and drops commands that only print.

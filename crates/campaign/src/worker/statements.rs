@@ -1,0 +1,112 @@
+//! Checks what solvers state besides their answers: an oracle makes a script of a case, and our evaluation checks what the solver
+//! says to it. Most of these scripts need no search, so they show faults that the answer to the case hides.
+
+use super::self_contradiction::OtherForm;
+use super::{Abort, Worker};
+use crate::budget::Slack;
+use crate::confirm::Context;
+use crate::remake::RunContext;
+use crate::statistics::accepted;
+use crate::time_account::Purpose;
+use case::hash::fnv1a;
+use case::{SolverIndex, Statement};
+use solver::run::Want;
+use solver::{Answer, Observation, Outcome};
+use strategies::{Case, Expectation, Step};
+use triage::{Needs, oracle_for};
+
+/// How long a statement may take, compared with the case itself.
+const SLACK: Slack = Slack::new(2, 100);
+/// One case in this many is asked about.
+const ONE_IN: u64 = 2;
+
+impl Worker<'_> {
+    /// Lets each solver state something about a case, by an oracle that follows from the case. `seen` are the runs of the case.
+    pub(super) fn check_statements(
+        &mut self,
+        context: &Context<'_>,
+        seen: &[Observation],
+    ) -> Result<(), Abort> {
+        let oracles = &self.shared.settings.oracles;
+        let hash = fnv1a(&context.case.text);
+        if oracles.is_empty() || !hash.is_multiple_of(ONE_IN) {
+            return Ok(());
+        }
+        let first = (hash / ONE_IN % oracles.len() as u64) as usize;
+        for (&solver, plain) in context.solvers.iter().zip(seen) {
+            // The order of cases must not depend on the time that this takes.
+            let has_time = self.shared.settings.is_deterministic() || self.permits(Purpose::Statements);
+            if !has_time || self.should_stop() {
+                return Ok(());
+            }
+            if self.is_reference(solver) || !accepted(plain) {
+                continue;
+            }
+            let in_turn = oracles[first..].iter().chain(&oracles[..first]);
+            let profile = &self.profiles[solver.get()];
+            let question = in_turn.filter(|kind| has_what_it_needs(**kind, plain)).find_map(|&kind| {
+                oracle_for(kind).question(&context.case.text, profile).map(|text| (kind, text))
+            });
+            if let Some((kind, text)) = question {
+                self.check_statements_of(context, solver, kind, text, plain)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks a solver the question of an oracle, and reports what is wrong about the run.
+    fn check_statements_of(
+        &mut self,
+        context: &Context<'_>,
+        solver: SolverIndex,
+        kind: Statement,
+        text: String,
+        plain: &Observation,
+    ) -> Result<(), Abort> {
+        let oracle = oracle_for(kind);
+        let limit = self.limit_after(SLACK, plain.wall);
+        let want = Want::default();
+        let run = self.solver_pool.run_warm_within(solver, &text, want, limit)?;
+        *self.counted.statements.entry(kind).or_default() += oracle.pieces(&run).len() as u64;
+        let solvers = [solver];
+        let about = |text: String, expectation| {
+            let step = Step {
+                action: kind.name().into(),
+                before: "the assertions".to_owned(),
+                after: "what the solver states about them".to_owned(),
+            };
+            let lineage = context.case.lineage.iter().cloned().chain([step]).collect();
+            Case { text, lineage, expectation, ..context.case.clone() }
+        };
+        let context = Context { run: RunContext::Stating, solvers: &solvers, want, ..*context };
+        if let Some(wrong) = oracle.wrong(self.judge.as_mut(), &text, &run) {
+            let Some(alone) = oracle.alone(&text, wrong.number) else { return Ok(()) };
+            let run = self.solver_pool.run_warm_within(solver, &alone, want, limit)?;
+            let case = about(alone, Expectation::Unknown);
+            return self.judge_runs(&Context { case: &case, ..context }, &[run]).map(|_| ());
+        }
+        let expectation = match oracle.description().needs {
+            Needs::Nothing => Expectation::Unknown,
+            Needs::Model => self.known_after(context.case, &[plain], std::slice::from_ref(&run)),
+        };
+        let case = about(text, expectation);
+        let asked = Context { case: &case, ..context };
+        if matches!(run.outcome, Outcome::Crash(_)) || oracle.description().needs == Needs::Model {
+            let wrong = self.judge_runs(&asked, std::slice::from_ref(&run))?;
+            if !wrong && kind == Statement::Optimum {
+                let other =
+                    OtherForm { solver, case: &case, run: RunContext::Stating, how: "with an objective" };
+                return self.report_self_contradiction(&context, other, &run, plain);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the plain run of a case has what an oracle needs.
+fn has_what_it_needs(kind: Statement, plain: &Observation) -> bool {
+    match oracle_for(kind).description().needs {
+        Needs::Nothing => true,
+        Needs::Model => plain.outcome == Outcome::Answered && plain.answers == [Answer::Sat],
+    }
+}

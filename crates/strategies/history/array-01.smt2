@@ -1,7 +1,0 @@
-(declare-const A (Array Int Int))
-(declare-const B (Array Int Int))
-(declare-const x Int)
-(declare-const y Int)
-(assert (= A (store B x (select B y))))
-(assert (not (= A B)))
-(check-sat)

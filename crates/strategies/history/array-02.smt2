@@ -1,7 +1,0 @@
-(declare-const A (Array Int Int))
-(declare-const B (Array Int Int))
-(declare-const x Int)
-(declare-const y Int)
-(assert (forall ((k Int)) (=> (<= 0 k x) (<= (select A k) (select A (+ k 1))))))
-(assert (> (select A 0) (select A y)))
-(check-sat)

@@ -1,7 +1,0 @@
-(declare-const A (Array Int Int))
-(declare-const B (Array Int Int))
-(declare-const x Int)
-(declare-const y Int)
-(assert (= (store (store A x 1) y 2) (store (store A y 2) x 1)))
-(assert (= x y))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const A (Array Int Int))
-(declare-const B (Array Int Int))
-(declare-const x Int)
-(declare-const y Int)
-(assert (exists ((C (Array Int Int))) (and (= C (store A x x)) (= (select C y) (select B y)))))
-(check-sat)

@@ -1,5 +1,0 @@
-(declare-const A (Array Int (Array Int Int)))
-(declare-const x Int)
-(assert (= (select (select A x) x) x))
-(assert (= A (store A x (store (select A x) x 0))))
-(check-sat)

@@ -1,7 +1,0 @@
-(declare-const A (Array Int Bool))
-(declare-const x Int)
-(declare-const y Int)
-(assert (select A x))
-(assert (not (select A y)))
-(assert (= (mod x 2) (mod y 2)))
-(check-sat)

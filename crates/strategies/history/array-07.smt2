@@ -1,6 +1,0 @@
-(declare-const A (Array (_ BitVec 8) (_ BitVec 8)))
-(declare-const B (Array (_ BitVec 8) (_ BitVec 8)))
-(declare-const p (_ BitVec 8))
-(assert (= (select A (select B p)) p))
-(assert (distinct (store A p p) B))
-(check-sat)

@@ -1,7 +1,0 @@
-(declare-const A (Array Int Int))
-(declare-const B (Array Int Int))
-(declare-const x Int)
-(declare-const y Int)
-(assert (= A ((as const (Array Int Int)) 0)))
-(assert (not (= (select A x) (select (store A y 0) x))))
-(check-sat)

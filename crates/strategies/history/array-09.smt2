@@ -1,5 +1,0 @@
-(declare-const A (Array Real Real))
-(declare-const a Real)
-(assert (= (select A a) (/ a 0.0)))
-(assert (= A (store A (select A a) a)))
-(check-sat)

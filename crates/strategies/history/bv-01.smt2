@@ -1,6 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const q (_ BitVec 8))
-(declare-const r (_ BitVec 8))
-(assert (= (bvudiv p q) (bvurem p q)))
-(assert (= q #x00))
-(check-sat)

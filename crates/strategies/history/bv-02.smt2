@@ -1,7 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const q (_ BitVec 8))
-(declare-const r (_ BitVec 8))
-(assert (bvslt (bvsdiv p q) p))
-(assert (= p #x80))
-(assert (= q #xff))
-(check-sat)

@@ -1,5 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const q (_ BitVec 8))
-(declare-const r (_ BitVec 8))
-(assert (exists ((k (_ BitVec 8))) (and (= #x02 k) (= k (bvmul k p)))))
-(check-sat)

@@ -1,5 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const q (_ BitVec 8))
-(declare-const r (_ BitVec 8))
-(assert (forall ((k (_ BitVec 8))) (=> (bvult k p) (not (= (bvand k q) r)))))
-(check-sat)

@@ -1,7 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const q (_ BitVec 8))
-(declare-const r (_ BitVec 8))
-(assert (= (bvshl p q) (bvlshr p q)))
-(assert (not (= p #x00)))
-(assert (bvult q #x08))
-(check-sat)

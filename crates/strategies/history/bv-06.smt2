@@ -1,6 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const q (_ BitVec 8))
-(declare-const r (_ BitVec 8))
-(assert (= ((_ extract 7 4) p) ((_ extract 3 0) q)))
-(assert (= (concat ((_ extract 3 0) p) ((_ extract 7 4) q)) r))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const q (_ BitVec 8))
-(declare-const r (_ BitVec 8))
-(assert (xor (bvsle p q) (bvule p q)))
-(assert (= ((_ sign_extend 8) p) ((_ zero_extend 8) q)))
-(check-sat)

@@ -1,7 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const q (_ BitVec 8))
-(declare-const r (_ BitVec 8))
-(assert (= (bvsmod p q) (bvsrem p q)))
-(assert (bvslt q #x00))
-(assert (distinct p q r))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const q (_ BitVec 8))
-(declare-const r (_ BitVec 8))
-(assert (= (bvashr p #x07) (bvnot #x00)))
-(assert (= (bvneg p) p))
-(check-sat)

@@ -1,5 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const q (_ BitVec 8))
-(declare-const r (_ BitVec 8))
-(assert (not (= ((_ rotate_left 3) p) ((_ rotate_right 5) p))))
-(check-sat)

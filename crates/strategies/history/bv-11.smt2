@@ -1,6 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const q (_ BitVec 8))
-(declare-const r (_ BitVec 8))
-(assert (= (bvcomp p q) #b1))
-(assert (not (= p q)))
-(check-sat)

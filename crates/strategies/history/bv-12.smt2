@@ -1,6 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const q (_ BitVec 8))
-(declare-const r (_ BitVec 8))
-(assert (or (= (bvxor p q) r) (= (bvor p q) (bvadd p q))))
-(assert (= (bvmul p p) (bvnot r)))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
-(declare-const l List)
-(declare-const k List)
-(assert (= l (cons 1 (tail l))))
-(assert (not ((_ is nil) (tail l))))
-(check-sat)

@@ -1,5 +1,0 @@
-(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
-(declare-const l List)
-(declare-const k List)
-(assert (= (tail l) l))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
-(declare-const l List)
-(declare-const k List)
-(assert ((_ is nil) l))
-(assert (= (head l) (head (tail l))))
-(check-sat)

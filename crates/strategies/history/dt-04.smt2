@@ -1,6 +1,0 @@
-(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
-(declare-const l List)
-(declare-const k List)
-(assert (forall ((q List)) (=> ((_ is cons) q) (distinct q (tail q)))))
-(assert (= l k))
-(check-sat)

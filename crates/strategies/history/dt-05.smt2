@@ -1,6 +1,0 @@
-(declare-datatypes ((T 0)) (((leaf) (node (left T) (val Real) (right T)))))
-(declare-const v T)
-(declare-const w T)
-(assert (= v (node w (val v) w)))
-(assert (or ((_ is leaf) w) (= (left w) v)))
-(check-sat)

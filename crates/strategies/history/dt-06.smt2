@@ -1,6 +1,0 @@
-(declare-datatypes ((E 0)) (((red) (green) (blue))))
-(declare-const i E)
-(declare-const j E)
-(assert (distinct i j red))
-(assert (exists ((k E)) (distinct i j k)))
-(check-sat)

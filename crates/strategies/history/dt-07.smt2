@@ -1,6 +1,0 @@
-(declare-datatypes ((P 0)) (((mk (fst String) (snd Bool)))))
-(declare-const i P)
-(declare-const j P)
-(assert (= (fst i) (str.++ (fst j) "x")))
-(assert (xor (snd i) (snd j)))
-(check-sat)

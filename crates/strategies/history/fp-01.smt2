@@ -1,7 +1,0 @@
-(declare-const f Float32)
-(declare-const g Float32)
-(declare-const h Float32)
-(declare-const m RoundingMode)
-(assert (not (= (fp.add m f g) (fp.add m g f))))
-(assert (not (fp.isNaN f)))
-(check-sat)

@@ -1,7 +1,0 @@
-(declare-const f Float32)
-(declare-const g Float32)
-(declare-const h Float32)
-(declare-const m RoundingMode)
-(assert (fp.eq f g))
-(assert (not (= f g)))
-(check-sat)

@@ -1,8 +1,0 @@
-(declare-const f Float32)
-(declare-const g Float32)
-(declare-const h Float32)
-(declare-const m RoundingMode)
-(assert (fp.isInfinite (fp.div m f g)))
-(assert (fp.isZero g))
-(assert (fp.isNormal f))
-(check-sat)

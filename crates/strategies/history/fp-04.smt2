@@ -1,7 +1,0 @@
-(declare-const f Float32)
-(declare-const g Float32)
-(declare-const h Float32)
-(declare-const m RoundingMode)
-(assert (= f (fp.sqrt m f)))
-(assert (fp.lt f (fp.abs f)))
-(check-sat)

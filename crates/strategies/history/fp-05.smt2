@@ -1,8 +1,0 @@
-(declare-const f Float32)
-(declare-const g Float32)
-(declare-const h Float32)
-(declare-const m RoundingMode)
-(assert (fp.isSubnormal (fp.mul m f g)))
-(assert (fp.isNormal f))
-(assert (fp.isNormal g))
-(check-sat)

@@ -1,8 +1,0 @@
-(declare-const f Float32)
-(declare-const g Float32)
-(declare-const h Float32)
-(declare-const m RoundingMode)
-(assert (= (fp.rem f g) f))
-(assert (fp.gt f g))
-(assert (not (fp.isNegative g)))
-(check-sat)

@@ -1,8 +1,0 @@
-(declare-const f Float32)
-(declare-const g Float32)
-(declare-const h Float32)
-(declare-const m RoundingMode)
-(assert (= (fp.roundToIntegral m f) g))
-(assert (not (= f g)))
-(assert (fp.leq g f))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const f Float32)
-(declare-const g Float32)
-(declare-const h Float32)
-(declare-const m RoundingMode)
-(assert (exists ((k Float32)) (and (fp.eq (_ +zero 8 24) k) (= k (fp.neg k)))))
-(check-sat)

@@ -1,8 +1,0 @@
-(declare-const f Float32)
-(declare-const g Float32)
-(declare-const h Float32)
-(declare-const m RoundingMode)
-(assert (= (fp.min f g) f))
-(assert (= (fp.max f g) g))
-(assert (fp.gt f g))
-(check-sat)

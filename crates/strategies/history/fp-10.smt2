@@ -1,8 +1,0 @@
-(declare-const f Float32)
-(declare-const g Float32)
-(declare-const h Float32)
-(declare-const m RoundingMode)
-(declare-const p (_ BitVec 8))
-(assert (= p ((_ fp.to_ubv 8) m f)))
-(assert (fp.isNaN f))
-(check-sat)

@@ -1,8 +1,0 @@
-(declare-const f Float32)
-(declare-const g Float32)
-(declare-const h Float32)
-(declare-const m RoundingMode)
-(assert (= ((_ to_fp 5 11) m f) ((_ to_fp 5 11) m g)))
-(assert (not (fp.eq f g)))
-(assert (not (fp.isInfinite f)))
-(check-sat)

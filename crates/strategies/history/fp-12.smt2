@@ -1,7 +1,0 @@
-(declare-const f Float32)
-(declare-const g Float32)
-(declare-const h Float32)
-(declare-const m RoundingMode)
-(assert (= (fp.fma m f g h) (fp.add m (fp.mul m f g) h)))
-(assert (fp.isPositive h))
-(check-sat)

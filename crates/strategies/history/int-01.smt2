@@ -1,6 +1,0 @@
-(declare-const x Int)
-(declare-const y Int)
-(declare-const z Int)
-(assert (exists ((k Int)) (and (= 2 k) (= k (mod k x)))))
-(assert (= x (div x 0)))
-(check-sat)

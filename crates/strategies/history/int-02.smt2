@@ -1,7 +1,0 @@
-(declare-const x Int)
-(declare-const y Int)
-(declare-const z Int)
-(assert (= (* x y) (+ x y z)))
-(assert (distinct x y z))
-(assert (not (= (mod x 3) (mod y 3))))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const x Int)
-(declare-const y Int)
-(declare-const z Int)
-(assert (or (< x 0) (= 0 (div y x))))
-(assert (= y (* x (div y x))))
-(check-sat)

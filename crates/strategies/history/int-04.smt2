@@ -1,6 +1,0 @@
-(declare-const x Int)
-(declare-const y Int)
-(declare-const z Int)
-(assert (forall ((k Int)) (=> (< k x) (not (= (* k k) y)))))
-(assert (> y 1))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const x Int)
-(declare-const y Int)
-(declare-const z Int)
-(assert (xor (< x y) (< y z) (< z x)))
-(assert (= (abs (- x y)) 1))
-(check-sat)

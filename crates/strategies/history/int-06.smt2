@@ -1,5 +1,0 @@
-(declare-const x Int)
-(declare-const y Int)
-(declare-const z Int)
-(assert (not (exists ((k Int) (j Int)) (and (= x (* 2 k)) (= x (+ 1 (* 2 j)))))))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const x Int)
-(declare-const y Int)
-(declare-const z Int)
-(assert (= (ite (< x y) x y) (mod z 2)))
-(assert (= 0 (- x y z)))
-(check-sat)

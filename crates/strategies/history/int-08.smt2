@@ -1,7 +1,0 @@
-(declare-const x Int)
-(declare-const y Int)
-(declare-const z Int)
-(assert ((_ divisible 3) (+ x y)))
-(assert (= x (- 1)))
-(assert (< (* x x x) (- 7)))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const x Int)
-(declare-const y Int)
-(declare-const z Int)
-(assert (and (= x 0) (= (div x y) (mod z 0))))
-(assert (not (= y 0)))
-(check-sat)

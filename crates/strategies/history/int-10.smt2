@@ -1,6 +1,0 @@
-(declare-const x Int)
-(declare-const y Int)
-(declare-const z Int)
-(assert (forall ((k Int)) (exists ((j Int)) (and (< k j) (= (mod j 2) 0)))))
-(assert (= x 3))
-(check-sat)

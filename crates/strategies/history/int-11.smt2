@@ -1,6 +1,0 @@
-(declare-const x Int)
-(declare-const y Int)
-(declare-const z Int)
-(assert (=> (= x y) (or (= y z) (not (= z x)))))
-(assert (<= (* 3 x) (* 2 y) 17))
-(check-sat)

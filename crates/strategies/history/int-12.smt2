@@ -1,7 +1,0 @@
-(declare-const x Int)
-(declare-const y Int)
-(declare-const z Int)
-(assert (= (* x x) (* 2 y y)))
-(assert (or (< 0 x) (< 0 y)))
-(assert (= z (mod x y)))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const x Int)
-(declare-const p (_ BitVec 8))
-(assert (= x (ubv_to_int p)))
-(assert (= p ((_ int_to_bv 8) (* x x))))
-(assert (distinct x 0 1))
-(check-sat)

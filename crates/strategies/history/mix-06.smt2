@@ -1,7 +1,0 @@
-(declare-const x Int)
-(declare-const a Real)
-(declare-const s String)
-(assert (= (to_int a) (str.to_int s)))
-(assert (= (to_real x) a))
-(assert (= s "00"))
-(check-sat)

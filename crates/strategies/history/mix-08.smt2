@@ -1,7 +1,0 @@
-(declare-const A (Array String Int))
-(declare-const s String)
-(declare-const t String)
-(declare-const x Int)
-(assert (= (select A s) (str.indexof s t x)))
-(assert (= A (store A t (str.len s))))
-(check-sat)

@@ -1,7 +1,0 @@
-(declare-const f Float32)
-(declare-const a Real)
-(declare-const m RoundingMode)
-(assert (= f ((_ to_fp 8 24) m a)))
-(assert (= a (fp.to_real f)))
-(assert (< 0.0 a 0.1))
-(check-sat)

@@ -1,5 +1,0 @@
-(declare-const p (_ BitVec 8))
-(declare-const A (Array (_ BitVec 8) Bool))
-(assert (forall ((k (_ BitVec 8))) (= (select A k) (bvult k p))))
-(assert (select A (bvneg p)))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const a Real)
-(declare-const b Real)
-(declare-const c Real)
-(assert (= (* a a) 2.0))
-(assert (or (< a 0.0) (= b (/ 1.0 a))))
-(check-sat)

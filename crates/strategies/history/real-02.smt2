@@ -1,7 +1,0 @@
-(declare-const a Real)
-(declare-const b Real)
-(declare-const c Real)
-(assert (= a (/ b 0.0)))
-(assert (= b (/ a 0.0)))
-(assert (distinct a b))
-(check-sat)

@@ -1,5 +1,0 @@
-(declare-const a Real)
-(declare-const b Real)
-(declare-const c Real)
-(assert (forall ((r Real)) (=> (< r a) (exists ((q Real)) (and (< r q) (< q a))))))
-(check-sat)

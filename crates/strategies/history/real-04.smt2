@@ -1,7 +1,0 @@
-(declare-const a Real)
-(declare-const b Real)
-(declare-const c Real)
-(assert (= (* a b c) 1.0))
-(assert (> (* a a) (* b b)))
-(assert (< c (- 0.5)))
-(check-sat)

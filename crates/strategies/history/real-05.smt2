@@ -1,6 +1,0 @@
-(declare-const a Real)
-(declare-const b Real)
-(declare-const c Real)
-(assert (not (= (to_int a) (to_int (+ a 0.5)))))
-(assert (is_int (* 2.0 a)))
-(check-sat)

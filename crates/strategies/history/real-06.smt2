@@ -1,6 +1,0 @@
-(declare-const a Real)
-(declare-const b Real)
-(declare-const c Real)
-(assert (exists ((r Real)) (and (= 0.0 r) (= r (* r a)))))
-(assert (= 0.0 (- a b)))
-(check-sat)

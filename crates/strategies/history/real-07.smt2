@@ -1,6 +1,0 @@
-(declare-const a Real)
-(declare-const b Real)
-(declare-const c Real)
-(assert (= (+ (* a a a) (* 3.0 a) 1.0) 0.0))
-(assert (< (- 1.0) a 0.0))
-(check-sat)

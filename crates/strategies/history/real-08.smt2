@@ -1,7 +1,0 @@
-(declare-const a Real)
-(declare-const b Real)
-(declare-const x Int)
-(assert (= (to_real x) (* a b)))
-(assert (= a (to_real (to_int b))))
-(assert (not (is_int b)))
-(check-sat)

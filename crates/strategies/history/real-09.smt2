@@ -1,6 +1,0 @@
-(declare-const a Real)
-(declare-const b Real)
-(declare-const c Real)
-(assert (xor (< a b) (= b c)))
-(assert (or (= a (* 2.0 b)) (not (< b c))))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const a Real)
-(declare-const b Real)
-(declare-const c Real)
-(assert (exists ((r Real)) (forall ((q Real)) (<= (* r q) (+ a (* q q))))))
-(assert (= a (- 1.0)))
-(check-sat)

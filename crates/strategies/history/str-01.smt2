@@ -1,7 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (= (str.++ s t) (str.++ t s)))
-(assert (not (= s t)))
-(assert (< 0 (str.len s) (str.len t)))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (= s (str.replace t "" u)))
-(assert (not (str.prefixof u s)))
-(check-sat)

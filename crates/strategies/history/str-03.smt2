@@ -1,7 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (= (str.at s (str.len s)) ""))
-(assert (= (str.substr s (- 1) 2) t))
-(assert (distinct t ""))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (str.in_re s (re.* (re.++ (str.to_re "a") (re.opt (str.to_re "b"))))))
-(assert (str.contains s "bb"))
-(check-sat)

@@ -1,7 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (= (str.to_int s) (str.len s)))
-(assert (= (str.from_int (str.to_int s)) t))
-(assert (not (= s t)))
-(check-sat)

@@ -1,8 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(declare-const x Int)
-(assert (= x (str.indexof s t 0)))
-(assert (= (- 1) x))
-(assert (str.contains s t))
-(check-sat)

@@ -1,7 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (str.< s t))
-(assert (str.< t u))
-(assert (not (str.<= s u)))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (exists ((q String)) (and (= s (str.++ q q)) (= "a" q))))
-(assert (= t (str.replace_all s "aa" "a")))
-(check-sat)

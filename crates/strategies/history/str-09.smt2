@@ -1,6 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (str.in_re s (re.comp (re.++ re.all (str.to_re "x") re.all))))
-(assert (= (str.at s 0) "x"))
-(check-sat)

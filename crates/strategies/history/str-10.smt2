@@ -1,6 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (= (str.replace (str.replace s "a" t) t "a") s))
-(assert (str.suffixof "a" s))
-(check-sat)

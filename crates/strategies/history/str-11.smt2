@@ -1,6 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (str.in_re s ((_ re.loop 2 3) (re.range "a" "c"))))
-(assert (= (str.len s) 4))
-(check-sat)

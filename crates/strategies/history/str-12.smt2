@@ -1,6 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (or (str.is_digit s) (= (str.to_code s) (- 1))))
-(assert (= (str.from_code (str.to_code s)) s))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (= (str.substr s 1 (- (str.len s) 1)) t))
-(assert (= s (str.++ t t)))
-(check-sat)

@@ -1,7 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (not (= (str.++ s "a") (str.++ "b" t))))
-(assert (= (str.len s) (str.len t)))
-(assert (=> (= s t) (= t u)))
-(check-sat)

@@ -1,6 +1,0 @@
-(declare-const s String)
-(declare-const t String)
-(declare-const u String)
-(assert (str.in_re s (re.inter (re.* (str.to_re "ab")) (re.diff re.all (str.to_re "")))))
-(assert (= s (str.replace_re t (str.to_re "b") "")))
-(check-sat)

@@ -1,7 +1,0 @@
-(declare-sort U 0)
-(declare-fun f (U) U)
-(declare-fun g (U U) Bool)
-(declare-const e U)
-(declare-const d U)
-(assert (forall ((k U)) (forall ((j U)) (and (= j (f (f j)))))))
-(check-sat)

@@ -1,8 +1,0 @@
-(declare-sort U 0)
-(declare-fun f (U) U)
-(declare-fun g (U U) Bool)
-(declare-const e U)
-(declare-const d U)
-(assert (forall ((k U)) (or (g k (f k)) (= k d))))
-(assert (not (g e (f e))))
-(check-sat)

@@ -1,8 +1,0 @@
-(declare-sort U 0)
-(declare-fun f (U) U)
-(declare-fun g (U U) Bool)
-(declare-const e U)
-(declare-const d U)
-(assert (forall ((k U) (j U)) (=> (= (f k) (f j)) (= k j))))
-(assert (exists ((k U)) (forall ((j U)) (distinct k (f j)))))
-(check-sat)

@@ -1,7 +1,0 @@
-(declare-fun h (Int) Int)
-(declare-const x Int)
-(declare-const y Int)
-(assert (= (h (h x)) (- x)))
-(assert (= (h y) (+ x 1)))
-(assert (distinct (h x) (h y)))
-(check-sat)

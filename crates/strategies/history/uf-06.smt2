@@ -1,7 +1,0 @@
-(declare-fun h (Int Int) Int)
-(declare-const x Int)
-(declare-const y Int)
-(assert (forall ((k Int)) (= (h k 0) k)))
-(assert (= (h x y) (h y x)))
-(assert (= x (h 1 0)))
-(check-sat)

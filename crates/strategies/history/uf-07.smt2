@@ -1,6 +1,0 @@
-(declare-fun p (Int) Bool)
-(declare-const x Int)
-(assert (=> (p x) (p (+ x 1))))
-(assert (p 0))
-(assert (forall ((k Int)) (xor (p k) (p (- k)))))
-(check-sat)

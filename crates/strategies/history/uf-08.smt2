@@ -1,6 +1,0 @@
-(declare-fun h (String) Int)
-(declare-const s String)
-(declare-const t String)
-(assert (= (h s) (str.len t)))
-(assert (distinct (h (str.++ s t)) (h s)))
-(check-sat)

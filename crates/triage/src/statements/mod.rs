@@ -1,0 +1,278 @@
+//! Statements: solvers say more than `sat` and `unsat`, and every statement can be checked.
+//!
+//! An [`Oracle`] makes a script from a case that makes a solver state something, and reads the statements of a run as formulas that
+//! must be true. Our evaluation tries each formula under the model of the run, or under many assignments. An oracle is one file
+//! and knows nothing else: whatever judges, reduces, bisects and reports a finding needs only its script.
+
+mod apply;
+mod assignments;
+mod optimum;
+mod parts;
+mod printing;
+mod simplify;
+mod values;
+
+use crate::oracle::{ModelJudge, ModelOpinion};
+use assignments::{assignments, near_model};
+use case::hash::fnv1a;
+use case::{Misstatement, Outcome, Statement};
+use parts::Parts;
+use smt::{Arena, Signatures, parse_script, parse_term};
+use solver::run::{PieceKind, Script};
+use solver::{Observation, Profile};
+
+/// Checks one kind of statement.
+pub trait Oracle: Sync {
+    /// What it checks, and how.
+    fn description(&self) -> &'static Description;
+
+    /// The script that asks a solver for statements about a case; `None` if there is nothing to ask.
+    fn question(&self, case: &str, solver: &Profile) -> Option<String>;
+
+    /// Reads the statements of a run of such a script. `pieces` are the responses to the commands, in order. `None` if they say
+    /// nothing that can be checked.
+    fn read(&self, parts: &mut Parts, seen: &Observation, pieces: &[&str]) -> Option<Stated>;
+
+    /// Judges the statements of a run.
+    fn judge(&self, judge: &mut dyn ModelJudge, script: &str, seen: &Observation) -> StatementVerdict {
+        match self.statements(script, seen) {
+            Some((declarations, stated)) => stated.judge(self.description().kind, &declarations, judge),
+            None => StatementVerdict::Undetermined,
+        }
+    }
+
+    /// A wrong statement of a run.
+    fn wrong(&self, judge: &mut dyn ModelJudge, script: &str, seen: &Observation) -> Option<WrongStatement> {
+        match self.judge(judge, script, seen) {
+            StatementVerdict::Wrong(wrong) => Some(wrong),
+            StatementVerdict::Right | StatementVerdict::Undetermined => None,
+        }
+    }
+
+    /// The responses to the commands of this oracle.
+    fn pieces<'s>(&self, seen: &'s Observation) -> Vec<&'s str> {
+        let kind = self.description().responses;
+        // Blanks may belong to strings, so the text stays as it is.
+        seen.pieces.iter().filter(|piece| piece.kind == kind).map(|piece| piece.text.trim()).collect()
+    }
+
+    /// The declarations of a script and the statements of a run. `None` if the run did not end well, a response is missing, or the
+    /// script has strings that releases read differently.
+    fn statements(&self, script: &str, seen: &Observation) -> Option<(String, Stated)> {
+        let commands = self.description().commands;
+        let pieces = self.pieces(seen);
+        let asked = Script::split(script).commands.iter().filter(|one| commands.contains(&one.name)).count();
+        if seen.outcome != Outcome::Answered
+            || pieces.is_empty()
+            || pieces.len() != asked
+            || script.contains('\\')
+        {
+            return None;
+        }
+        let mut parts = Parts::read(script)?;
+        let stated = self.read(&mut parts, seen, &pieces)?;
+        Some((parts.declarations, stated))
+    }
+
+    /// The script with only one of the commands of this oracle.
+    fn alone(&self, question: &str, number: usize) -> Option<String> {
+        let mut arena = Arena::new(Signatures::standard());
+        let parsed = parse_script(&mut arena, question).ok()?;
+        let mut text = String::new();
+        let mut seen = 0;
+        for command in &parsed.commands {
+            let mut printed = String::new();
+            arena.print_command(command, &mut printed);
+            let name = printed.trim_start_matches('(').split([' ', ')', '\n']).next().unwrap_or_default();
+            if self.description().commands.contains(&name) {
+                seen += 1;
+                if seen != number + 1 {
+                    continue;
+                }
+            }
+            text.push_str(&printed);
+            text.push('\n');
+        }
+        Some(text)
+    }
+}
+
+/// What an oracle checks, and how.
+pub struct Description {
+    /// The kind of statement.
+    pub kind: Statement,
+    /// What must hold, for people.
+    pub about: &'static str,
+    /// What a case must have, so that the oracle can ask about it.
+    pub needs: Needs,
+    /// The commands that make solvers state something.
+    pub commands: &'static [&'static str],
+    /// How their responses are classified.
+    pub responses: PieceKind,
+}
+
+/// What a case must have, so that an oracle can ask about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing.
+    Nothing,
+    /// The solver answers `sat`.
+    Model,
+}
+
+/// All oracles, in the order of [`Statement::ALL`].
+pub static ORACLES: [&dyn Oracle; 5] =
+    [&simplify::Simplify, &apply::Apply, &values::Values, &optimum::Optimum, &printing::Printing];
+
+/// The oracle for a kind of statement.
+pub fn oracle_for(kind: Statement) -> &'static dyn Oracle {
+    ORACLES[kind as usize]
+}
+
+/// A formula that must be true if a solver is right.
+struct Fact {
+    /// Which command of the script it belongs to, from 0.
+    pub number: usize,
+    /// What the solver states, after its name.
+    pub said: String,
+    /// The formula.
+    pub formula: String,
+    /// Where it must be true.
+    pub under: Under,
+}
+
+/// The assignments under which a fact must be true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Under {
+    /// This one of the models of the run, from 0.
+    Model(usize),
+    /// Every assignment.
+    Every,
+}
+
+/// The statements of a run.
+pub struct Stated {
+    facts: Vec<Fact>,
+    /// Whether every statement could be read.
+    is_complete: bool,
+    /// The models of the run, and assignments of our own.
+    models: Vec<String>,
+    assignments: Vec<String>,
+}
+
+impl Stated {
+    /// The statements that these facts stand for. Facts that cannot be parsed are left out.
+    fn new(parts: &mut Parts, facts: Vec<Fact>, models: Vec<String>) -> Stated {
+        let all = facts.len();
+        let mut terms = Vec::new();
+        let mut parses = |fact: &Fact| {
+            let parsed = parse_term(&mut parts.arena, &mut parts.scope, &fact.formula);
+            parsed.map(|term| terms.push(term)).is_ok() && !fact.formula.contains('\\')
+        };
+        let facts: Vec<Fact> = facts.into_iter().filter(|fact| parses(fact)).collect();
+        let tried = facts.iter().any(|fact| fact.under == Under::Every);
+        let seed = facts.iter().fold(0, |seed: u64, fact| seed.rotate_left(5) ^ fnv1a(&fact.formula));
+        let assignments = match tried {
+            true => {
+                let mut tried = assignments(&parts.arena, &parts.script, terms, seed);
+                let near: Vec<String> = models.iter().flat_map(|model| near_model(model, &tried)).collect();
+                tried.extend(near);
+                tried
+            }
+            false => Vec::new(),
+        };
+        Stated { is_complete: facts.len() == all, facts, models, assignments }
+    }
+
+    /// The same, if a statement could not be made a fact.
+    fn incomplete(self) -> Stated {
+        Stated { is_complete: false, ..self }
+    }
+
+    fn judge(&self, kind: Statement, declarations: &str, judge: &mut dyn ModelJudge) -> StatementVerdict {
+        let mut is_right = self.is_complete;
+        let of_models = self.models.iter().enumerate();
+        let cases = of_models.map(|(index, model)| (Under::Model(index), std::slice::from_ref(model)));
+        for (under, models) in cases.chain([(Under::Every, self.assignments.as_slice())]) {
+            let facts: Vec<&Fact> = self.facts.iter().filter(|fact| fact.under == under).collect();
+            if facts.is_empty() {
+                continue;
+            }
+            let mut confirmed = false;
+            for model in models {
+                match judge.opinion(&question(declarations, &facts), model) {
+                    ModelOpinion::Confirmed => confirmed = true,
+                    ModelOpinion::Undetermined { .. } => {}
+                    ModelOpinion::Refuted { .. } => {
+                        let wrong = facts.iter().find_map(|fact| fact.refuted(declarations, model, judge));
+                        if let Some((number, said, explanation)) = wrong {
+                            let misstatement = Misstatement { kind, said, explanation };
+                            return StatementVerdict::Wrong(WrongStatement { number, misstatement });
+                        }
+                    }
+                }
+            }
+            is_right &= confirmed;
+        }
+        if is_right { StatementVerdict::Right } else { StatementVerdict::Undetermined }
+    }
+}
+
+impl Fact {
+    /// Its number, what was said, and why it is false under a model.
+    fn refuted(
+        &self,
+        declarations: &str,
+        model: &str,
+        judge: &mut dyn ModelJudge,
+    ) -> Option<(usize, String, String)> {
+        let ModelOpinion::Refuted { explanation } = judge.opinion(&question(declarations, &[self]), model)
+        else {
+            return None;
+        };
+        let explanation = explanation.trim_start_matches("assertion 1 is false: ").to_owned();
+        Some((self.number, self.said.clone(), explanation))
+    }
+}
+
+/// The script that asserts facts.
+fn question(declarations: &str, facts: &[&Fact]) -> String {
+    let mut script = declarations.to_owned();
+    for fact in facts {
+        script.push_str(&format!("(assert {})\n", fact.formula));
+    }
+    script.push_str("(check-sat)\n");
+    script
+}
+
+/// A wrong statement in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongStatement {
+    /// Which command of the script, from 0.
+    pub number: usize,
+    /// What is wrong.
+    pub misstatement: Misstatement,
+}
+
+/// What our evaluation says about the statements of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StatementVerdict {
+    /// One is wrong.
+    Wrong(WrongStatement),
+    /// Every statement could be checked, and no assignment refutes it.
+    Right,
+    /// Neither: nothing was stated, a response cannot be read, or no value is determined.
+    Undetermined,
+}
+
+/// A wrong statement of any kind in a run.
+pub fn wrong_statement(
+    judge: &mut dyn ModelJudge,
+    script: &str,
+    seen: &Observation,
+) -> Option<WrongStatement> {
+    ORACLES.into_iter().find_map(|oracle| oracle.wrong(judge, script, seen))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,37 @@
+//! Printing: what a solver prints of a term has the value of the term, so that a script which a solver writes asks the same question.
+
+use super::parts::Parts;
+use super::simplify::{equal_terms, terms_question};
+use super::{Description, Needs, Oracle, Stated};
+use case::Statement;
+use solver::run::PieceKind;
+use solver::{Observation, Profile};
+
+/// The terms of one script.
+const MOST: usize = 10;
+
+pub(super) struct Printing;
+
+impl Oracle for Printing {
+    fn description(&self) -> &'static Description {
+        &Description {
+            kind: Statement::Printing,
+            about: "a printed term has the value of the term",
+            needs: Needs::Nothing,
+            commands: &["display"],
+            responses: PieceKind::Displayed,
+        }
+    }
+
+    fn question(&self, case: &str, solver: &Profile) -> Option<String> {
+        let parts = Parts::read(case)?;
+        // The largest contain the others.
+        let mut terms = parts.closed_subterms(usize::MAX);
+        let terms = terms.split_off(terms.len().saturating_sub(MOST));
+        terms_question(&parts, solver.ask.statement(Statement::Printing)?, "display", terms)
+    }
+
+    fn read(&self, parts: &mut Parts, _: &Observation, pieces: &[&str]) -> Option<Stated> {
+        equal_terms(parts, "display", ("prints", "as"), pieces)
+    }
+}

@@ -1,0 +1,326 @@
+use super::*;
+use crate::oracle::Evaluated;
+use crate::oracle::tests::saw;
+use solver::run::Piece;
+
+/// A run that printed these responses to the command of an oracle, and perhaps a model.
+fn printed(kind: Statement, results: &[&str], model: Option<&str>) -> Observation {
+    let answers_before = usize::from(model.is_some());
+    let piece = |kind: PieceKind, text: &str| Piece { kind, answers_before, text: text.to_owned() };
+    let responses = oracle_for(kind).description().responses;
+    let mut pieces: Vec<Piece> = model.iter().map(|text| piece(PieceKind::Model, text)).collect();
+    pieces.extend(results.iter().map(|text| piece(responses, text)));
+    let answers = if model.is_some() { "s" } else { "" };
+    Observation { pieces, ..saw(answers, Outcome::Answered) }
+}
+
+fn wrong(kind: Statement, script: &str, results: &[&str], model: Option<&str>) -> Option<WrongStatement> {
+    oracle_for(kind).wrong(&mut Evaluated::default(), script, &printed(kind, results, model))
+}
+
+#[test]
+fn every_kind_has_its_oracle() {
+    for kind in Statement::ALL {
+        assert_eq!(oracle_for(kind).description().kind, kind);
+    }
+}
+
+#[test]
+fn simplified_terms_have_the_value_of_their_term() {
+    // Declarations, a term, what a solver prints for it, and whether that is wrong.
+    let table = [
+        ("(declare-const x Int)", "(+ x 1 1)", "(+ 2 x)", false),
+        ("(declare-const x Int)", "(+ x 1 1)", "(+ 3 x)", true),
+        ("(declare-const x Int)", "(> (* 2 x) 4)", "(not (<= x 2))", false),
+        ("(declare-const x Int)", "(> (* 2 x) 4)", "(not (<= x 3))", true),
+        // The standard leaves the value open, and any choice will do.
+        ("(declare-const x Int)", "(div x 0)", "5", false),
+        ("(declare-const x Int)", "(= (div x 0) (div x 0))", "true", false),
+        ("(declare-const x Int)", "(= (div x 0) (div x 0))", "false", true),
+        ("(declare-const a (_ BitVec 8))", "(bvmul a #x02)", "(bvshl a #x01)", false),
+        ("(declare-const a (_ BitVec 8))", "(bvudiv a #x00)", "#x00", true),
+        ("(declare-const f (_ FloatingPoint 5 11))", "(fp.eq f f)", "true", true),
+        ("(declare-const f (_ FloatingPoint 5 11))", "(= f f)", "true", false),
+        ("(declare-const s String)", "(str.len (str.++ s \"ab\"))", "(+ 2 (str.len s))", false),
+        ("(declare-const s String)", "(str.prefixof \"ab\" s)", "(str.contains s \"ab\")", true),
+        ("(declare-const q (Seq Int))", "(seq.len (seq.++ q q))", "(seq.len q)", true),
+        (
+            "(declare-const a (Array Int Int))(declare-const i Int)",
+            "(select (store a i 1) i)",
+            "(select a i)",
+            true,
+        ),
+        (
+            "(declare-datatypes ((L 0)) (((e) (k (h Int) (t L)))))(declare-const l L)",
+            "((_ is k) l)",
+            "(not ((_ is e) l))",
+            false,
+        ),
+        (
+            "(declare-datatypes ((L 0)) (((e) (k (h Int) (t L)))))(declare-const l L)",
+            "((_ is k) l)",
+            "((_ is e) l)",
+            true,
+        ),
+        ("(declare-sort U 0)(declare-const a U)(declare-const b U)", "(= a b)", "true", true),
+        ("(declare-fun g (Int) Int)", "(= (g 1) (g 2))", "(= (g 2) (g 1))", false),
+        // Blanks count in strings.
+        ("(declare-const s String)", "(str.++ s \"  a\" \"\")", "(str.++ s\n  \"  a\")", false),
+        // Not a term, of another sort, or with a string that old releases read differently.
+        ("(declare-const x Int)", "(+ x 1)", "...", false),
+        ("(declare-const x Int)", "(+ x 1)", "\"a\"", false),
+        ("(declare-const s String)", "(str.++ s \"a\")", "\"\\x41\"", false),
+        // With an assertion, the result may depend on it.
+        ("(declare-const x Int)(assert (= x 0))", "(+ x 1)", "1", false),
+    ];
+    for (declarations, term, result, expected) in table {
+        for (kind, command) in [(Statement::Simplify, "simplify"), (Statement::Printing, "display")] {
+            let script = format!("{declarations}({command} {term})");
+            let found = wrong(kind, &script, &[result], None);
+            assert_eq!(found.is_some(), expected, "{term} => {result}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn the_wrong_one_of_several_is_named() {
+    let script = "(declare-const x Int)(simplify (+ x 0))(simplify (* x 1))(simplify (- x x))";
+    let found = wrong(Statement::Simplify, script, &["x", "(- x)", "0"], None).unwrap();
+    assert_eq!((found.number, found.misstatement.said.as_str()), (1, "simplifies (* x 1) to (- x)"));
+    let oracle = oracle_for(Statement::Simplify);
+    // A result that cannot be read says nothing, and the others are right.
+    let verdict = |results: &[&str]| {
+        oracle.judge(&mut Evaluated::default(), script, &printed(Statement::Simplify, results, None))
+    };
+    assert_eq!(verdict(&["x", "x", "0"]), StatementVerdict::Right);
+    assert_eq!(verdict(&["x", "...", "0"]), StatementVerdict::Undetermined);
+    // A missing result, or a run that did not end well.
+    assert_eq!(verdict(&["x", "(- x)"]), StatementVerdict::Undetermined);
+    let late =
+        Observation { outcome: Outcome::Timeout, ..printed(Statement::Simplify, &["x", "(- x)", "0"], None) };
+    assert_eq!(oracle.judge(&mut Evaluated::default(), script, &late), StatementVerdict::Undetermined);
+    assert_eq!(
+        oracle.alone(script, found.number).as_deref(),
+        Some("(declare-const x Int)\n(simplify (* x 1))\n")
+    );
+}
+
+#[test]
+fn goals_have_the_solutions_of_the_assertions() {
+    let script = "(declare-const x Int)(assert (< x 3))(assert (or (= x 1) (> x 1)))(apply split-clause)";
+    let goal = |formulas: &str| format!("(goal {formulas} :precision precise :depth 1)");
+    let table = [
+        (format!("(goals {} {})", goal("(< x 3) (= x 1)"), goal("(< x 3) (> x 1)")), false),
+        (format!("(goals {})", goal("(<= x 2) (>= x 1)")), false),
+        (format!("(goals {})", goal("(<= x 2)")), true),
+        (format!("(goals {})", goal("false")), true),
+        ("(goals)".to_owned(), true),
+        (format!("(goals {})", goal("")), true),
+        // It does not promise the same solutions.
+        ("(goals (goal (<= x 2) :precision over :depth 1))".to_owned(), false),
+        (format!("(goals {})", goal("(<= k!0 2)")), false),
+        ("nonsense".to_owned(), false),
+    ];
+    for (goals, expected) in table {
+        let found = wrong(Statement::Apply, script, &[&goals], None);
+        assert_eq!(found.is_some(), expected, "{goals}: {found:?}");
+    }
+}
+
+#[test]
+fn values_are_those_under_the_model() {
+    let script = "(declare-const x Int)(declare-const y Int)(assert (< x y))(check-sat)(get-model)\
+                  (get-value ((+ x y)))(get-value ((div x 0)))";
+    let model = Some("((define-fun x () Int 2)\n(define-fun y () Int 3))");
+    let table = [
+        (["(((+ x y) 5))", "(((div x 0) 7))"], model, None),
+        (["(((+ x y) 6))", "(((div x 0) 7))"], model, Some("gives (+ x y) the value 6")),
+        (["(((+ x y) 6))", "(((div x 0) 7))"], None, None),
+        (["((x 5) (y 6))", "(((div x 0) 7))"], model, None),
+        (["(((+ x y) \"a\"))", "(((div x 0) 7))"], model, None),
+    ];
+    for (results, model, expected) in table {
+        let found = wrong(Statement::Values, script, &results, model);
+        assert_eq!(found.map(|wrong| wrong.misstatement.said).as_deref(), expected, "{results:?}");
+    }
+}
+
+#[test]
+fn evaluations_and_assignments_are_those_under_the_model() {
+    let script = "(declare-const x Int)(define-fun q () Bool (> x 5))(assert (! (> x 1) :named a))\
+                  (assert (or true (and (! (< x 2) :named |b c|) (! (or (! (= x 2) :named d) false) :named e))))\
+                  (check-sat)(get-model)(eval (+ x 1))(get-assignment)(get-value (x))";
+    let table = [
+        ("3", "((a true) (|b c| false) (d true) (e true))", "((x 2))", None),
+        ("4", "((a true) (|b c| false))", "((x 2))", Some("gives (+ x 1) the value 4")),
+        ("3", "((a true) (|b c| true))", "((x 2))", Some("gives (< x 2) the value true")),
+        ("3", "((|d| false) (a true))", "((x 2))", Some("gives (= x 2) the value false")),
+        ("3", "()", "((x 3))", Some("gives x the value 3")),
+        // A term instead of a value, names of other things, and responses that cannot be read.
+        ("(+ 1 x)", "((a true) (q true) (other false))", "((x 2))", None),
+        ("(+ 1 k!0)", "((a undef))", "((x 2))", None),
+        ("3", "(a)", "((x 2))", None),
+    ];
+    let model = Some("((define-fun x () Int 2))");
+    for (evaluated, assignment, value, expected) in table {
+        let found = wrong(Statement::Values, script, &[evaluated, assignment, value], model);
+        let said = found.map(|wrong| wrong.misstatement.said);
+        assert_eq!(said.as_deref(), expected, "{evaluated} {assignment} {value}");
+    }
+    let alone = oracle_for(Statement::Values).alone(script, 1).unwrap();
+    assert!(alone.ends_with("(get-model)\n(get-assignment)\n"), "{alone}");
+}
+
+#[test]
+fn the_model_attains_the_optimum_and_nothing_is_better() {
+    let table = [
+        ("Int", "(<= 1 x 9)", "minimize", "1", "1", false),
+        ("Int", "(<= 1 x 9)", "minimize", "1", "2", true),
+        ("Int", "(<= 1 x 9)", "minimize", "2", "2", true),
+        ("Int", "(<= 1 x 9)", "maximize", "9", "9", false),
+        ("Int", "(<= 1 x 9)", "maximize", "5", "5", true),
+        ("Int", "(<= 1 x)", "maximize", "oo", "5", false),
+        ("Real", "(< x 2.0)", "maximize", "(+ 2.0 (* (- 1.0) epsilon))", "1.0", false),
+        ("Real", "(<= x 2.0)", "maximize", "2.0", "2.0", false),
+        ("Real", "(<= x 2.0)", "maximize", "1.0", "1.0", true),
+        // There is no best value, and a solver need not come near.
+        ("Real", "(< x 2.0)", "maximize", "1.0", "1.0", false),
+        ("Real", "(not (>= x 2.0))", "maximize", "1.0", "1.0", false),
+        ("Real", "(or (<= x 1.0) (distinct x 2.0))", "maximize", "1.0", "1.0", false),
+        ("Real", "(not (> x 2.0))", "maximize", "1.0", "1.0", true),
+        ("Real", "(< x 2.0)", "maximize", "1.0", "0.0", true),
+        ("(_ BitVec 4)", "(distinct x #x0)", "minimize", "1", "#x1", false),
+        ("(_ BitVec 4)", "(distinct x #x0)", "maximize", "15", "#xf", false),
+        ("(_ BitVec 4)", "(distinct x #x0)", "maximize", "7", "#x7", true),
+    ];
+    for (sort, assertion, direction, best, value, expected) in table {
+        let script = format!(
+            "(declare-const x {sort})(assert {assertion})({direction} x)(check-sat)(get-model)(get-objectives)"
+        );
+        let model = format!("((define-fun x () {sort} {value}))");
+        let objectives = format!("(objectives\n (x {best})\n)");
+        let found = wrong(Statement::Optimum, &script, &[&objectives], Some(&model));
+        assert_eq!(found.is_some(), expected, "{direction} {best} {value}: {found:?}");
+    }
+}
+
+#[test]
+fn several_objectives_are_combined_as_the_script_says() {
+    // 0 <= x, y <= 5 and x + y <= 7, with objectives.
+    let both = "(maximize x)(maximize y)";
+    let soft =
+        "(assert-soft (< x 3) :weight 2 :id a)(assert-soft (= x y) :weight 0.5 :id a)(assert-soft (> x 9))";
+    // The priority, the objectives, the models as x and y, the values, and whether they are wrong.
+    type Row<'r> = (&'r str, &'r str, &'r [(u32, u32)], &'r str, bool);
+    let table: &[Row<'_>] = &[
+        ("lex", both, &[(5, 2)], "(x 5) (y 2)", false),
+        ("lex", both, &[(5, 2)], "(x 5) (y 1)", true),
+        ("lex", both, &[(5, 1)], "(x 5) (y 1)", true),
+        ("lex", both, &[(2, 4)], "(x 2) (y 4)", true),
+        ("lex", both, &[(5, 0)], "(x 5) (y oo)", false),
+        ("lex", both, &[(2, 5)], "(x oo) (y 5)", false),
+        ("box", both, &[(5, 0), (0, 5)], "(x 5) (y 5)", false),
+        ("box", both, &[(5, 0), (5, 0)], "(x 5) (y 5)", true),
+        ("box", both, &[(5, 0), (3, 3)], "(x 5) (y 3)", true),
+        ("box", both, &[(5, 0), (3, 4)], "(x 5) (y oo)", false),
+        ("pareto", both, &[(5, 2)], "(x 5) (y 2)", false),
+        ("pareto", both, &[(3, 4)], "(x 3) (y 4)", false),
+        ("pareto", both, &[(3, 3)], "(x 3) (y 3)", true),
+        ("pareto", both, &[(3, 3)], "(x 3) (y 4)", true),
+        ("pareto", both, &[(3, 3)], "(x 3) (y oo)", false),
+        ("lex", soft, &[(2, 2)], "(a 0) ( 1)", false),
+        ("lex", soft, &[(2, 1)], "(a (/ 1.0 2.0)) ( 1)", true),
+        ("lex", soft, &[(2, 1)], "(a 0) ( 1)", true),
+        ("lex", soft, &[(2, 2)], "(a 0) ( 0)", true),
+        ("lex", soft, &[(2, 2)], "(a (interval 0 2)) ( 1)", false),
+        ("box", soft, &[(2, 2), (2, 1)], "(a 0) ( 1)", false),
+        ("box", soft, &[(2, 2), (2, 1)], "(a 2) ( 1)", true),
+        // Values for other objectives, and priorities that we do not know.
+        ("lex", both, &[(5, 1)], "(x 5)", false),
+        ("other", both, &[(5, 1)], "(x 5) (y 1)", false),
+    ];
+    let mut others = Vec::new();
+    for (priority, objectives, models, values, expected) in table {
+        let asked: String = match models.len() {
+            1 => "(get-model)".to_owned(),
+            count => (0..count).map(|index| format!("(get-model {index})")).collect(),
+        };
+        let script = format!(
+            "(set-option :opt.priority {priority})(declare-const x Int)(declare-const y Int)(assert (<= 0 x 5))\
+             (assert (<= 0 y 5))(assert (<= (+ x y) 7)){objectives}(check-sat){asked}(get-objectives)"
+        );
+        let piece = |kind: PieceKind, text: String| Piece { kind, answers_before: 1, text };
+        let model = |(x, y): &(u32, u32)| {
+            piece(PieceKind::Model, format!("((define-fun x () Int {x})(define-fun y () Int {y}))"))
+        };
+        let mut pieces: Vec<Piece> = models.iter().map(model).collect();
+        pieces.push(piece(PieceKind::Objectives, format!("(objectives {values})")));
+        let seen = Observation { pieces, ..saw("s", Outcome::Answered) };
+        let found = oracle_for(Statement::Optimum).wrong(&mut Evaluated::default(), &script, &seen);
+        if found.is_some() != *expected {
+            others.push(format!("{priority} {models:?} {values}: {found:?}"));
+        }
+    }
+    assert_eq!(others, [""; 0]);
+}
+
+#[test]
+fn all_priorities_and_soft_assertions_are_asked_for() {
+    let z3 = Profile::built_in("z3").unwrap();
+    let oracle = oracle_for(Statement::Optimum);
+    let questions: Vec<String> = (0..60)
+        .filter_map(|number| {
+            let case = format!(
+                "(declare-const x Int)(declare-const y Int)(assert (< (+ x {number}) (* 2 y)))(check-sat)"
+            );
+            oracle.question(&case, &z3)
+        })
+        .collect();
+    let words =
+        ["priority lex", "priority box", "priority pareto", "(get-model 1)", "(assert-soft", ":id g2"];
+    for word in words {
+        assert!(questions.iter().any(|question| question.contains(word)), "{word}");
+    }
+    assert!(questions.iter().any(|question| !question.contains("priority")));
+    for question in &questions {
+        assert_eq!(question.contains("priority box"), question.contains("(get-model 0)"), "{question}");
+    }
+}
+
+#[test]
+fn questions_are_asked_where_they_make_sense() {
+    let z3 = Profile::built_in("z3").unwrap();
+    let cvc5 = Profile::built_in("cvc5").unwrap();
+    let case = "(set-logic ALL)(declare-const x Int)(assert (< (+ x 1) 2))(check-sat)";
+    let asked = |kind: Statement, case: &str, solver: &Profile| oracle_for(kind).question(case, solver);
+    let header = "(set-logic ALL)\n(declare-const x Int)\n";
+    let deep = "(set-option :pp.max_depth 100000)\n";
+    assert_eq!(
+        asked(Statement::Simplify, case, &z3),
+        Some(format!("{deep}{header}(simplify (+ x 1))\n(simplify (< (+ x 1) 2))\n"))
+    );
+    assert_eq!(
+        asked(Statement::Printing, case, &z3),
+        Some(format!("{deep}{header}(display (+ x 1))\n(display (< (+ x 1) 2))\n"))
+    );
+    assert_eq!(asked(Statement::Printing, case, &cvc5), None);
+    let values = asked(Statement::Values, case, &cvc5).unwrap();
+    assert!(values.ends_with("(get-value ((+ x 1)))\n(get-value ((< (+ x 1) 2)))\n"), "{values}");
+    let optimum = asked(Statement::Optimum, case, &z3).unwrap();
+    assert!(optimum.ends_with("(get-objectives)\n"), "{optimum}");
+    let apply = asked(Statement::Apply, case, &z3).unwrap();
+    assert!(apply.contains("(assert (< (+ x 1) 2))\n(apply "), "{apply}");
+    // Terms with free variables and quantifiers, several checks, nonlinear objectives, and scripts that are none.
+    let quantified = "(declare-const p Bool)(assert (or p (forall ((y Int)) (= y (- 3 2)))))(check-sat)";
+    assert_eq!(
+        asked(Statement::Simplify, quantified, &z3),
+        Some(format!("{deep}(declare-const p Bool)\n(simplify (- 3 2))\n"))
+    );
+    let several = "(declare-const x Int)(assert (< (+ x 1) 2))(check-sat)(assert (> x 0))(check-sat)";
+    assert_eq!(asked(Statement::Values, several, &z3), None);
+    let nonlinear = "(declare-const x Int)(assert (< (* x x) 2))(check-sat)";
+    assert_eq!(asked(Statement::Optimum, nonlinear, &z3), None);
+    for kind in Statement::ALL {
+        assert_eq!(asked(kind, "(declare-const p Bool)(assert", &z3), None, "{kind}");
+    }
+}
