@@ -7,7 +7,7 @@ use crate::confirm::Context;
 use crate::remake::RunContext;
 use case::hash::fnv1a;
 use solver::{Answer, Observation, Outcome};
-use strategies::{Case, Expectation, Step};
+use strategies::{Case, Expectation};
 use triage::{Form, InForm, ModelOpinion, in_form};
 
 /// How long a run of another form may take, compared with the case.
@@ -60,9 +60,7 @@ impl Worker<'_> {
             }
             (known, _) => known,
         };
-        let (action, before, after) = form.change();
-        let step = Step { action: action.into(), before: before.to_owned(), after: after.to_owned() };
-        let lineage = context.case.lineage.iter().cloned().chain([step]).collect();
+        let lineage = context.case.lineage.iter().cloned().chain([form.step()]).collect();
         let case = Case { text: script.text.clone(), lineage, expectation, ..context.case.clone() };
         let other = Context { case: &case, run: RunContext::InForm, solvers: &solvers, ..*context };
         if self.judge_runs(&other, &runs)? || !plain.iter().any(says_unsat) {

@@ -11,12 +11,11 @@ mod rules;
 mod tests;
 
 use crate::api::{Mutator, SeedQuestion, Setting, Strategy, TechniqueSettings, Unsuitable, Variant};
-use crate::kit::evaluation::not_one_question;
 use crate::kit::random::Random;
-use crate::kit::witness::question_about;
+use crate::kit::witness::question_for_model;
 use case::Seed;
 use mutator::ApproximateMutator;
-use smt::{Arena, Signatures, parse_script};
+use smt::Signatures;
 use std::sync::Arc;
 
 /// The settings.
@@ -92,13 +91,7 @@ impl Strategy for Approximate {
     }
 
     fn seed_question(&self, seed: &Seed, asked: usize) -> Option<SeedQuestion> {
-        if asked > 0 {
-            return None;
-        }
-        let mut arena = Arena::new(self.signatures.clone());
-        let script = parse_script(&mut arena, &seed.text).ok()?;
-        let is_one = not_one_question(&script).is_none();
-        is_one.then(|| question_about(&mut arena, &script, seed.text.to_string(), true, false))
+        question_for_model(&self.signatures, seed, asked)
     }
 
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {

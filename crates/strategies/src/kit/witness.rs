@@ -9,7 +9,8 @@ use semantics::Definitions;
 use semantics::model::StringDialect;
 use semantics::validate::questions;
 use semantics::{Evaluator, Model, Value};
-use smt::{Arena, Script};
+use smt::{Arena, Script, Signatures, parse_script};
+use std::sync::Arc;
 
 /// A question about a seed, which has the needs of the seed.
 pub(crate) fn question_about(
@@ -21,6 +22,21 @@ pub(crate) fn question_about(
 ) -> SeedQuestion {
     let features = arena.features(seed);
     SeedQuestion { script: text, is_seed, core, solvers: features.solvers, theories: features.theories }
+}
+
+/// The question for a model of a seed; `None` if it was asked, or if the seed asks more than one question.
+pub(crate) fn question_for_model(
+    signatures: &Arc<Signatures>,
+    seed: &Seed,
+    asked: usize,
+) -> Option<SeedQuestion> {
+    if asked > 0 {
+        return None;
+    }
+    let mut arena = Arena::new(signatures.clone());
+    let script = parse_script(&mut arena, &seed.text).ok()?;
+    let is_one = not_one_question(&script).is_none();
+    is_one.then(|| question_about(&mut arena, &script, seed.text.to_string(), true, false))
 }
 
 /// A model that satisfies a seed.

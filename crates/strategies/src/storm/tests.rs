@@ -4,7 +4,7 @@ use super::*;
 use case::{Case, Expectation, Learned};
 use semantics::model::StringDialect;
 use semantics::{Evaluator, Model, NO_DEFINITIONS, Value};
-use smt::{Scope, parse_in_scope};
+use smt::{Arena, Scope, parse_in_scope};
 
 /// Scripts with models.
 const SEEDS: [(&str, &str); 4] = [

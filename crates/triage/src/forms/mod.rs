@@ -5,6 +5,7 @@ mod arguments;
 mod names;
 mod structure;
 
+use case::Step;
 use names::Renaming;
 use smt::{Arena, Command, Plain, Script, Signatures, parse_script};
 
@@ -39,9 +40,9 @@ impl Form {
         Form::OtherLogic,
     ];
 
-    /// What it changes, for the steps of a case.
-    pub fn change(self) -> (&'static str, &'static str, &'static str) {
-        match self {
+    /// What it changes, as a step of a case.
+    pub fn step(self) -> Step {
+        let (action, before, after) = match self {
             Form::Renamed => ("rename", "the declared names", "other names"),
             Form::Reordered => ("reorder", "the assertions", "the same in reverse order"),
             Form::Commuted => {
@@ -51,7 +52,8 @@ impl Form {
             Form::Shared => ("share", "repeated terms", "variables of a let"),
             Form::Defined => ("define", "the assertions", "names of definitions"),
             Form::OtherLogic => ("change", "the logic", "all logics"),
-        }
+        };
+        Step { action: action.into(), before: before.to_owned(), after: after.to_owned() }
     }
 }
 
