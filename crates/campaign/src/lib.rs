@@ -25,6 +25,7 @@ mod message;
 mod model_completion;
 mod new_only;
 mod operator_reach;
+mod oracles;
 pub mod present;
 mod questions;
 mod remake;
@@ -54,6 +55,7 @@ pub use new_only::NewOnly;
 pub use operator_reach::{
     OperatorCount, OperatorReach, OperatorSample, OperatorTable, Scan, Scanner, SolverOperators,
 };
+pub use oracles::Variation;
 pub use questions::SolverQuestioner;
 pub use remake::{Remade, RunContext, remake};
 pub use replay::{case_again, seed_again};

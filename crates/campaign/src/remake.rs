@@ -10,7 +10,7 @@ use solver::run::{history, inside_push, is_incremental, plain_script};
 use std::collections::BTreeSet;
 use std::fmt;
 use strategies::{StrategyContext, StrategyError};
-use triage::{Form, ORACLES, in_form};
+use triage::{CoreCommand, Form, ORACLES, in_form};
 
 /// How the case of a finding compares with the one that its strategy makes now.
 #[derive(Debug)]
@@ -99,8 +99,8 @@ pub fn remake(finding: &Finding, case: &str, seed: String) -> Remade {
 
 /// Whether a script asks for the core of another one, perhaps with an option for cores.
 fn asks_for_core(script: &str, other: &str) -> bool {
-    let Some(question) = triage::core_question(other) else { return false };
-    let Some(before) = script.strip_suffix(&question) else { return false };
+    let asks = |by| triage::core_question(other, by).and_then(|question| script.strip_suffix(&question));
+    let Some(before) = CoreCommand::ALL.into_iter().find_map(asks) else { return false };
     let mut options = Profile::names().filter_map(|name| Profile::built_in(name).ok());
     before.is_empty()
         || options.any(|profile| profile.ask.core_options.iter().any(|one| one == before.trim_end()))

@@ -44,7 +44,7 @@ pub fn rerun(
         let mut target = source.resolve(&spec)?.configured(&options);
         let (script, file) = match asked {
             AskedScript::Plain => (plain.as_str(), "plain.smt2"),
-            AskedScript::Case | AskedScript::CoreAlone => (case, "case.smt2"),
+            AskedScript::Case | AskedScript::CoreAlone | AskedScript::Doubt => (case, "case.smt2"),
         };
         before(&command_line(&target, &want, script, file));
         let mut runner = runner(&target, RunMode::OneShot, &RunSettings::default())?;

@@ -3,7 +3,7 @@
 mod support;
 
 use campaign::Settings;
-use case::{Class, Finding, Statement};
+use case::{AskedScript, Class, Finding, Statement};
 use solver::Target;
 use std::path::Path;
 use support::{findings_of, script_solver};
@@ -157,4 +157,124 @@ fn crashes_are_reported_too() {
     let [(finding, case)] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!(finding.class, Class::Crash);
     assert!(case.contains("(simplify (+ x 2))"), "{case}");
+}
+
+/// A solver with the commands of cvc5: this answer to every check, the model `x = 6` after `sat`, and this sed script for everything
+/// else.
+fn cvc5_stating(folder: &Path, answer: &str, sed: &str) -> Target {
+    let model = match answer {
+        "sat" => "((define-fun x () Int 6))",
+        _ => "(error \"Cannot get model unless after a SAT or UNKNOWN response.\")",
+    };
+    let body = format!("sed -n -e 's/^(check-sat)/{answer}/p' -e 's/^(get-model)/{model}/p' {sed} \"$file\"");
+    script_solver(folder, "cvc5@1", &body)
+}
+
+#[test]
+fn wrong_consequences_are_reported() {
+    use Statement::{Abduct, Blocking, Elimination, Interpolant, Learned};
+    let sat = |value: u32| {
+        let operator = if value.is_multiple_of(2) { ">" } else { ">=" };
+        format!("(declare-const x Int)\n(assert ({operator} x {}))\n(check-sat)\n", value / 2)
+    };
+    let unsat = |value: u32| {
+        format!("(declare-const x Int)\n(assert (> x {}))\n(assert (< x {value}))\n(check-sat)\n", value + 5)
+    };
+    let formula =
+        |command: &str, formula: &str| format!("-e 's/^({command} .*/(define-fun f () Bool {formula})/p'");
+    let block = "-e 's/^(get-value (\\(.*\\)))/((\\1))/p'";
+    // The oracle, the answer, what is right, what is wrong, and the bug.
+    let table = [
+        (
+            Interpolant,
+            "unsat",
+            formula("get-interpolant", "(> x VALUE)"),
+            formula("get-interpolant", "(> x 99)"),
+            Class::WrongConsequence,
+        ),
+        (
+            Abduct,
+            "sat",
+            formula("get-abduct", "false"),
+            formula("get-abduct", "true"),
+            Class::WrongConsequence,
+        ),
+        (
+            Elimination,
+            "sat",
+            "-e 's/^(get-qe \\(.*\\))/\\1/p'".to_owned(),
+            "-e 's/^(get-qe .*/false/p'".to_owned(),
+            Class::WrongRewrite,
+        ),
+        (
+            Learned,
+            "sat",
+            "-e 's/^(get-learned.*/((>= x 0))/p'".to_owned(),
+            "-e 's/^(get-learned.*/((>= x 60))/p'".to_owned(),
+            Class::WrongConsequence,
+        ),
+        (
+            Blocking,
+            "sat",
+            block.replace("\\1", "\\1 false"),
+            block.replace("\\1", "\\1 true"),
+            Class::RepeatedModel,
+        ),
+    ];
+    for (oracle, answer, right, wrong, class) in table {
+        let mut found = Vec::new();
+        for value in 0..12 {
+            let script = if answer == "sat" { sat(value) } else { unsat(value) };
+            let folder = tempfile::tempdir().unwrap();
+            let honest = cvc5_stating(folder.path(), answer, &right.replace("VALUE", &value.to_string()));
+            let (alarms, _) = findings_about(&script, folder.path(), honest, vec![oracle]);
+            assert_eq!(alarms, [], "{oracle}");
+            let folder = tempfile::tempdir().unwrap();
+            let liar = cvc5_stating(folder.path(), answer, &wrong);
+            found.extend(findings_about(&script, folder.path(), liar, vec![oracle]).0);
+        }
+        assert!(!found.is_empty(), "{oracle}");
+        for (finding, case) in found {
+            assert_eq!(finding.class, class, "{oracle} {case}");
+            let predicate = finding.predicate.unwrap().to_string();
+            // A solver that is alone is asked itself for an assignment that refutes it.
+            let predicate = predicate.trim_end_matches(", cvc5@1 refutes it");
+            assert_eq!(predicate, format!("cvc5@1 {}", oracle.done_wrongly()));
+        }
+    }
+}
+
+#[test]
+fn another_solver_refutes_what_no_assignment_does() {
+    let mut found = Vec::new();
+    for value in 1..=12 {
+        let script = format!("(declare-const x Int)(assert (= {value} (+ x {value})))(check-sat)");
+        let folder = tempfile::tempdir().unwrap();
+        let liar = solver(
+            folder.path(),
+            r"sed -n -e 's/^(simplify \((=.*)\))$/\1/p' -e 's/^(simplify \((+.*)\))$/(ite (= (* 7 x) 544439) 0 \1)/p'",
+        );
+        let other = "echo sat; if grep -q 544439 \"$file\"; then x=77777; else x=0; fi\n\
+                     if grep -q get-model \"$file\"; then echo \"((define-fun x () Int $x))\"; fi";
+        let other = script_solver(folder.path(), "cvc5@1", other);
+        let settings = Settings {
+            warm: false,
+            own_checks: false,
+            fixed_timeout: true,
+            seed: 7,
+            oracles: vec![Statement::Simplify],
+            ..Settings::default()
+        };
+        found.extend(findings_of(folder.path(), &script, vec![liar, other], settings).0);
+    }
+    // One script in four goes to another solver.
+    assert!(!found.is_empty());
+    for (finding, case) in found {
+        assert_eq!(finding.class, Class::WrongRewrite, "{case}");
+        assert_eq!(case.matches("(simplify").count(), 1, "{case}");
+        let predicate = finding.predicate.unwrap().to_string();
+        assert_eq!(predicate, "z3@1 simplifies wrongly, cvc5@1 refutes it");
+        let asked: Vec<AskedScript> = finding.runs.iter().map(|run| run.asked).collect();
+        assert_eq!(asked, [AskedScript::Case, AskedScript::Doubt]);
+    }
 }

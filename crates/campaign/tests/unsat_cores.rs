@@ -29,6 +29,15 @@ fn solver(folder: &Path, id: &str, core: &str) -> Target {
 
 /// The findings of a campaign on the script, and how many cores it checked.
 fn findings(folder: &Path, targets: Vec<Target>, cores: u64) -> (Vec<(Finding, String)>, u64) {
+    findings_about(SCRIPT, folder, targets, cores)
+}
+
+fn findings_about(
+    script: &str,
+    folder: &Path,
+    targets: Vec<Target>,
+    cores: u64,
+) -> (Vec<(Finding, String)>, u64) {
     let settings = Settings {
         warm: false,
         own_checks: false,
@@ -37,7 +46,7 @@ fn findings(folder: &Path, targets: Vec<Target>, cores: u64) -> (Vec<(Finding, S
         cores,
         ..Settings::default()
     };
-    let (found, statistics) = findings_of(folder, SCRIPT, targets, settings);
+    let (found, statistics) = findings_of(folder, script, targets, settings);
     (found, statistics.cores)
 }
 
@@ -106,6 +115,36 @@ fn cores_are_checked_with_the_options_for_them() {
     assert!(case.starts_with("(set-option :") && case.contains(".core."), "{case}");
     let predicate = finding.predicate.as_ref().unwrap().to_string();
     assert!(predicate.starts_with("z3@1 "), "{predicate}");
+}
+
+#[test]
+fn other_commands_for_cores_are_checked_too() {
+    for command in ["get-unsat-assumptions", "get-timeout-core"] {
+        let mut found = Vec::new();
+        for number in 1..=20 {
+            let folder = tempfile::tempdir().unwrap();
+            let script = SCRIPT.replace('5', &format!("{}", 10 + number));
+            let right = solver(folder.path(), "cvc5@1", "(core-1 core-2)");
+            let program = folder.path().join("cvc5@1");
+            let body = std::fs::read_to_string(&program).unwrap();
+            // Only this command makes it print a wrong core.
+            let model = "((define-fun x () Int 2) (define-fun core-1 () Bool true) (define-fun core-2 () Bool false) \
+                         (define-fun core-3 () Bool false))";
+            let liar = format!(
+                "if grep -q {command} \"$file\"; then echo unsat; echo '(core-1)'; exit; fi\n\
+                 if grep -q get-unsat-assumptions \"$file\"; then echo unsat; echo '(core-1 core-2)'; exit; fi\n\
+                 if grep -q get-timeout-core \"$file\"; then echo unsat; echo '(core-1 core-2)'; exit; fi\n\
+                 if grep -q '=> core-1' \"$file\"; then echo sat; echo '{model}'; exit; fi\nif grep"
+            );
+            std::fs::write(&program, body.replacen("if grep", &liar, 1)).unwrap();
+            found.extend(findings_about(&script, folder.path(), vec![right], 1).0);
+        }
+        assert!(!found.is_empty(), "{command}");
+        for (finding, case) in found {
+            assert_eq!(finding.class, Class::InvalidCore, "{case}");
+            assert!(case.ends_with(&format!("({command})\n")), "{case}");
+        }
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ use std::time::Duration;
 pub enum Claim {
     /// It gives this answer.
     Says(Answer),
-    /// It gives this answer to the plain form of the script: without `push`, and with `check-sat` for `check-sat-using`.
+    /// It gives this answer to the plain form of the script: every question from scratch, without objectives and tactics.
     SaysPlainly(Answer),
     /// It crashes like this.
     Crashes(CrashPattern),
@@ -32,6 +32,8 @@ pub enum Claim {
     Misstates(Statement),
     /// It returns a model of the wrong core.
     SatisfiesCore,
+    /// It returns a model that shows that the statement of another solver is wrong.
+    RefutesStatement,
     /// It is slow. The duration, once measured, is the least it must take.
     Slow(Option<Duration>),
     /// It is fast. The duration, once measured, is the most it may take.
@@ -92,7 +94,9 @@ impl PredicateError {
     pub fn hint(&self) -> &'static str {
         "write it as in 'z3@4.8.10 says unsat, cvc5 says sat', 'z3@4.8.7 crashes', 'z3@4.8.7 crashes with TEXT', \
          'z3@4.8.7 gives a wrong model', 'cvc5 finds its model wrong', 'cvc5 finds its proof wrong', 'z3 gives a wrong core, \
-         cvc5 satisfies it', 'z3 simplifies wrongly' (or applies, prints), 'z3 gives a wrong value' (or optimum), 'z3 says unsat, z3 says sat plainly' (to the script without push and tactics) or \
+         cvc5 satisfies it', 'z3 simplifies wrongly' (or applies, eliminates, learns, blocks, prints), 'z3 gives a wrong value' (or optimum, \
+         interpolant, abduct), each perhaps with 'cvc5 refutes it', 'z3 says unsat, z3 says sat plainly' (to the script without \
+         push and tactics) or \
          'z3@4.8.7 is slow, cvc5 is fast'; options go after the solver"
     }
 }
@@ -178,6 +182,10 @@ fn clause(part: &str) -> Result<Clause, PredicateError> {
                     | "simplifies"
                     | "applies"
                     | "prints"
+                    | "eliminates"
+                    | "learns"
+                    | "blocks"
+                    | "refutes"
                     | "is"
             )
         })
@@ -197,6 +205,7 @@ fn clause(part: &str) -> Result<Clause, PredicateError> {
         ["gives", "a", "wrong", "model"] => Claim::WrongModel,
         ["gives", "a", "wrong", "core"] => Claim::WrongCore,
         ["satisfies", "it"] => Claim::SatisfiesCore,
+        ["refutes", "it"] => Claim::RefutesStatement,
         ["finds", "its", "model", "wrong"] => Claim::OwnModelCheck,
         ["finds", "its", "proof", "wrong"] => Claim::OwnProofCheck,
         ["is", "slow"] => Claim::Slow(None),
@@ -241,6 +250,7 @@ impl fmt::Display for Clause {
             Claim::OwnProofCheck => f.write_str(" finds its proof wrong"),
             Claim::WrongCore => f.write_str(" gives a wrong core"),
             Claim::SatisfiesCore => f.write_str(" satisfies it"),
+            Claim::RefutesStatement => f.write_str(" refutes it"),
             Claim::Misstates(statement) => write!(f, " {}", statement.done_wrongly()),
             Claim::Slow(_) => f.write_str(" is slow"),
             Claim::Fast(_) => f.write_str(" is fast"),

@@ -17,10 +17,14 @@ pub enum Class {
     WrongRewrite,
     /// A solver's optimum is not attained by its model, or not the best value.
     WrongOptimum,
+    /// A solver says that something follows from the assertions which does not.
+    WrongConsequence,
     /// A solver's model does not satisfy the script.
     InvalidModel,
     /// A solver gives a term a value that it does not have under the model.
     WrongValue,
+    /// A solver gives a model again that was blocked, or misses another one.
+    RepeatedModel,
     /// A solver's unsat core is satisfiable.
     InvalidCore,
     /// A solver's own check rejects its unsat core or proof.
@@ -41,14 +45,16 @@ pub enum Class {
 
 impl Class {
     /// All classes, the most severe first.
-    pub const ALL: [Class; 15] = [
+    pub const ALL: [Class; 17] = [
         Class::WrongUnsat,
         Class::WrongSat,
         Class::Contradiction,
         Class::WrongRewrite,
         Class::WrongOptimum,
+        Class::WrongConsequence,
         Class::InvalidModel,
         Class::WrongValue,
+        Class::RepeatedModel,
         Class::InvalidCore,
         Class::InvalidProof,
         Class::Crash,
@@ -67,8 +73,10 @@ impl Class {
             Class::Contradiction => "contradiction",
             Class::WrongRewrite => "wrong-rewrite",
             Class::WrongOptimum => "wrong-optimum",
+            Class::WrongConsequence => "wrong-consequence",
             Class::InvalidModel => "invalid-model",
             Class::WrongValue => "wrong-value",
+            Class::RepeatedModel => "repeated-model",
             Class::InvalidCore => "invalid-core",
             Class::InvalidProof => "invalid-proof",
             Class::Crash => "crash",

@@ -32,7 +32,9 @@ pub enum AskedScript {
     Case,
     /// Only the assertions of an unsat core of the case.
     CoreAlone,
-    /// The plain form of the case: without the levels that it never leaves, and with `check-sat` for `check-sat-using`.
+    /// Whether a statement about the case can be wrong.
+    Doubt,
+    /// The plain form of the case: every question from scratch, without objectives and tactics.
     Plain,
 }
 

@@ -18,9 +18,11 @@ pub enum Severity {
     WrongRewrite,
     /// A wrong optimum.
     WrongOptimum,
+    /// Something that does not follow from the assertions, though the solver says so.
+    WrongConsequence,
     /// A crash with default options.
     Crash,
-    /// An invalid model, or a wrong value of a term under the model.
+    /// An invalid or repeated model, or a wrong value of a term under the model.
     InvalidModel,
     /// A wrong unsat core or proof.
     WrongCoreOrProof,
@@ -47,11 +49,12 @@ impl Severity {
             Class::Contradiction | Class::StateLeak => Severity::Contradiction,
             Class::WrongRewrite => Severity::WrongRewrite,
             Class::WrongOptimum => Severity::WrongOptimum,
+            Class::WrongConsequence => Severity::WrongConsequence,
             Class::WrongPrinting => Severity::WrongPrinting,
             Class::Crash if needs_options => Severity::CrashWithOptions,
             Class::Crash => Severity::Crash,
             Class::InvalidModel if needs_options => Severity::InvalidModelWithOptions,
-            Class::InvalidModel | Class::WrongValue => Severity::InvalidModel,
+            Class::InvalidModel | Class::WrongValue | Class::RepeatedModel => Severity::InvalidModel,
             Class::InvalidCore | Class::InvalidProof => Severity::WrongCoreOrProof,
             Class::Performance => Severity::Performance,
             Class::WrongLabel => Severity::WrongLabel,
@@ -67,6 +70,7 @@ impl Severity {
             Severity::Contradiction => "contradiction",
             Severity::WrongRewrite => "wrong rewrite",
             Severity::WrongOptimum => "wrong optimum",
+            Severity::WrongConsequence => "wrong consequence",
             Severity::Crash => "crash",
             Severity::InvalidModel => "invalid model",
             Severity::WrongCoreOrProof => "wrong core or proof",

@@ -12,26 +12,51 @@ pub enum Statement {
     Simplify,
     /// The goals of `apply` have the solutions of the assertions.
     Apply,
+    /// The result of `get-qe`, or of a tactic that eliminates quantifiers, has the solutions of the formula.
+    Elimination,
     /// `get-value` prints the value of a term under the model.
     Values,
     /// `get-objectives` prints the least or greatest value of a term.
     Optimum,
+    /// The result of `get-interpolant` lies between the assertions and the goal.
+    Interpolant,
+    /// The result of `get-abduct` and the assertions imply the goal.
+    Abduct,
+    /// The literals of `get-learned-literals` follow from the assertions.
+    Learned,
+    /// A model after `block-model-values` has other values.
+    Blocking,
     /// `display` prints a term with the same value.
     Printing,
 }
 
 impl Statement {
     /// All kinds.
-    pub const ALL: [Statement; 5] =
-        [Statement::Simplify, Statement::Apply, Statement::Values, Statement::Optimum, Statement::Printing];
+    pub const ALL: [Statement; 10] = [
+        Statement::Simplify,
+        Statement::Apply,
+        Statement::Elimination,
+        Statement::Values,
+        Statement::Optimum,
+        Statement::Interpolant,
+        Statement::Abduct,
+        Statement::Learned,
+        Statement::Blocking,
+        Statement::Printing,
+    ];
 
     /// The name of its oracle.
     pub fn name(self) -> &'static str {
         match self {
             Statement::Simplify => "simplify",
             Statement::Apply => "apply",
+            Statement::Elimination => "elimination",
             Statement::Values => "values",
             Statement::Optimum => "optimum",
+            Statement::Interpolant => "interpolant",
+            Statement::Abduct => "abduct",
+            Statement::Learned => "learned",
+            Statement::Blocking => "blocking",
             Statement::Printing => "printing",
         }
     }
@@ -44,9 +69,11 @@ impl Statement {
     /// The class of a bug if it is wrong.
     pub fn class(self) -> Class {
         match self {
-            Statement::Simplify | Statement::Apply => Class::WrongRewrite,
+            Statement::Simplify | Statement::Apply | Statement::Elimination => Class::WrongRewrite,
             Statement::Values => Class::WrongValue,
             Statement::Optimum => Class::WrongOptimum,
+            Statement::Interpolant | Statement::Abduct | Statement::Learned => Class::WrongConsequence,
+            Statement::Blocking => Class::RepeatedModel,
             Statement::Printing => Class::WrongPrinting,
         }
     }
@@ -56,8 +83,13 @@ impl Statement {
         match self {
             Statement::Simplify => "simplifies wrongly",
             Statement::Apply => "applies wrongly",
+            Statement::Elimination => "eliminates wrongly",
             Statement::Values => "gives a wrong value",
             Statement::Optimum => "gives a wrong optimum",
+            Statement::Interpolant => "gives a wrong interpolant",
+            Statement::Abduct => "gives a wrong abduct",
+            Statement::Learned => "learns wrongly",
+            Statement::Blocking => "blocks wrongly",
             Statement::Printing => "prints wrongly",
         }
     }
@@ -68,6 +100,8 @@ impl Statement {
             Class::WrongRewrite => Some("rewrites a term to one with another value"),
             Class::WrongValue => Some("gives a term a value that it does not have under the model"),
             Class::WrongOptimum => Some("gives a wrong optimum"),
+            Class::WrongConsequence => Some("says that something follows which does not"),
+            Class::RepeatedModel => Some("gives a blocked model again, or misses one"),
             Class::WrongPrinting => Some("prints a term with another value"),
             _ => None,
         }
@@ -79,6 +113,8 @@ impl Statement {
             Class::WrongRewrite | Class::WrongPrinting => Some("a term with the same value"),
             Class::WrongValue => Some("the value of the term under the model"),
             Class::WrongOptimum => Some("the best value, and a model that attains it"),
+            Class::WrongConsequence => Some("only what follows"),
+            Class::RepeatedModel => Some("another model as long as there is one"),
             _ => None,
         }
     }

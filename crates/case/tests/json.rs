@@ -31,7 +31,7 @@ fn answered(answers: &[Answer]) -> RunResult {
 fn names_are_kebab_case() {
     pinned(
         Class::ALL.to_vec(),
-        r#"["wrong-unsat","wrong-sat","contradiction","wrong-rewrite","wrong-optimum","invalid-model","wrong-value","invalid-core","invalid-proof","crash","state-leak","wrong-printing","performance","wrong-label","incompleteness"]"#,
+        r#"["wrong-unsat","wrong-sat","contradiction","wrong-rewrite","wrong-optimum","wrong-consequence","invalid-model","wrong-value","repeated-model","invalid-core","invalid-proof","crash","state-leak","wrong-printing","performance","wrong-label","incompleteness"]"#,
     );
     for class in Class::ALL {
         pinned(class, &format!("\"{}\"", class.name()));
@@ -41,8 +41,8 @@ fn names_are_kebab_case() {
         r#"["sat","unsat","unknown","missing"]"#,
     );
     pinned(RunMode::ALL.to_vec(), r#"["one-shot","session","fork","incremental"]"#);
-    let asked = vec![AskedScript::Case, AskedScript::CoreAlone, AskedScript::Plain];
-    pinned(asked, r#"["case","core-alone","plain"]"#);
+    let asked = vec![AskedScript::Case, AskedScript::CoreAlone, AskedScript::Doubt, AskedScript::Plain];
+    pinned(asked, r#"["case","core-alone","doubt","plain"]"#);
     pinned(vec![Exit::Code(1), Exit::Signal(11), Exit::Running], r#"[{"code":1},{"signal":11},"running"]"#);
 }
 
@@ -98,6 +98,7 @@ fn claims_and_predicates() {
         (Claim::OwnProofCheck, r#""own-proof-check""#),
         (Claim::WrongCore, r#""wrong-core""#),
         (Claim::SatisfiesCore, r#""satisfies-core""#),
+        (Claim::RefutesStatement, r#""refutes-statement""#),
         (Claim::Misstates(Statement::Simplify), r#"{"misstates":"simplify"}"#),
         (Claim::Slow(None), r#"{"slow":null}"#),
         (Claim::Fast(Some(Duration::from_millis(1_500))), r#"{"fast":{"secs":1,"nanos":500000000}}"#),

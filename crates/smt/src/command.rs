@@ -139,7 +139,7 @@ pub enum Command {
     /// A command without arguments.
     Plain(Plain),
     /// A command that takes a term: its name, the term, and the rest verbatim. Covers `minimize`, `assert-soft`, `simplify`,
-    /// `display`, `eval`, `rule` and `constraint`.
+    /// `display`, `eval`, `get-qe`, `rule` and `constraint`.
     WithTerm(Symbol, Term, Symbol),
     /// Any other command, kept verbatim.
     Other(Symbol),

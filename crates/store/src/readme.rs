@@ -28,6 +28,7 @@ fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt
         let asked = match run.asked {
             AskedScript::Case => "",
             AskedScript::CoreAlone => " on the core alone",
+            AskedScript::Doubt => " on whether that can be wrong",
             AskedScript::Plain => " on `plain.smt2`",
         };
         let result = cell(&run.result.to_string());

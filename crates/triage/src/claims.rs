@@ -16,9 +16,14 @@ pub fn claims(class: Class, evidence: &[Evidence], runs: &[SolverRun]) -> Option
                 _ => clause(run, Claim::WrongModel),
             })
             .collect(),
-        Class::WrongRewrite | Class::WrongValue | Class::WrongOptimum | Class::WrongPrinting => {
+        Class::WrongRewrite
+        | Class::WrongValue
+        | Class::WrongOptimum
+        | Class::WrongConsequence
+        | Class::RepeatedModel
+        | Class::WrongPrinting => {
             let kind = misstated(evidence)?;
-            suspects().map(|run| clause(run, Claim::Misstates(kind))).collect()
+            by_suspicion(runs, &Claim::Misstates(kind), &Claim::RefutesStatement)
         }
         Class::InvalidProof => suspects().map(|run| clause(run, Claim::OwnProofCheck)).collect(),
         Class::InvalidCore => by_suspicion(runs, &Claim::WrongCore, &Claim::SatisfiesCore),
@@ -71,7 +76,7 @@ fn answers(runs: &[SolverRun]) -> Vec<Clause> {
         let answer = run.result.answers.get(check).copied().filter(|answer| answer.is_decided())?;
         let claim = match run.asked {
             AskedScript::Plain => Claim::SaysPlainly(answer),
-            AskedScript::Case | AskedScript::CoreAlone => Claim::Says(answer),
+            AskedScript::Case | AskedScript::CoreAlone | AskedScript::Doubt => Claim::Says(answer),
         };
         Some(clause(run, claim))
     };

@@ -39,7 +39,7 @@ pub use blame::{Blame, blame};
 pub use case::text;
 pub use claims::claims;
 pub use comparison::{Comparison, ReadySolver, answers_text, read_harmless, run_json};
-pub use cores::{core_alone, core_question};
+pub use cores::{CoreCommand, core_alone, core_question};
 pub use distinguishing_functions::{
     DistinguishingFunctions, NoDistinguishingFunctions, distinguishing_functions, functions_of,
 };
@@ -48,8 +48,8 @@ pub use follow_up::complete_model;
 pub use forms::{Form, InForm, in_form};
 pub use operators::{operators, operators_with};
 pub use oracle::{
-    Evaluated, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, is_limit, judge, run_result,
-    state_leak, wrong_core,
+    Evaluated, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, is_limit, judge,
+    misstatement_bug, run_result, state_leak, wrong_core,
 };
 pub use reduction::{
     Confirm, Reduction, ReductionPlan, ReductionSettings, plan_by_command, plan_reduction, reduce_for,

@@ -150,7 +150,12 @@ fn accusing(class: Class, predicate: &Predicate) -> Predicate {
         Class::WrongUnsat => clause.claim.answer() == Some(Answer::Unsat),
         Class::WrongSat => clause.claim.answer() != Some(Answer::Unsat),
         Class::InvalidCore => clause.claim == Claim::WrongCore,
-        Class::WrongRewrite | Class::WrongValue | Class::WrongOptimum | Class::WrongPrinting => {
+        Class::WrongRewrite
+        | Class::WrongValue
+        | Class::WrongOptimum
+        | Class::WrongConsequence
+        | Class::RepeatedModel
+        | Class::WrongPrinting => {
             matches!(clause.claim, Claim::Misstates(_))
         }
         Class::Performance => matches!(clause.claim, Claim::Slow(_)),

@@ -193,6 +193,7 @@ fn class_of(predicate: &Predicate) -> Class {
         Claim::OwnProofCheck => Class::InvalidProof,
         Claim::WrongCore | Claim::SatisfiesCore => Class::InvalidCore,
         Claim::Misstates(kind) => kind.class(),
+        Claim::RefutesStatement => Class::WrongConsequence,
         Claim::Slow(_) | Claim::Fast(_) => Class::Performance,
         Claim::Says(Answer::Unsat) => Class::WrongUnsat,
         Claim::Says(Answer::Unknown) => Class::Incompleteness,
@@ -200,7 +201,7 @@ fn class_of(predicate: &Predicate) -> Class {
         Claim::SaysPlainly(_) => Class::Contradiction,
     };
     let mut claims: Vec<&Claim> = predicate.clauses.iter().map(|clause| &clause.claim).collect();
-    claims.sort_by_key(|claim| matches!(claim, Claim::Says(_)));
+    claims.sort_by_key(|claim| matches!(claim, Claim::Says(_) | Claim::RefutesStatement));
     claims.first().map_or(Class::Contradiction, |claim| class(claim))
 }
 

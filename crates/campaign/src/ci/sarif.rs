@@ -33,6 +33,8 @@ fn rule(class: Class) -> Value {
         Class::WrongRewrite => "The solver rewrites a term to one with another value.",
         Class::WrongOptimum => "The model of the solver does not attain its optimum, or a value is better.",
         Class::WrongValue => "The solver gives a term a value that it does not have under the model.",
+        Class::WrongConsequence => "The solver says that something follows which does not.",
+        Class::RepeatedModel => "The solver gives a blocked model again, or misses one.",
         Class::WrongPrinting => "The solver prints a term with another value.",
         Class::InvalidProof => "The solver's own check rejects its unsat core or proof.",
         Class::Crash => "The solver crashes.",
@@ -71,6 +73,7 @@ fn level(severity: Severity) -> &'static str {
         | Severity::Contradiction
         | Severity::WrongRewrite
         | Severity::WrongOptimum
+        | Severity::WrongConsequence
         | Severity::Crash => "error",
         Severity::InvalidModel
         | Severity::WrongCoreOrProof

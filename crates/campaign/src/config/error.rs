@@ -1,6 +1,7 @@
 //! Why a campaign cannot be set up.
 
 use super::units::time_text;
+use crate::oracles::Variation;
 use case::files::FileError;
 use case::{Hinted, Statement};
 use falcon::learn::CorrelationsError;
@@ -141,10 +142,12 @@ impl Hinted for ConfigError {
             ConfigError::Strategy(error) => {
                 format!("`elenchus strategy show {}` lists all", error.technique())
             }
-            ConfigError::Oracle(_) => format!(
-                "choose among {} and none (`elenchus oracle list`)",
-                Statement::ALL.map(Statement::name).join(", ")
-            ),
+            ConfigError::Oracle(_) => {
+                let variations = Variation::ALL.map(Variation::name);
+                let names: Vec<&str> =
+                    Statement::ALL.map(Statement::name).into_iter().chain(variations).collect();
+                format!("choose among {} and none (`elenchus oracle list`)", names.join(", "))
+            }
             ConfigError::Variant(_) => "choose among full, r and n (docs/histfuzz.md)".to_owned(),
             ConfigError::UnreadableLibrary { .. } => "check the path and its permissions".to_owned(),
             ConfigError::InvalidLibrary { .. } => "write it again with `elenchus history mine`".to_owned(),

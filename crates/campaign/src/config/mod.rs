@@ -20,9 +20,10 @@ pub use resolve::{Resolved, resolve};
 pub use units::{duration, mebibytes, milliseconds, time_limit, time_text};
 
 use crate::budget::Shares;
+use crate::oracles::{ChosenOracles, Variation};
 use crate::settings::{HistorySettings, Settings};
 use crate::statistics::Statistics;
-use case::{SignatureFile, Statement};
+use case::SignatureFile;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -108,7 +109,7 @@ pub struct FuzzConfig {
     pub tactics: Option<u64>,
     /// One case in this many runs in another form.
     pub forms: Option<u64>,
-    /// The oracles that check what solvers state, by name; `none` for none.
+    /// The oracles by name; `none` for none.
     pub oracles: Vec<String>,
     /// Whether to report slow answers.
     pub performance: Option<bool>,
@@ -238,6 +239,7 @@ impl FuzzConfig {
     pub fn settings(&self, signature_files: Vec<SignatureFile>) -> Result<Settings, ConfigError> {
         let usual = Settings::default();
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let oracles = ChosenOracles::named(&self.oracles).map_err(ConfigError::Oracle)?;
         Ok(Settings {
             config: None,
             seeds: absolute(&self.seeds),
@@ -252,10 +254,10 @@ impl FuzzConfig {
             budget: self.budget.unwrap_or(usual.budget).max(1),
             models: self.models.unwrap_or(usual.models),
             own_checks: self.own_checks.unwrap_or(usual.own_checks),
-            cores: self.cores.unwrap_or(usual.cores),
-            tactics: self.tactics.unwrap_or(usual.tactics),
-            forms: self.forms.unwrap_or(usual.forms),
-            oracles: self.named_oracles()?,
+            cores: self.cores.unwrap_or_else(|| oracles.one_in(Variation::Cores, usual.cores)),
+            tactics: self.tactics.unwrap_or_else(|| oracles.one_in(Variation::Tactics, usual.tactics)),
+            forms: self.forms.unwrap_or_else(|| oracles.one_in(Variation::Forms, usual.forms)),
+            oracles: oracles.statements,
             performance: self.performance.unwrap_or(usual.performance),
             incompleteness: self.incompleteness.unwrap_or(usual.incompleteness),
             triage: self.triage.unwrap_or(usual.triage),
@@ -273,18 +275,6 @@ impl FuzzConfig {
             references: usual.references,
             fixed_order: usual.fixed_order,
         })
-    }
-
-    /// The oracles with these names; all if there are none.
-    fn named_oracles(&self) -> Result<Vec<Statement>, ConfigError> {
-        match self.oracles.as_slice() {
-            [] => Ok(Statement::ALL.to_vec()),
-            [none] if none == "none" => Ok(Vec::new()),
-            names => names
-                .iter()
-                .map(|name| Statement::from_name(name).ok_or_else(|| ConfigError::Oracle(name.clone())))
-                .collect(),
-        }
     }
 
     /// The names of the strategies, with the settings of the file.

@@ -1,5 +1,6 @@
-//! The oracles that check what solvers state besides their answers.
+//! The oracles that can be chosen.
 
+use crate::oracles::Variation;
 use case::Statement;
 use case::table::{align, row};
 use serde_json::{Value, json};
@@ -13,10 +14,23 @@ fn solvers(kind: Statement) -> Vec<&'static str> {
     Profile::names().filter(states).collect()
 }
 
+/// The solvers for which a variation has something to vary.
+fn varied_solvers(variation: Variation) -> Vec<&'static str> {
+    let varies = |name: &&str| {
+        Profile::built_in(name).is_ok_and(|profile| match variation {
+            Variation::Cores => profile.ask.cores.is_some(),
+            Variation::Tactics => !profile.equivalent_tactics.is_empty(),
+            Variation::Forms => true,
+        })
+    };
+    Profile::names().filter(varies).collect()
+}
+
 fn words(needs: Needs) -> &'static str {
     match needs {
         Needs::Nothing => "nothing",
         Needs::Model => "sat",
+        Needs::Unsat => "unsat",
     }
 }
 
@@ -26,6 +40,10 @@ pub fn oracles_table() -> Vec<String> {
     rows.extend(ORACLES.into_iter().map(|oracle| {
         let &Description { kind, about, needs, .. } = oracle.description();
         row([kind.name(), about, words(needs), kind.class().name(), &solvers(kind).join(" ")])
+    }));
+    rows.extend(Variation::ALL.map(|oracle| {
+        let solvers = varied_solvers(oracle).join(" ");
+        row([oracle.name(), oracle.about(), oracle.needs(), oracle.class().name(), &solvers])
     }));
     align(&rows)
 }
@@ -39,5 +57,11 @@ pub fn oracles_json() -> Value {
             "commands": commands, "solvers": solvers(kind),
         })
     };
-    ORACLES.iter().map(object).collect()
+    let variation = |oracle: &Variation| {
+        json!({
+            "name": oracle.name(), "about": oracle.about(), "needs": oracle.needs(), "class": oracle.class(),
+            "solvers": varied_solvers(*oracle),
+        })
+    };
+    ORACLES.iter().map(object).chain(Variation::ALL.iter().map(variation)).collect()
 }

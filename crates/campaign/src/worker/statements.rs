@@ -2,6 +2,7 @@
 //! says to it. Most of these scripts need no search, so they show faults that the answer to the case hides.
 
 use super::self_contradiction::OtherForm;
+use super::unsat_cores::{Processes, others_or_itself};
 use super::{Abort, Worker};
 use crate::budget::Slack;
 use crate::confirm::Context;
@@ -9,11 +10,12 @@ use crate::remake::RunContext;
 use crate::statistics::accepted;
 use crate::time_account::Purpose;
 use case::hash::fnv1a;
-use case::{SolverIndex, Statement};
+use case::{AskedScript, Misstatement, SolverIndex, Statement};
 use solver::run::Want;
 use solver::{Answer, Observation, Outcome};
+use std::time::Duration;
 use strategies::{Case, Expectation, Step};
-use triage::{Needs, oracle_for};
+use triage::{Needs, WrongStatement, misstatement_bug, oracle_for};
 
 /// How long a statement may take, compared with the case itself.
 const SLACK: Slack = Slack::new(2, 100);
@@ -78,6 +80,7 @@ impl Worker<'_> {
             let lineage = context.case.lineage.iter().cloned().chain([step]).collect();
             Case { text, lineage, expectation, ..context.case.clone() }
         };
+        let all = context;
         let context = Context { run: RunContext::Stating, solvers: &solvers, want, ..*context };
         if let Some(wrong) = oracle.wrong(self.judge.as_mut(), &text, &run) {
             let Some(alone) = oracle.alone(&text, wrong.number) else { return Ok(()) };
@@ -85,13 +88,21 @@ impl Worker<'_> {
             let case = about(alone, Expectation::Unknown);
             return self.judge_runs(&Context { case: &case, ..context }, &[run]).map(|_| ());
         }
-        let expectation = match oracle.description().needs {
-            Needs::Nothing => Expectation::Unknown,
-            Needs::Model => self.known_after(context.case, &[plain], std::slice::from_ref(&run)),
+        if fnv1a(&text).is_multiple_of(oracle.description().doubted)
+            && let Some(alone) = self.wrong_by_another(all, solver, kind, &text, &run, limit)?
+        {
+            let case = about(alone, Expectation::Unknown);
+            let asked = Context { case: &case, run: RunContext::Stating, want, ..*all };
+            return self.report_doubted(&asked, solver, kind);
+        }
+        let asks_the_case = oracle.description().asks_the_case;
+        let expectation = match asks_the_case {
+            true => self.known_after(context.case, &[plain], std::slice::from_ref(&run)),
+            false => Expectation::Unknown,
         };
         let case = about(text, expectation);
         let asked = Context { case: &case, ..context };
-        if matches!(run.outcome, Outcome::Crash(_)) || oracle.description().needs == Needs::Model {
+        if matches!(run.outcome, Outcome::Crash(_)) || asks_the_case {
             let wrong = self.judge_runs(&asked, std::slice::from_ref(&run))?;
             if !wrong && kind == Statement::Optimum {
                 let other =
@@ -103,10 +114,81 @@ impl Worker<'_> {
     }
 }
 
+/// A statement that a model of another solver refutes.
+struct Doubted {
+    misstatement: Misstatement,
+    /// Which command of the script.
+    number: usize,
+    /// The solver that has the model, and its run.
+    by: SolverIndex,
+    refutation: Observation,
+}
+
+impl Worker<'_> {
+    /// Asks the other solvers for an assignment under which a statement of a run is wrong.
+    fn doubt(
+        &mut self,
+        context: &Context<'_>,
+        solver: SolverIndex,
+        kind: Statement,
+        (text, run): (&str, &Observation),
+        processes: Processes,
+    ) -> Result<Option<Doubted>, Abort> {
+        let oracle = oracle_for(kind);
+        let Some(doubt) = oracle.doubt(text, run) else { return Ok(None) };
+        for by in others_or_itself(context, solver) {
+            let refutation = self.ask_for_model(by, &doubt, processes)?;
+            let model = refutation.model().filter(|_| refutation.answers == [Answer::Sat]);
+            let wrong = model.and_then(|model| oracle.refuted_by(self.judge.as_mut(), text, run, model));
+            if let Some(WrongStatement { number, misstatement }) = wrong {
+                return Ok(Some(Doubted { misstatement, number, by, refutation }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The script that asks only for the statement which another solver refutes; `None` if none does.
+    fn wrong_by_another(
+        &mut self,
+        context: &Context<'_>,
+        solver: SolverIndex,
+        kind: Statement,
+        text: &str,
+        run: &Observation,
+        limit: Duration,
+    ) -> Result<Option<String>, Abort> {
+        let doubted = self.doubt(context, solver, kind, (text, run), Processes::Warm(limit))?;
+        Ok(doubted.and_then(|doubted| oracle_for(kind).alone(text, doubted.number)))
+    }
+
+    /// Reports the statement that a case asks for, once the plain executables have made it and refuted it again.
+    fn report_doubted(
+        &mut self,
+        context: &Context<'_>,
+        solver: SolverIndex,
+        kind: Statement,
+    ) -> Result<(), Abort> {
+        let text = &context.case.text;
+        let run = self.solver_pool.run_cold(solver, text, Want::default())?;
+        let Some(cold) = self.doubt(context, solver, kind, (text, &run), Processes::Fresh)? else {
+            self.counted.unrepeatable += 1;
+            return Ok(());
+        };
+        let giver = self.solver_pool.target(solver);
+        let bug = misstatement_bug(&context.question(), (&giver.id, &giver.name), cold.misstatement);
+        if self.is_duplicate(context, &bug)? {
+            return Ok(());
+        }
+        self.report_refuted(context, &bug, [solver, cold.by], [run, cold.refutation], AskedScript::Doubt)
+    }
+}
+
 /// Whether the plain run of a case has what an oracle needs.
 fn has_what_it_needs(kind: Statement, plain: &Observation) -> bool {
+    let answers = |answer| plain.outcome == Outcome::Answered && plain.answers == [answer];
     match oracle_for(kind).description().needs {
         Needs::Nothing => true,
-        Needs::Model => plain.outcome == Outcome::Answered && plain.answers == [Answer::Sat],
+        Needs::Model => answers(Answer::Sat),
+        Needs::Unsat => answers(Answer::Unsat),
     }
 }

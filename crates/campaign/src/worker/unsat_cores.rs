@@ -12,14 +12,14 @@ use solver::run::Want;
 use solver::{Answer, Observation, Outcome};
 use std::time::Duration;
 use strategies::{Case, Step};
-use triage::{ModelOpinion, core_alone, core_question};
+use triage::{CoreCommand, ModelOpinion, core_alone, core_question};
 
 /// How long a run with a core may take, compared with the case itself.
 const SLACK: Slack = Slack::new(4, 20);
 
-/// How a core is requested and checked.
+/// How a core or a statement is requested and checked.
 #[derive(Clone, Copy)]
-enum Processes {
+pub(super) enum Processes {
     /// On warm solvers, with a time limit.
     Warm(Duration),
     /// In fresh processes.
@@ -56,13 +56,8 @@ impl Worker<'_> {
         {
             return Ok(());
         }
-        let Some(text) = core_question(&context.case.text) else { return Ok(()) };
-        let mut case: Case = Case { text, ..context.case.clone() };
-        case.lineage.push(Step {
-            action: "name".into(),
-            before: "the assertions".to_owned(),
-            after: "the same, with names".to_owned(),
-        });
+        let Some(case) = asking_for_core(context.case, CoreCommand::UnsatCore) else { return Ok(()) };
+        let plain = context.case;
         // After `unsat`, a request for a model is an error, at which some solvers stop.
         let want = Want { model: false, ..context.want };
         let context = Context { case: &case, want, ..*context };
@@ -78,41 +73,47 @@ impl Worker<'_> {
             if self.is_reference(solver) {
                 continue;
             }
-            let is_refuted = answers(&run, Answer::Unsat);
+            let gave_core = answers(&run, Answer::Unsat);
             if let Some(wrong) = self.refute_core(&context, solver, run, Processes::Warm(limit))? {
                 self.report_core(&context, solver, &wrong)?;
-            } else if is_refuted {
-                self.check_core_with_option(&context, solver, limit)?;
+            } else if gave_core && let Some(case) = self.asking_otherwise(plain, &case, solver) {
+                self.check_core_of(&Context { case: &case, ..context }, solver, limit)?;
             }
         }
         Ok(())
     }
 
-    /// Checks the core that a solver gives with one of its options for cores.
-    fn check_core_with_option(
-        &mut self,
-        context: &Context<'_>,
-        solver: SolverIndex,
-        limit: Duration,
-    ) -> Result<(), Abort> {
-        let options = &self.profiles[solver.get()].ask.core_options;
-        let Some(chosen) = (fnv1a(&context.case.text) >> 8).checked_rem(options.len() as u64) else {
-            return Ok(());
+    /// A case that asks a solver for a core with one of its options for cores, or by another command. `plain` does not ask, `named`
+    /// asks by `get-unsat-core`.
+    fn asking_otherwise(&self, plain: &Case, named: &Case, solver: SolverIndex) -> Option<Case> {
+        let ask = &self.profiles[solver.get()].ask;
+        let ways = ask.core_options.len() + ask.core_commands.len();
+        let chosen = (fnv1a(&named.text) >> 8).checked_rem(ways as u64)? as usize;
+        let Some(option) = ask.core_options.get(chosen) else {
+            let command = &ask.core_commands[chosen - ask.core_options.len()];
+            return asking_for_core(plain, CoreCommand::from_name(command)?);
         };
-        let option = options[chosen as usize].clone();
-        let mut case: Case =
-            Case { text: format!("{option}\n{}", context.case.text), ..context.case.clone() };
+        let mut case = Case { text: format!("{option}\n{}", named.text), ..named.clone() };
         case.lineage.push(Step {
             action: "set".into(),
             before: "the options".to_owned(),
             after: format!("the same, with {option}"),
         });
-        let context = Context { case: &case, ..*context };
-        let run = self.solver_pool.run_warm_within(solver, &case.text, context.want, limit)?;
-        let alone = Context { solvers: &[solver], ..context };
+        Some(case)
+    }
+
+    /// Checks the core that a solver gives to a case that asks for one.
+    fn check_core_of(
+        &mut self,
+        context: &Context<'_>,
+        solver: SolverIndex,
+        limit: Duration,
+    ) -> Result<(), Abort> {
+        let run = self.solver_pool.run_warm_within(solver, &context.case.text, context.want, limit)?;
+        let alone = Context { solvers: &[solver], ..*context };
         self.judge_runs(&alone, std::slice::from_ref(&run))?;
-        if let Some(wrong) = self.refute_core(&context, solver, run, Processes::Warm(limit))? {
-            self.report_core(&context, solver, &wrong)?;
+        if let Some(wrong) = self.refute_core(context, solver, run, Processes::Warm(limit))? {
+            self.report_core(context, solver, &wrong)?;
         }
         Ok(())
     }
@@ -133,19 +134,8 @@ impl Worker<'_> {
             self.counted.cores += 1;
         }
         let Some(alone) = core_alone(&context.case.text, &core) else { return Ok(None) };
-        let mut asked: Vec<SolverIndex> =
-            context.solvers.iter().copied().filter(|other| *other != solver).collect();
-        if asked.is_empty() {
-            asked.push(solver);
-        }
-        for refuted_by in asked {
-            let refutation = match processes {
-                Processes::Warm(limit) => self.solver_pool.run_warm(refuted_by, &alone, limit),
-                Processes::Fresh => {
-                    let want = Want { model: true, ..self.shared.settings.want() };
-                    self.solver_pool.run_cold(refuted_by, &alone, want)
-                }
-            }?;
+        for refuted_by in others_or_itself(context, solver) {
+            let refutation = self.ask_for_model(refuted_by, &alone, processes)?;
             let model = refutation.model().filter(|_| answers(&refutation, Answer::Sat));
             let opinion = model.map(|model| self.judge.opinion(&alone, model));
             if opinion == Some(ModelOpinion::Confirmed) {
@@ -153,6 +143,22 @@ impl Worker<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Asks a solver for a model of a script that is about another solver's result.
+    pub(super) fn ask_for_model(
+        &mut self,
+        solver: SolverIndex,
+        script: &str,
+        processes: Processes,
+    ) -> Result<Observation, Abort> {
+        Ok(match processes {
+            Processes::Warm(limit) => self.solver_pool.run_warm(solver, script, limit)?,
+            Processes::Fresh => {
+                let want = Want { model: true, ..self.shared.settings.want() };
+                self.solver_pool.run_cold(solver, script, want)?
+            }
+        })
     }
 
     /// Reports a wrong core, once the plain executables have shown it again.
@@ -163,9 +169,8 @@ impl Worker<'_> {
         warm: &WrongCore,
     ) -> Result<(), Abort> {
         let bug = self.core_bug(context, solver, warm);
-        if let Some(signature) = self.confirmed.get(&bug.signature.key()).cloned() {
-            self.count_hit(context, Hit::Duplicate);
-            return self.send(Message::Duplicate { signature, origin: context.origin.clone() });
+        if self.is_duplicate(context, &bug)? {
+            return Ok(());
         }
         let run = self.solver_pool.run_cold(solver, &context.case.text, Want::default())?;
         let Some(cold) = self.refute_core(context, solver, run, Processes::Fresh)? else {
@@ -173,11 +178,31 @@ impl Worker<'_> {
             return Ok(());
         };
         let bug = self.core_bug(context, solver, &cold);
-        let both = Context { solvers: &[solver, cold.refuted_by], ..*context };
-        let runs = [cold.run, cold.refutation];
-        let mut finding = finding(&both, &bug, &runs, &self.solver_pool, Want::default());
+        let solvers = [solver, cold.refuted_by];
+        self.report_refuted(context, &bug, solvers, [cold.run, cold.refutation], AskedScript::CoreAlone)
+    }
+
+    /// Whether a bug with this signature was confirmed before; if so, counts it.
+    pub(super) fn is_duplicate(&mut self, context: &Context<'_>, bug: &triage::Bug) -> Result<bool, Abort> {
+        let Some(signature) = self.confirmed.get(&bug.signature.key()).cloned() else { return Ok(false) };
+        self.count_hit(context, Hit::Duplicate);
+        self.send(Message::Duplicate { signature, origin: context.origin.clone() })?;
+        Ok(true)
+    }
+
+    /// Reports a confirmed result of the first solver that a model of the second one refutes. `asked` is what the second was asked.
+    pub(super) fn report_refuted(
+        &mut self,
+        context: &Context<'_>,
+        bug: &triage::Bug,
+        solvers: [SolverIndex; 2],
+        runs: [Observation; 2],
+        asked: AskedScript,
+    ) -> Result<(), Abort> {
+        let both = Context { solvers: &solvers, ..*context };
+        let mut finding = finding(&both, bug, &runs, &self.solver_pool, Want::default());
         for other in finding.runs.iter_mut().filter(|run| !run.suspect) {
-            other.asked = AskedScript::CoreAlone;
+            other.asked = asked;
         }
         self.confirmed.insert(bug.signature.key(), bug.signature.key());
         self.count_hit(context, Hit::New);
@@ -190,6 +215,28 @@ impl Worker<'_> {
         let by = self.solver_pool.target(wrong.refuted_by);
         triage::wrong_core(&context.question(), (&giver.id, &giver.name), &wrong.core, &by.id)
     }
+}
+
+/// The solvers that are asked for a model against a result of `solver`: the others, or itself if it is alone.
+pub(super) fn others_or_itself(context: &Context<'_>, solver: SolverIndex) -> Vec<SolverIndex> {
+    let mut asked: Vec<SolverIndex> =
+        context.solvers.iter().copied().filter(|other| *other != solver).collect();
+    if asked.is_empty() {
+        asked.push(solver);
+    }
+    asked
+}
+
+/// A case that asks for its core by a command; `None` if it cannot.
+fn asking_for_core(case: &Case, by: CoreCommand) -> Option<Case> {
+    let text = core_question(&case.text, by)?;
+    let after = match by {
+        CoreCommand::UnsatAssumptions => "the same, each if it is assumed",
+        CoreCommand::UnsatCore | CoreCommand::TimeoutCore => "the same, with names",
+    };
+    let step = Step { action: "name".into(), before: "the assertions".to_owned(), after: after.to_owned() };
+    let lineage = case.lineage.iter().cloned().chain([step]).collect();
+    Some(Case { text, lineage, ..case.clone() })
 }
 
 /// Whether a run ended with this answer to its last `check-sat`.

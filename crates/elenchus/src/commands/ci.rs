@@ -70,7 +70,7 @@ pub struct CiArgs {
     /// Write a report in SARIF 2.1.0
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
-    /// Strategy for fuzzing; may be repeated [default: all]
+    /// Strategy for fuzzing; may be repeated [default: all but approximate, exhaustive, falcon and command]
     #[arg(long = "strategy", value_name = "NAME")]
     strategies: Vec<String>,
     /// Number of workers [default: one per processor]

@@ -42,7 +42,7 @@ pub struct FuzzArgs {
     /// Solver: NAME, NAME@RELEASE, a path, or a name from the configuration; may be repeated
     #[arg(long = "solver", short, value_name = "SOLVER")]
     solvers: Vec<String>,
-    /// Strategy; may be repeated [default: all but approximate, falcon and command]
+    /// Strategy; may be repeated [default: all but approximate, exhaustive, falcon and command]
     ///
     /// seeds: the seeds unchanged. typefuzz: replaces terms by generated terms of the same sort. opfuzz: replaces operators. swap:
     /// swaps expressions. diver: mutates freely, but stays true under a known model. storm: combines parts of a seed that are true
@@ -107,10 +107,9 @@ pub struct FuzzArgs {
     /// Check the unsat core of every Nth unsat case; 0 for none [default: 16; without N: 1]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     cores: Option<u64>,
-    /// Oracle for what solvers state besides their answers, or none; may be repeated [default: all, as time permits]
+    /// Oracle besides answers, models and the solvers' own checks, or none; may be repeated [default: all, as time permits]
     ///
-    /// simplify: a simplified term. apply: the goals of a tactic. values: the values of terms. optimum: the best value of an
-    /// objective. printing: a printed term. `elenchus oracle list` explains them.
+    /// `elenchus oracle list` explains them.
     #[arg(long = "oracle", value_name = "NAME", value_delimiter = ',')]
     oracles: Vec<String>,
     /// Do not report slow answers as candidates

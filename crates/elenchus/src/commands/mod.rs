@@ -95,7 +95,7 @@ pub enum Command {
     Validate(validate::ValidateArgs),
     /// List strategies, and show their variants and settings
     Strategy(strategy::StrategyArgs),
-    /// List the oracles for what solvers state besides their answers
+    /// List the oracles
     Oracle(oracle::OracleArgs),
     /// Install, list, remove and check solvers
     Solver(solver::SolverArgs),

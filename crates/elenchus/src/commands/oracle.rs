@@ -1,4 +1,4 @@
-//! `elenchus oracle`: lists the oracles that check what solvers state besides their answers.
+//! `elenchus oracle`: lists the oracles that can be chosen.
 
 use crate::outcome::{Exit, Outcome};
 use campaign::present::oracles::{oracles_json, oracles_table};
@@ -20,8 +20,8 @@ enum OracleCommand {
     /// List the oracles
     #[command(after_help = "Examples:\n  elenchus oracle list\n  elenchus oracle list --json
 
-`needs` says which answer of the solver an oracle needs. Answers, models, unsat cores and the solvers' own checks are always \
-judged, unless `elenchus fuzz --help` names a flag against it.")]
+`needs` says which answer of the solver an oracle needs. Answers, models and the solvers' own checks are always judged, unless \
+`elenchus fuzz --help` names a flag against it.")]
     List {
         /// Print JSON
         #[arg(long)]

@@ -81,7 +81,7 @@ impl Parser<'_, '_> {
                 self.scope.pop(count as usize);
                 Command::Pop(count)
             }
-            "minimize" | "maximize" | "simplify" | "display" | "eval" | "query" => {
+            "minimize" | "maximize" | "simplify" | "display" | "eval" | "query" | "get-qe" => {
                 self.with_term(name, false)?
             }
             "assert-soft" | "rule" | "constraint" => self.with_term(name, true)?,

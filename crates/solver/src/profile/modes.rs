@@ -60,6 +60,9 @@ pub struct Ask {
     /// Commands, each of which makes the solver find cores in another way.
     #[serde(default)]
     pub core_options: Vec<String>,
+    /// The commands besides `get-unsat-core` that print cores.
+    #[serde(default)]
+    pub core_commands: Vec<String>,
     /// Print proofs.
     pub proofs: Option<Addition>,
     /// Check every model.
@@ -74,6 +77,11 @@ pub struct Ask {
     /// The commands that print values under a model.
     #[serde(default)]
     pub value_commands: Vec<String>,
+    /// The commands that eliminate the quantifier of `{formula}`.
+    pub elimination: Option<String>,
+    /// The commands that print the literals which the solver has learned.
+    #[serde(default)]
+    pub learned_literals: Vec<String>,
     /// Set the random seed to `{seed}`.
     pub seed: Option<Addition>,
     /// Set the random seed to `{seed}` and turn on what makes models differ. The default is `seed`.

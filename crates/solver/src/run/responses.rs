@@ -59,18 +59,22 @@ pub enum PieceKind {
     Model,
     /// `get-value`.
     Values,
-    /// `get-unsat-core`.
+    /// `get-unsat-core`, `get-unsat-assumptions` or `get-timeout-core`.
     Core,
     /// `get-proof`.
     Proof,
     /// `simplify`.
     Simplified,
-    /// `apply`.
+    /// `apply` or `get-qe`.
     Applied,
     /// `display`.
     Displayed,
     /// `get-objectives`.
     Objectives,
+    /// `get-interpolant` or `get-abduct`.
+    Formula,
+    /// `get-learned-literals`.
+    Literals,
     /// Any other command that prints.
     Other,
 }
@@ -154,12 +158,14 @@ fn printing_command(commands: &[Command<'_>], next: usize) -> Option<(usize, Pie
         let kind = match command.name {
             "get-model" => PieceKind::Model,
             "get-value" | "eval" | "get-assignment" => PieceKind::Values,
-            "get-unsat-core" => PieceKind::Core,
+            "get-unsat-core" | "get-unsat-assumptions" | "get-timeout-core" => PieceKind::Core,
             "get-proof" => PieceKind::Proof,
             "simplify" => PieceKind::Simplified,
-            "apply" => PieceKind::Applied,
+            "apply" | "get-qe" => PieceKind::Applied,
             "display" => PieceKind::Displayed,
             "get-objectives" => PieceKind::Objectives,
+            "get-interpolant" | "get-abduct" => PieceKind::Formula,
+            "get-learned-literals" => PieceKind::Literals,
             "echo" | "help" | "labels" => PieceKind::Other,
             name if name.starts_with("get-") => PieceKind::Other,
             _ if command.is_check() => return None,

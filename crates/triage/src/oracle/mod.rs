@@ -27,7 +27,7 @@ pub use question::{Question, Rules, Witness, run_result};
 use crate::statements::wrong_statement;
 use crate::verdict::{Bug, Verdict};
 use case::text::collapsed;
-use case::{Class, Crash, Evidence, Outcome, Signature, WitnessIndex};
+use case::{Class, Crash, Evidence, Misstatement, Outcome, Signature, WitnessIndex};
 use models::Opinions;
 use signatures::{answers_signature, solver_signature};
 use solver::Observation;
@@ -133,13 +133,20 @@ fn misstated(
     models: &mut dyn ModelJudge,
 ) -> Option<Bug> {
     let misstatement = wrong_statement(models, question.script, witness.observation)?.misstatement;
+    let bug = misstatement_bug(question, (witness.id, witness.name), misstatement);
+    Some(Bug { suspects: vec![index], ..bug })
+}
+
+/// The bug of a wrong statement. `giver` is the solver that made it, by id and profile.
+pub fn misstatement_bug(question: &Question<'_>, giver: (&str, &str), misstatement: Misstatement) -> Bug {
+    let (id, name) = giver;
     let class = misstatement.kind.class();
-    Some(Bug {
+    Bug {
         class,
-        suspects: vec![index],
-        evidence: vec![Evidence::Misstated { solver: witness.id.to_owned(), misstatement }],
-        signature: answers_signature(class, [(witness.name.to_owned(), None)].into(), question),
-    })
+        suspects: vec![WitnessIndex(0)],
+        evidence: vec![Evidence::Misstated { solver: id.to_owned(), misstatement }],
+        signature: answers_signature(class, [(name.to_owned(), None)].into(), question),
+    }
 }
 
 /// The bug of a satisfiable unsat core. `giver` is the solver that returned the core, by id and profile. `by` returned the model

@@ -6,7 +6,6 @@ use super::slow::in_cpu_time;
 use super::tester::{CoreModel, SatModel, SolverTester};
 use super::times::{Times, set_bars};
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
-use crate::statements::oracle_for;
 use case::{Answer, Claim, Clause, CrashPattern, Misstatement, Outcome, ParticipantIndex};
 use reduce::{Need, Tester};
 use solver::run::Limits;
@@ -152,6 +151,14 @@ pub fn establish(
     };
     match tester.test_knowing(script, Need::Everything, &known) {
         Ok(Some(_)) => {
+            let givers = ParticipantIndex::all(participants.len()).zip(&participants).zip(&seen);
+            for ((giver, participant), run) in givers {
+                if let Claim::Misstates(kind) = participant.claim
+                    && let Ok(Some(wrong)) = tester.misstatement(kind, giver, script, run)
+                {
+                    basis = Basis::Misstatement(wrong);
+                }
+            }
             for giver in claiming(&participants, &Claim::WrongCore) {
                 if let Ok(Some(model)) = tester.core_model(giver, script, &seen[giver.get()]) {
                     basis = Basis::Core(model);
@@ -212,11 +219,6 @@ fn basis(script: &str, participants: &[Participant], seen: &[Observation]) -> Ba
     }
     let mut refuted = None;
     for (participant, run) in participants.iter().zip(seen) {
-        if let Claim::Misstates(kind) = participant.claim
-            && let Some(wrong) = oracle_for(kind).wrong(&mut judge, script, run)
-        {
-            return Basis::Misstatement(wrong.misstatement);
-        }
         // A model belongs to the last check, and says nothing about the answers to earlier ones.
         let about_model = participant.claim == Claim::WrongModel || run.answers.len() == 1;
         let model = run.model().filter(|_| run.answer() == Some(Answer::Sat) && about_model);

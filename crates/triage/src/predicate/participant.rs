@@ -145,8 +145,9 @@ pub(super) fn is_ambiguous(participants: &[Participant], script: &str) -> bool {
 /// The order in which participants are asked. Suspects come first, since they reject most candidates.
 pub(super) fn order(participants: &[Participant], need: Need) -> Vec<ParticipantIndex> {
     let at = |index: &ParticipantIndex| &participants[index.get()];
-    // The core is known only after the solver that returns it was asked.
-    let asked = |index: &ParticipantIndex| at(index).claim != Claim::SatisfiesCore;
+    // The core or statement is known only after the solver that returns it was asked.
+    let asked =
+        |index: &ParticipantIndex| !matches!(at(index).claim, Claim::SatisfiesCore | Claim::RefutesStatement);
     let mut order: Vec<ParticipantIndex> = ParticipantIndex::all(participants.len()).filter(asked).collect();
     // The slow solver is asked only after the others turned out to be fast.
     order.sort_by_key(|index| at(index).says_sat() || at(index).is_slow());

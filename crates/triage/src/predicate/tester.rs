@@ -7,7 +7,7 @@ use super::warmed::Warmed;
 use crate::cores::core_alone;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion};
 use crate::statements::oracle_for;
-use case::{Answer, Claim, Outcome, ParticipantIndex};
+use case::{Answer, Claim, Misstatement, Outcome, ParticipantIndex, Statement};
 use reduce::{Abort, Need, Reproduced, Tester};
 use solver::run::{Limits, Stacks, Want};
 use solver::{Observation, RunError, RunMode, RunRequest, Runner};
@@ -187,6 +187,32 @@ impl SolverTester {
         Ok(None)
     }
 
+    /// What is wrong about the statements of this kind in a run of `giver`: by our evaluation, or by a model that the solvers which
+    /// are claimed to refute them return.
+    pub(super) fn misstatement(
+        &mut self,
+        kind: Statement,
+        giver: ParticipantIndex,
+        script: &str,
+        seen: &Observation,
+    ) -> Result<Option<Misstatement>, Abort> {
+        let oracle = oracle_for(kind);
+        if let Some(wrong) = oracle.wrong(&mut self.judge, script, seen) {
+            return Ok(Some(wrong.misstatement));
+        }
+        let asked = claiming(&self.participants, &Claim::RefutesStatement);
+        let Some(doubt) = oracle.doubt(script, seen).filter(|_| !asked.is_empty()) else { return Ok(None) };
+        for index in asked.into_iter().filter(|index| *index != giver) {
+            let run = self.run(index, &doubt, Want { model: true, ..Want::default() })?;
+            let model = run.model().filter(|_| run.answer() == Some(Answer::Sat));
+            let refuted = model.and_then(|model| oracle.refuted_by(&mut self.judge, script, seen, model));
+            if let Some(wrong) = refuted {
+                return Ok(Some(wrong.misstatement));
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether our evaluation refutes the model of a run.
     fn refutes(&mut self, script: &str, seen: &Observation) -> bool {
         let opinion = seen.model().map(|model| self.judge.opinion(script, model));
@@ -229,7 +255,7 @@ impl SolverTester {
                 return Ok(None);
             }
             if let Claim::Misstates(kind) = self.participant(index).claim
-                && oracle_for(kind).wrong(&mut self.judge, script, &run).is_none()
+                && self.misstatement(kind, index, script, &run)?.is_none()
             {
                 return Ok(None);
             }

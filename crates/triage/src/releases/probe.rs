@@ -166,7 +166,9 @@ pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<
     let slow = matches!(participant.claim, Claim::Slow(_));
     let (state, note) = match participant.claim {
         Claim::WrongModel if shows => state_of_model(script, &seen),
-        Claim::Misstates(kind) if shows => state_of_statement(oracle_for(kind), script, &seen),
+        Claim::Misstates(kind) if shows => {
+            state_of_statement(participant, oracle_for(kind), script, &seen, limits)?
+        }
         Claim::WrongCore if shows => state_of_core(participant, script, &seen, limits)?,
         _ if shows => (State::Bad, None),
         _ => (state_without_bug(participant, &seen), None),
@@ -211,14 +213,32 @@ fn state_of_model(script: &str, seen: &Observation) -> (State, Option<ProbeNote>
     }
 }
 
-fn state_of_statement(oracle: &dyn Oracle, script: &str, seen: &Observation) -> (State, Option<ProbeNote>) {
-    let state = match oracle.judge(&mut Evaluated::default(), script, seen) {
+/// A release is also bad if it returns a model itself that shows that its statement is wrong.
+fn state_of_statement(
+    participant: &Participant,
+    oracle: &dyn Oracle,
+    script: &str,
+    seen: &Observation,
+    limits: Limits,
+) -> Result<(State, Option<ProbeNote>), RunError> {
+    let mut judge = Evaluated::default();
+    let mut state = match oracle.judge(&mut judge, script, seen) {
         StatementVerdict::Wrong(_) => State::Bad,
         StatementVerdict::Right => State::Good,
         StatementVerdict::Undetermined => State::Unclear,
     };
+    if state != State::Bad
+        && let Some(doubt) = oracle.doubt(script, seen)
+    {
+        let request = RunRequest::new(&doubt).options(&participant.options).limits(limits);
+        let run = participant.run_once(&request.want(Want { model: true, ..Want::default() }))?;
+        let model = run.model().filter(|_| run.answer() == Some(Answer::Sat));
+        if model.and_then(|model| oracle.refuted_by(&mut judge, script, seen, model)).is_some() {
+            state = State::Bad;
+        }
+    }
     let last = oracle.pieces(seen).last().map(|piece| ProbeNote::Stated(collapsed(piece)));
-    (state, last)
+    Ok((state, last))
 }
 
 /// No other solver takes part: a release is bad if it returns a model of its own core, and good if it calls the core unsatisfiable.

@@ -173,7 +173,12 @@ pub(crate) fn title(blame: &Blame, solver: &str, facts: &Facts) -> String {
         Class::InvalidModel => format!("{solver} returns an invalid model{with}"),
         Class::InvalidProof => format!("{solver} fails its own proof check{with}"),
         Class::InvalidCore => format!("{solver} returns a satisfiable unsat core{with}"),
-        class @ (Class::WrongRewrite | Class::WrongValue | Class::WrongOptimum | Class::WrongPrinting) => {
+        class @ (Class::WrongRewrite
+        | Class::WrongValue
+        | Class::WrongOptimum
+        | Class::WrongConsequence
+        | Class::RepeatedModel
+        | Class::WrongPrinting) => {
             format!("{solver} {}{with}", Statement::fault(class).unwrap_or_default())
         }
         Class::Performance => format!("{solver} is far slower than another solver{with}"),
@@ -193,9 +198,12 @@ fn expected(blame: &Blame) -> &'static str {
         Class::InvalidModel => "a model that makes every assertion true",
         Class::InvalidProof => "a proof that the solver's own check accepts",
         Class::InvalidCore => "an unsatisfiable core",
-        class @ (Class::WrongRewrite | Class::WrongValue | Class::WrongOptimum | Class::WrongPrinting) => {
-            Statement::expected(class).unwrap_or_default()
-        }
+        class @ (Class::WrongRewrite
+        | Class::WrongValue
+        | Class::WrongOptimum
+        | Class::WrongConsequence
+        | Class::RepeatedModel
+        | Class::WrongPrinting) => Statement::expected(class).unwrap_or_default(),
         Class::Crash => "an answer or an error message",
         Class::Performance => "an answer in about the time that other solvers take",
         Class::Incompleteness => "an answer, as to a script from which it follows",

@@ -18,6 +18,8 @@ impl Oracle for Apply {
             kind: Statement::Apply,
             about: "the goals that a tactic makes have the solutions of the assertions",
             needs: Needs::Nothing,
+            asks_the_case: false,
+            doubted: 1,
             commands: &["apply"],
             responses: PieceKind::Applied,
         }
@@ -49,7 +51,7 @@ impl Oracle for Apply {
 }
 
 /// The disjunction of goals as Z3 prints them. `None` if they are not precise.
-fn goals_formula(text: &str) -> Option<String> {
+pub(super) fn goals_formula(text: &str) -> Option<String> {
     let read = read_all(text).ok()?;
     let [goals] = read.as_slice() else { return None };
     let [name, goals @ ..] = goals.list()? else { return None };

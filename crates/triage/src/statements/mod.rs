@@ -4,8 +4,14 @@
 //! must be true. Our evaluation tries each formula under the model of the run, or under many assignments. An oracle is one file
 //! and knows nothing else: whatever judges, reduces, bisects and reports a finding needs only its script.
 
+mod abduct;
 mod apply;
 mod assignments;
+mod blocking;
+mod elimination;
+mod goal;
+mod interpolant;
+mod learned;
 mod optimum;
 mod parts;
 mod printing;
@@ -16,7 +22,7 @@ use crate::oracle::{ModelJudge, ModelOpinion};
 use assignments::{assignments, near_model};
 use case::hash::fnv1a;
 use case::{Misstatement, Outcome, Statement};
-use parts::Parts;
+use parts::{Parts, conjunction};
 use smt::{Arena, Signatures, parse_script, parse_term};
 use solver::run::{PieceKind, Script};
 use solver::{Observation, Profile};
@@ -47,6 +53,24 @@ pub trait Oracle: Sync {
             StatementVerdict::Wrong(wrong) => Some(wrong),
             StatementVerdict::Right | StatementVerdict::Undetermined => None,
         }
+    }
+
+    /// The script whose models show that a statement of a run is wrong; `None` if none is about every assignment.
+    fn doubt(&self, script: &str, seen: &Observation) -> Option<String> {
+        let (declarations, stated) = self.statements(script, seen)?;
+        stated.doubt(&declarations)
+    }
+
+    /// The statement of a run about every assignment that is false under a model.
+    fn refuted_by(
+        &self,
+        judge: &mut dyn ModelJudge,
+        script: &str,
+        seen: &Observation,
+        model: &str,
+    ) -> Option<WrongStatement> {
+        let (declarations, stated) = self.statements(script, seen)?;
+        stated.refuted_by(model, self.description().kind, &declarations, judge)
     }
 
     /// The responses to the commands of this oracle.
@@ -105,6 +129,10 @@ pub struct Description {
     pub about: &'static str,
     /// What a case must have, so that the oracle can ask about it.
     pub needs: Needs,
+    /// Whether the answers in its scripts are answers to the case.
+    pub asks_the_case: bool,
+    /// In one script of this many, another solver is asked whether a statement about every assignment can be wrong.
+    pub doubted: u64,
     /// The commands that make solvers state something.
     pub commands: &'static [&'static str],
     /// How their responses are classified.
@@ -118,11 +146,23 @@ pub enum Needs {
     Nothing,
     /// The solver answers `sat`.
     Model,
+    /// The solver answers `unsat`.
+    Unsat,
 }
 
 /// All oracles, in the order of [`Statement::ALL`].
-pub static ORACLES: [&dyn Oracle; 5] =
-    [&simplify::Simplify, &apply::Apply, &values::Values, &optimum::Optimum, &printing::Printing];
+pub static ORACLES: [&dyn Oracle; 10] = [
+    &simplify::Simplify,
+    &apply::Apply,
+    &elimination::Elimination,
+    &values::Values,
+    &optimum::Optimum,
+    &interpolant::Interpolant,
+    &abduct::Abduct,
+    &learned::Learned,
+    &blocking::Blocking,
+    &printing::Printing,
+];
 
 /// The oracle for a kind of statement.
 pub fn oracle_for(kind: Statement) -> &'static dyn Oracle {
@@ -182,6 +222,31 @@ impl Stated {
             false => Vec::new(),
         };
         Stated { is_complete: facts.len() == all, facts, models, assignments }
+    }
+
+    /// The facts that must be true under every assignment.
+    fn general(&self) -> impl Iterator<Item = &Fact> {
+        self.facts.iter().filter(|fact| fact.under == Under::Every)
+    }
+
+    /// The script whose models make one of the general facts false.
+    fn doubt(&self, declarations: &str) -> Option<String> {
+        let facts: Vec<String> = self.general().map(|fact| fact.formula.clone()).collect();
+        let denied = format!("{declarations}(assert (not {}))\n(check-sat)\n", conjunction(facts.clone()));
+        (!facts.is_empty()).then_some(denied)
+    }
+
+    /// The general fact that is false under a model.
+    fn refuted_by(
+        &self,
+        model: &str,
+        kind: Statement,
+        declarations: &str,
+        judge: &mut dyn ModelJudge,
+    ) -> Option<WrongStatement> {
+        let (number, said, explanation) =
+            self.general().find_map(|fact| fact.refuted(declarations, model, judge))?;
+        Some(WrongStatement { number, misstatement: Misstatement { kind, said, explanation } })
     }
 
     /// The same, if a statement could not be made a fact.

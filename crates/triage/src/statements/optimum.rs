@@ -30,6 +30,8 @@ impl Oracle for Optimum {
             kind: Statement::Optimum,
             about: "the model attains the optimum, and no assignment is better",
             needs: Needs::Model,
+            asks_the_case: true,
+            doubted: 1,
             commands: &["get-objectives"],
             responses: PieceKind::Objectives,
         }

@@ -75,6 +75,19 @@ impl Parts {
         text
     }
 
+    /// The assertions, with conjunctions split.
+    pub fn conjuncts(&self) -> Vec<Term> {
+        let mut waiting: Vec<Term> = self.assertions.iter().rev().copied().collect();
+        let mut found = Vec::new();
+        while let Some(term) = waiting.pop() {
+            match self.arena.view(term) {
+                View::App(op, args) if self.arena.op_name(op) == "and" => waiting.extend(args.iter().rev()),
+                _ => found.push(term),
+            }
+        }
+        found
+    }
+
     /// The conjunction of all assertions, as text.
     pub fn conjunction(&self) -> String {
         conjunction(self.assertions.iter().map(|&term| self.arena.term_text(term)))

@@ -18,6 +18,8 @@ impl Oracle for Printing {
             kind: Statement::Printing,
             about: "a printed term has the value of the term",
             needs: Needs::Nothing,
+            asks_the_case: false,
+            doubted: 16,
             commands: &["display"],
             responses: PieceKind::Displayed,
         }

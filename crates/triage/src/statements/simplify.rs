@@ -20,6 +20,8 @@ impl Oracle for Simplify {
             kind: Statement::Simplify,
             about: "a simplified term has the value of the term",
             needs: Needs::Nothing,
+            asks_the_case: false,
+            doubted: 4,
             commands: &["simplify"],
             responses: PieceKind::Simplified,
         }

@@ -324,3 +324,159 @@ fn questions_are_asked_where_they_make_sense() {
         assert_eq!(asked(kind, "(declare-const p Bool)(assert", &z3), None, "{kind}");
     }
 }
+
+#[test]
+fn formulas_for_a_goal_imply_it() {
+    let start = "(declare-const x Int)(declare-const y Int)(assert (> x 5))(define-fun goal () Bool";
+    let interpolant = format!("{start} (> x 2))(get-interpolant f goal)");
+    let abduct = format!("{start} (> y 3))(get-abduct f goal)");
+    // The kind, the script, the formula, and whether it is wrong.
+    let table = [
+        (Statement::Interpolant, &interpolant, "(> x 3)", false),
+        (Statement::Interpolant, &interpolant, "(> x 5)", false),
+        (Statement::Interpolant, &interpolant, "(> x 7)", true),
+        (Statement::Interpolant, &interpolant, "(> x 1)", true),
+        (Statement::Interpolant, &interpolant, "(and (> x 3) (= y y))", true),
+        (Statement::Interpolant, &interpolant, "(> z 3)", false),
+        (Statement::Abduct, &abduct, "(> y 4)", false),
+        (Statement::Abduct, &abduct, "(>= y x)", false),
+        (Statement::Abduct, &abduct, "false", false),
+        (Statement::Abduct, &abduct, "(> y 1)", true),
+        (Statement::Abduct, &abduct, "true", true),
+    ];
+    for (kind, script, formula, expected) in table {
+        let response = format!("(define-fun f () Bool {formula})");
+        let found = wrong(kind, script, &[&response], None);
+        assert_eq!(found.is_some(), expected, "{kind} {formula}: {found:?}");
+        assert!(wrong(kind, script, &["fail"], None).is_none());
+    }
+    let found =
+        wrong(Statement::Interpolant, &interpolant, &["(define-fun f () Bool (> x 7))"], None).unwrap();
+    assert_eq!(found.misstatement.said, "says that the interpolant (> x 7) follows from the assertions");
+}
+
+#[test]
+fn eliminated_quantifiers_keep_the_solutions() {
+    let declared = "(declare-const x Int)(declare-const y Int)";
+    let formula = "(exists ((x Int)) (and (< 0 x) (< x y)))";
+    let table = [
+        ("(> y 1)", false),
+        ("(not (<= y 1))", false),
+        (formula, false),
+        ("(> y 7)", true),
+        ("false", true),
+        ("(> y k!0)", false),
+    ];
+    for (result, expected) in table {
+        let by_command = format!("{declared}(get-qe {formula})");
+        let found = wrong(Statement::Elimination, &by_command, &[result], None);
+        assert_eq!(found.is_some(), expected, "{result}: {found:?}");
+        let by_tactic = format!("{declared}(assert {formula})(apply qe)");
+        let goals = format!("(goals (goal {result} :precision precise :depth 1))");
+        let found = wrong(Statement::Elimination, &by_tactic, &[&goals], None);
+        assert_eq!(found.is_some(), expected, "{goals}: {found:?}");
+    }
+}
+
+#[test]
+fn learned_literals_follow_from_the_assertions() {
+    let script = "(declare-const x Int)(assert (> x 5))(check-sat)(get-learned-literals :input)";
+    let table = [
+        ("((>= x 6))", false),
+        ("(\n(not (= x 5))\n(>= x 6)\n)", false),
+        ("()", false),
+        ("((>= x 8))", true),
+        ("((>= x 6) (= x 0))", true),
+        // A name of the solver's own.
+        ("((= x @purify_1))", false),
+    ];
+    for (literals, expected) in table {
+        let found = wrong(Statement::Learned, script, &[literals], Some("((define-fun x () Int 6))"));
+        assert_eq!(found.is_some(), expected, "{literals}: {found:?}");
+    }
+}
+
+#[test]
+fn blocked_values_do_not_come_again() {
+    let start = "(declare-const x Int)(declare-const y Int)(assert (< 0 x 3))(check-sat)";
+    let blocked = format!("{start}(get-value (x y))(block-model-values (x y))(check-sat)(get-model)");
+    let other = format!("{start}(get-value (x y))(block-model-values (x))(check-sat)(get-model)");
+    let one = format!("{start}(get-value ((> x 0)))(block-model-values ((> x 0)))(check-sat)(get-model)");
+    // The script, the values, the answers, the second model, and whether it is wrong.
+    let table = [
+        (&blocked, "((x 1) (y 0))", "ss", "((define-fun x () Int 1)(define-fun y () Int 1))", false),
+        (&blocked, "((x 1) (y 0))", "ss", "((define-fun x () Int 1)(define-fun y () Int 0))", true),
+        (&blocked, "((x 1) (y 0))", "su", "", true),
+        (&blocked, "((x 1) (y 0))", "s?", "", false),
+        (&other, "((x 1) (y 0))", "ss", "((define-fun x () Int 1)(define-fun y () Int 0))", false),
+        (&one, "(((> x 0) true))", "su", "", false),
+        (&one, "(((> x 0) true))", "ss", "((define-fun x () Int 2)(define-fun y () Int 0))", true),
+    ];
+    for (script, values, answers, model, expected) in table {
+        let piece = |kind, text: &str| Piece { kind, answers_before: 1, text: text.to_owned() };
+        let mut pieces = vec![piece(PieceKind::Values, values)];
+        if !model.is_empty() {
+            pieces.push(Piece { answers_before: 2, ..piece(PieceKind::Model, model) });
+        }
+        let seen = Observation { pieces, ..saw(answers, Outcome::Answered) };
+        let found = oracle_for(Statement::Blocking).wrong(&mut Evaluated::default(), script, &seen);
+        assert_eq!(found.is_some(), expected, "{values} {answers} {model}: {found:?}");
+    }
+}
+
+#[test]
+fn another_model_can_refute_a_statement() {
+    let oracle = oracle_for(Statement::Simplify);
+    let script = "(declare-const x Int)(simplify (+ x 2))(simplify (* x 2))";
+    let seen = printed(Statement::Simplify, &["(+ 2 x)", "(ite (= (* 7 x) 544439) 0 (* 2 x))"], None);
+    let mut judge = Evaluated::default();
+    assert_eq!(oracle.judge(&mut judge, script, &seen), StatementVerdict::Right);
+    assert_eq!(
+        oracle.doubt(script, &seen).as_deref(),
+        Some(
+            "(declare-const x Int)\n\
+             (assert (not (and (= (+ x 2) (+ 2 x)) (= (* x 2) (ite (= (* 7 x) 544439) 0 (* 2 x))))))\n(check-sat)\n"
+        )
+    );
+    let mut refuted = |x: u32| {
+        let model = format!("((define-fun x () Int {x}))");
+        oracle.refuted_by(&mut judge, script, &seen, &model).map(|wrong| wrong.number)
+    };
+    assert_eq!((refuted(77776), refuted(77777)), (None, Some(1)));
+    // A value under the model of the run is not about every assignment.
+    let values = printed(Statement::Values, &["((x 1))"], Some("((define-fun x () Int 1))"));
+    let script = "(declare-const x Int)(assert (> x 0))(check-sat)(get-model)(get-value (x))";
+    assert_eq!(oracle_for(Statement::Values).doubt(script, &values), None);
+}
+
+#[test]
+fn goals_constants_and_values_are_chosen() {
+    let z3 = Profile::built_in("z3").unwrap();
+    let cvc5 = Profile::built_in("cvc5").unwrap();
+    let case = "(set-logic QF_LIA)(declare-const x Int)(assert (and (< x 2) (> x 3)))(check-sat)";
+    let asked = |kind: Statement, solver: &Profile| oracle_for(kind).question(case, solver);
+    let declared = "(set-logic QF_LIA)\n(declare-const x Int)\n";
+    assert_eq!(
+        asked(Statement::Interpolant, &cvc5),
+        Some(format!(
+            "(set-option :produce-interpolants true)\n{declared}(assert (< x 2))\n\
+             (define-fun goal () Bool (not (> x 3)))\n(get-interpolant goal-formula goal)\n"
+        ))
+    );
+    let abduct = asked(Statement::Abduct, &cvc5).unwrap();
+    assert!(abduct.ends_with("(get-abduct goal-formula goal)\n"), "{abduct}");
+    let quantified = "(exists ((x Int)) (and (< x 2) (> x 3)))";
+    assert_eq!(
+        asked(Statement::Elimination, &cvc5),
+        Some(format!("\n(set-logic LIA)\n(declare-const x Int)\n(get-qe {quantified})\n"))
+    );
+    let by_tactic = asked(Statement::Elimination, &z3).unwrap();
+    assert!(by_tactic.ends_with(&format!("(assert {quantified})\n(apply qe)\n")), "{by_tactic}");
+    let learned = asked(Statement::Learned, &cvc5).unwrap();
+    assert!(learned.contains("(check-sat)\n(get-learned-literals :preprocess)\n"), "{learned}");
+    let blocking = asked(Statement::Blocking, &cvc5).unwrap();
+    assert!(blocking.contains("(block-model-values (") && blocking.ends_with("(get-model)\n"), "{blocking}");
+    for kind in [Statement::Interpolant, Statement::Abduct, Statement::Learned, Statement::Blocking] {
+        assert_eq!(asked(kind, &z3), None, "{kind}");
+    }
+}

@@ -25,6 +25,8 @@ impl Oracle for Values {
             kind: Statement::Values,
             about: "get-value, eval and get-assignment print the value under the model",
             needs: Needs::Model,
+            asks_the_case: true,
+            doubted: 1,
             commands: &["get-value", "eval", "get-assignment"],
             responses: PieceKind::Values,
         }

@@ -1,7 +1,7 @@
 //! Validates the unsat core of an `unsat` answer: a second solver looks for a model of it.
 
+use crate::{CoreCommand, core_alone, core_question, run_result};
 use crate::{Evaluated, ModelJudge, ModelOpinion, SolverSource, TriageError};
-use crate::{core_alone, core_question, run_result};
 use case::text::collapsed;
 use serde::Serialize;
 use solver::run::{Limits, RunSettings, Want};
@@ -55,7 +55,7 @@ pub fn check_core(
     limits: Limits,
     source: &dyn SolverSource,
 ) -> Result<CoreCheck, TriageError> {
-    let question = core_question(script).ok_or_else(|| {
+    let question = core_question(script, CoreCommand::UnsatCore).ok_or_else(|| {
         TriageError::other(
             "cannot ask for a core of this script",
             "it must have one (check-sat), at least two assertions, no push and no recursive definitions",

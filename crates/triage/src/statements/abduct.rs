@@ -1,0 +1,60 @@
+//! Abducts: the assertions and the abduct imply the goal.
+
+use super::goal::{formula_in, goal_of, goal_question};
+use super::parts::Parts;
+use super::{Description, Fact, Needs, Oracle, Stated, Under};
+use case::Statement;
+use case::hash::fnv1a;
+use case::text::collapsed;
+use smt::{Sort, Term};
+use solver::run::PieceKind;
+use solver::{Observation, Profile};
+
+const COMMAND: &str = "get-abduct";
+/// The terms from which a goal is chosen.
+const MOST: usize = 20;
+
+pub(super) struct Abduct;
+
+impl Oracle for Abduct {
+    fn description(&self) -> &'static Description {
+        &Description {
+            kind: Statement::Abduct,
+            about: "the assertions and an abduct imply the goal",
+            needs: Needs::Model,
+            asks_the_case: false,
+            doubted: 1,
+            commands: &[COMMAND],
+            responses: PieceKind::Formula,
+        }
+    }
+
+    /// The goal is a subterm of the assertions, or that it is false.
+    fn question(&self, case: &str, solver: &Profile) -> Option<String> {
+        let prelude = solver.ask.statement(Statement::Abduct)?.join("\n");
+        let parts = Parts::read(case).filter(|parts| parts.is_whole && parts.is_easy())?;
+        let hash = fnv1a(case);
+        let formulas: Vec<Term> = parts
+            .closed_subterms(MOST)
+            .into_iter()
+            .filter(|&term| parts.arena.sort(term) == Sort::BOOL)
+            .collect();
+        let chosen = (hash >> 8).checked_rem(formulas.len() as u64)?;
+        let text = parts.arena.term_text(formulas[chosen as usize]);
+        let goal = if hash & 1 == 0 { format!("(not {text})") } else { text };
+        Some(goal_question(&parts, &prelude, &parts.assertions, COMMAND, &goal))
+    }
+
+    fn read(&self, parts: &mut Parts, _: &Observation, pieces: &[&str]) -> Option<Stated> {
+        let [piece] = pieces else { return None };
+        let abduct = formula_in(piece)?;
+        let goal = goal_of(parts, COMMAND)?;
+        let fact = Fact {
+            number: 0,
+            said: format!("says that the assertions and the abduct {} imply the goal", collapsed(abduct)),
+            formula: format!("(=> (and {} {abduct}) {goal})", parts.conjunction()),
+            under: Under::Every,
+        };
+        Some(Stated::new(parts, vec![fact], Vec::new()))
+    }
+}
