@@ -138,8 +138,8 @@ pub enum Command {
     Pop(u32),
     /// A command without arguments.
     Plain(Plain),
-    /// A command that takes a term: its name, the term, and the rest verbatim. Covers `minimize`, `assert-soft`, `simplify`,
-    /// `display`, `eval`, `get-qe`, `rule` and `constraint`.
+    /// A command that takes a term: its name and what precedes the term, the term, and the rest verbatim. Covers `minimize`,
+    /// `assert-soft`, `simplify`, `display`, `eval`, `get-qe`, `get-interpolant`, `get-abduct`, `rule` and `constraint`.
     WithTerm(Symbol, Term, Symbol),
     /// Any other command, kept verbatim.
     Other(Symbol),

@@ -85,6 +85,12 @@ impl Parser<'_, '_> {
                 self.with_term(name, false)?
             }
             "assert-soft" | "rule" | "constraint" => self.with_term(name, true)?,
+            "get-interpolant" | "get-abduct" => {
+                let start = self.token.span.start as usize;
+                self.symbol("a name for the formula")?;
+                let symbol = &self.lexer.source()[start..self.previous_end];
+                self.with_term(&format!("{name} {symbol}"), true)?
+            }
             _ => match Plain::ALL.iter().find(|(known, _)| *known == name) {
                 Some((_, plain)) if self.token.kind == Kind::Close => {
                     if *plain == Plain::Reset {

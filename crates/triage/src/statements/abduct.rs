@@ -48,7 +48,7 @@ impl Oracle for Abduct {
     fn read(&self, parts: &mut Parts, _: &Observation, pieces: &[&str]) -> Option<Stated> {
         let [piece] = pieces else { return None };
         let abduct = formula_in(piece)?;
-        let goal = goal_of(parts, COMMAND)?;
+        let goal = parts.arena.term_text(goal_of(parts, COMMAND)?);
         let fact = Fact {
             number: 0,
             said: format!("says that the assertions and the abduct {} imply the goal", collapsed(abduct)),

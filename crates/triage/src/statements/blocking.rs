@@ -42,10 +42,21 @@ impl Oracle for Blocking {
             .collect();
         let first = (fnv1a(case) >> 8).checked_rem(terms.len() as u64)? as usize;
         let chosen = terms.iter().cycle().skip(first).take(MOST.min(terms.len()));
-        let chosen: Vec<String> = chosen.map(|&term| parts.arena.term_text(term)).collect();
-        let terms = chosen.join(" ");
+        let mut prefix = "value-".to_owned();
+        while case.contains(&prefix) {
+            prefix.push('-');
+        }
+        // By their names, the terms can be reduced.
+        let (mut definitions, mut names) = (String::new(), Vec::new());
+        for &term in chosen {
+            let name = format!("{prefix}{}", names.len());
+            let sort = parts.arena.sort_text(parts.arena.sort(term));
+            definitions.push_str(&format!("(define-fun {name} () {sort} {})\n", parts.arena.term_text(term)));
+            names.push(name);
+        }
+        let names = names.join(" ");
         let asked = format!(
-            "(check-sat)\n(get-value ({terms}))\n(block-model-values ({terms}))\n(check-sat)\n(get-model)\n"
+            "{definitions}(check-sat)\n(get-value ({names}))\n(block-model-values ({names}))\n(check-sat)\n(get-model)\n"
         );
         Some(parts.asserting(&prelude, &asked))
     }
@@ -60,7 +71,8 @@ impl Oracle for Blocking {
                 _ => None,
             })
             .collect::<Option<_>>()?;
-        if values.len() != blocked.len() {
+        // Some releases print a term that has no fixed value as its own value.
+        if values.len() != blocked.len() || values.iter().any(|(term, value)| term == value) {
             return None;
         }
         let equal =

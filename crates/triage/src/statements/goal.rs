@@ -4,8 +4,7 @@ use super::parts::Parts;
 use smt::lexer::elements;
 use smt::{Command, Term};
 
-/// The script that asserts `assertions` and asks a command for a formula that has to do with `goal`. The goal is a definition, so
-/// that it can be reduced.
+/// The script that asserts `assertions` and asks a command for a formula that has to do with `goal`.
 pub(super) fn goal_question(
     parts: &Parts,
     prelude: &str,
@@ -13,7 +12,7 @@ pub(super) fn goal_question(
     command: &str,
     goal: &str,
 ) -> String {
-    let mut name = "goal".to_owned();
+    let mut name = "formula".to_owned();
     while parts.arena.script_text(&parts.script).contains(&name) {
         name.push('-');
     }
@@ -21,22 +20,22 @@ pub(super) fn goal_question(
     for &term in assertions {
         text.push_str(&format!("(assert {})\n", parts.arena.term_text(term)));
     }
-    text.push_str(&format!("(define-fun {name} () Bool {goal})\n({command} {name}-formula {name})\n"));
+    text.push_str(&format!("({command} {name} {goal})\n"));
     text
 }
 
-/// The goal of the only command of a script with this name.
-pub(super) fn goal_of(parts: &Parts, command: &str) -> Option<String> {
+/// The goal of the only command of a script with this name. Grammars restrict the answer, so a command with one does not count.
+pub(super) fn goal_of(parts: &Parts, command: &str) -> Option<Term> {
     let goals = parts.script.commands.iter().filter_map(|one| match one {
-        Command::Other(text) => match elements(parts.arena.name(*text))?.as_slice() {
-            [name, _, goal] if *name == command => Some((*goal).to_owned()),
-            _ => None,
-        },
+        Command::WithTerm(name, goal, rest) if parts.arena.name(*rest).is_empty() => {
+            let (first, _) = parts.arena.name(*name).split_once(' ')?;
+            (first == command).then_some(*goal)
+        }
         _ => None,
     });
-    let goals: Vec<String> = goals.collect();
+    let goals: Vec<Term> = goals.collect();
     let [goal] = goals.as_slice() else { return None };
-    Some(goal.clone())
+    Some(*goal)
 }
 
 /// The formula in a response `(define-fun name () Bool formula)`.

@@ -50,10 +50,10 @@ impl Oracle for Interpolant {
             ),
             fact(
                 format!("says that the interpolant {shown} implies the goal"),
-                format!("(=> {interpolant} {goal})"),
+                format!("(=> {interpolant} {})", parts.arena.term_text(goal)),
             ),
         ];
-        if let Some(symbol) = foreign_symbol(parts, interpolant, &goal) {
+        if let Some(symbol) = foreign_symbol(parts, interpolant, goal) {
             let said =
                 format!("gives the interpolant {shown}, although {symbol} does not occur on both sides");
             facts.push(fact(said, "false".to_owned()));
@@ -62,24 +62,17 @@ impl Oracle for Interpolant {
     }
 }
 
-/// A declared symbol of an interpolant that does not occur in both the assertions and the goal. `None` if there is none, or if
-/// definitions hide what occurs where.
-fn foreign_symbol(parts: &mut Parts, interpolant: &str, goal: &str) -> Option<String> {
-    let mut body = None;
-    for command in &parts.script.commands {
-        if let Command::Define(_, definitions) = command {
-            match &**definitions {
-                [one] if parts.arena.op_name(one.op) == goal => body = Some(one.body),
-                _ => return None,
-            }
-        }
+/// A declared symbol of an interpolant that does not occur in both the assertions and the goal. `None` if there is none, or if the
+/// script has definitions: a solver may take them for assertions.
+fn foreign_symbol(parts: &mut Parts, interpolant: &str, goal: Term) -> Option<String> {
+    if parts.script.commands.iter().any(|command| matches!(command, Command::Define(..))) {
+        return None;
     }
-    let body = body?;
     let interpolant = parse_term(&mut parts.arena, &mut parts.scope, interpolant).ok()?;
     let asserted = symbols(&parts.arena, &parts.assertions);
-    let wanted = symbols(&parts.arena, &[body]);
-    let used = symbols(&parts.arena, &[interpolant]);
-    let foreign = used.into_iter().find(|op| !asserted.contains(op) || !wanted.contains(op))?;
+    let wanted = symbols(&parts.arena, &[goal]);
+    let mut used = symbols(&parts.arena, &[interpolant]).into_iter();
+    let foreign = used.find(|op| !asserted.contains(op) || !wanted.contains(op))?;
     Some(parts.arena.op_name(foreign).to_owned())
 }
 

@@ -1,0 +1,10 @@
+; cvc5@1.4.2 blocks wrongly
+(set-option :produce-models true)
+(set-option :incremental true)
+(set-logic ALL)
+(declare-const x Int)
+(check-sat)
+(get-value ((mod x x)))
+(block-model-values ((mod x x)))
+(check-sat)
+(get-model)

@@ -1,0 +1,12 @@
+; cvc5@1.4.2 blocks wrongly, z3@5.4.0 refutes it
+(set-option :produce-models true)
+(set-option :incremental true)
+(set-logic ALL)
+(declare-datatype D ((c (s Int)) (e)))
+(declare-const d D)
+(declare-const y Int)
+(assert (= (s d) y))
+(check-sat)
+(get-value ((s d)))
+(block-model-values ((s d)))
+(check-sat)
