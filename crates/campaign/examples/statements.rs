@@ -6,7 +6,7 @@
 
 use case::Statement;
 use case::files::find_scripts;
-use case::hash::fnv1a;
+use case::hash::choice;
 use smt::Signatures;
 use solver::install::{Settings, resolve};
 use solver::run::{Limits, RunSettings, Want};
@@ -99,7 +99,7 @@ impl Asked {
         seen: &Observation,
     ) -> Result<Option<WrongStatement>, Box<dyn Error>> {
         let Some(other) = &mut self.other else { return Ok(None) };
-        if !fnv1a(question).is_multiple_of(self.oracle.description().doubted) {
+        if !choice(question, "doubt").is_multiple_of(self.oracle.description().doubted) {
             return Ok(None);
         }
         let Some(doubt) = self.oracle.doubt(question, seen) else { return Ok(None) };

@@ -8,7 +8,8 @@ use solver::Target;
 use std::path::Path;
 use support::{findings_of, script_solver};
 
-const SCRIPT: &str = "(declare-const x Int)(assert (= 2 (+ x 2)))(check-sat)";
+/// One of the scripts about which solvers are asked.
+const SCRIPT: &str = "(declare-const x Int)(assert (= 2 (+ x 2)))(check-sat)(exit)\n";
 
 /// A solver that answers `sat` with the model `x = 0`, and then prints what this command makes of the script.
 fn solver(folder: &Path, statements: &str) -> Target {
@@ -127,7 +128,7 @@ fn wrong_values_are_reported() {
     ];
     for liar in [None, Some(0), Some(1), Some(2)] {
         let mut found = Vec::new();
-        for value in 1..=12 {
+        for value in 1..=24 {
             let script = format!("(declare-const x Int)(assert (= {value} (+ x {value})))(check-sat)");
             let lines =
                 table.iter().enumerate().map(|(index, (_, right, wrong))| match liar == Some(index) {

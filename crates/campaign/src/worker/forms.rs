@@ -5,7 +5,7 @@ use super::{Abort, Worker};
 use crate::budget::Slack;
 use crate::confirm::Context;
 use crate::remake::RunContext;
-use case::hash::fnv1a;
+use case::hash::choice;
 use solver::{Answer, Observation, Outcome};
 use strategies::{Case, Expectation};
 use triage::{Form, InForm, ModelOpinion, in_form};
@@ -17,7 +17,7 @@ impl Worker<'_> {
     /// Runs a case in another form, for one case in so many as the settings say. `seen` are the plain runs of the case.
     pub(super) fn try_forms(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<(), Abort> {
         let one_in = self.shared.settings.forms;
-        let hash = fnv1a(&context.case.text).rotate_left(32);
+        let hash = choice(&context.case.text, "forms");
         if one_in == 0 || !hash.is_multiple_of(one_in) {
             return Ok(());
         }

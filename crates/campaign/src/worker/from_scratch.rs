@@ -8,7 +8,7 @@ use crate::confirm::Context;
 use crate::remake::RunContext;
 use crate::statistics::accepted;
 use case::SolverIndex;
-use case::hash::fnv1a;
+use case::hash::choice;
 use solver::Observation;
 use solver::run::{Script, is_incremental, plain_script, up_to_check};
 use strategies::{Case, Expectation, Step};
@@ -37,7 +37,7 @@ impl Worker<'_> {
         if asked.is_empty() {
             return Ok(());
         }
-        let first = fnv1a(script) as usize % asked.len();
+        let first = choice(script, "from scratch") as usize % asked.len();
         asked.rotate_left(first);
         let (mut solvers, mut own, mut plain) = (Vec::new(), Vec::new(), Vec::<Observation>::new());
         for &(&solver, run) in &asked {

@@ -9,7 +9,7 @@ use crate::confirm::Context;
 use crate::remake::RunContext;
 use crate::statistics::accepted;
 use crate::time_account::Purpose;
-use case::hash::fnv1a;
+use case::hash::choice;
 use case::{AskedScript, Misstatement, SolverIndex, Statement};
 use solver::run::Want;
 use solver::{Answer, Observation, Outcome};
@@ -30,7 +30,7 @@ impl Worker<'_> {
         seen: &[Observation],
     ) -> Result<(), Abort> {
         let oracles = &self.shared.settings.oracles;
-        let hash = fnv1a(&context.case.text);
+        let hash = choice(&context.case.text, "statements");
         if oracles.is_empty() || !hash.is_multiple_of(ONE_IN) {
             return Ok(());
         }
@@ -88,7 +88,7 @@ impl Worker<'_> {
             let case = about(alone, Expectation::Unknown);
             return self.judge_runs(&Context { case: &case, ..context }, &[run]).map(|_| ());
         }
-        if fnv1a(&text).is_multiple_of(oracle.description().doubted)
+        if choice(&text, "doubt").is_multiple_of(oracle.description().doubted)
             && let Some(alone) = self.wrong_by_another(all, solver, kind, &text, &run, limit)?
         {
             let case = about(alone, Expectation::Unknown);

@@ -7,7 +7,7 @@ use crate::budget::Slack;
 use crate::confirm::Context;
 use crate::remake::RunContext;
 use case::SolverIndex;
-use case::hash::fnv1a;
+use case::hash::choice;
 use solver::run::using_tactic;
 use solver::{Observation, Outcome};
 use strategies::{Case, Step};
@@ -20,7 +20,7 @@ impl Worker<'_> {
     /// runs of the case.
     pub(super) fn try_tactics(&mut self, context: &Context<'_>, seen: &[Observation]) -> Result<(), Abort> {
         let one_in = self.shared.settings.tactics;
-        let hash = fnv1a(&context.case.text);
+        let hash = choice(&context.case.text, "tactics");
         if one_in == 0 || !hash.is_multiple_of(one_in) {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use super::{Abort, Worker};
 use crate::budget::Slack;
 use crate::confirm::{Context, finding};
 use crate::message::Message;
-use case::hash::fnv1a;
+use case::hash::choice;
 use case::{AskedScript, SolverIndex};
 use solver::run::Want;
 use solver::{Answer, Observation, Outcome};
@@ -50,7 +50,7 @@ impl Worker<'_> {
         let any_answers = |answer: Answer| seen.iter().any(|run| answers(run, answer));
         // If a solver answers `sat`, the contradiction is already reported.
         if one_in == 0
-            || !fnv1a(&context.case.text).is_multiple_of(one_in)
+            || !choice(&context.case.text, "cores").is_multiple_of(one_in)
             || !any_answers(Answer::Unsat)
             || any_answers(Answer::Sat)
         {
@@ -88,7 +88,7 @@ impl Worker<'_> {
     fn asking_otherwise(&self, plain: &Case, named: &Case, solver: SolverIndex) -> Option<Case> {
         let ask = &self.profiles[solver.get()].ask;
         let ways = ask.core_options.len() + ask.core_commands.len();
-        let chosen = (fnv1a(&named.text) >> 8).checked_rem(ways as u64)? as usize;
+        let chosen = choice(&named.text, "ways to cores").checked_rem(ways as u64)? as usize;
         let Some(option) = ask.core_options.get(chosen) else {
             let command = &ask.core_commands[chosen - ask.core_options.len()];
             return asking_for_core(plain, CoreCommand::from_name(command)?);

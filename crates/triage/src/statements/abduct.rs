@@ -4,7 +4,7 @@ use super::goal::{formula_in, goal_of, goal_question};
 use super::parts::Parts;
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
 use case::Statement;
-use case::hash::fnv1a;
+use case::hash::choice;
 use case::text::collapsed;
 use smt::{Sort, Term};
 use solver::run::PieceKind;
@@ -33,7 +33,7 @@ impl Oracle for Abduct {
     fn question(&self, case: &str, solver: &Profile) -> Option<String> {
         let prelude = solver.ask.statement(Statement::Abduct)?.join("\n");
         let parts = Parts::read(case).filter(|parts| parts.is_whole && parts.is_easy())?;
-        let hash = fnv1a(case);
+        let hash = choice(case, "goal");
         let formulas: Vec<Term> = parts
             .closed_subterms(MOST)
             .into_iter()

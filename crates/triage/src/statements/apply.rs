@@ -3,7 +3,7 @@
 use super::parts::{Parts, conjunction, disjunction};
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
 use case::Statement;
-use case::hash::fnv1a;
+use case::hash::choice;
 use case::text::collapsed;
 use smt::Command;
 use smt::sexpr::{Sexpr, read_all};
@@ -27,7 +27,7 @@ impl Oracle for Apply {
 
     fn question(&self, case: &str, solver: &Profile) -> Option<String> {
         let prelude = solver.ask.statement(Statement::Apply)?.join("\n");
-        let chosen = fnv1a(case).checked_rem(solver.equivalent_tactics.len() as u64)?;
+        let chosen = choice(case, "tactic").checked_rem(solver.equivalent_tactics.len() as u64)?;
         let tactic = &solver.equivalent_tactics[chosen as usize];
         let parts = Parts::read(case).filter(Parts::is_easy)?;
         (!parts.assertions.is_empty()).then(|| parts.asserting(&prelude, &format!("(apply {tactic})\n")))

@@ -3,7 +3,7 @@
 
 use super::parts::{Parts, conjunction};
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
-use case::hash::fnv1a;
+use case::hash::choice;
 use case::text::collapsed;
 use case::{Answer, Statement};
 use smt::lexer::elements;
@@ -40,7 +40,7 @@ impl Oracle for Blocking {
             .into_iter()
             .filter(|&term| has_value(parts.arena.sort(term)))
             .collect();
-        let first = (fnv1a(case) >> 8).checked_rem(terms.len() as u64)? as usize;
+        let first = choice(case, "blocked terms").checked_rem(terms.len() as u64)? as usize;
         let chosen = terms.iter().cycle().skip(first).take(MOST.min(terms.len()));
         let mut prefix = "value-".to_owned();
         while case.contains(&prefix) {

@@ -6,7 +6,7 @@ use super::apply::goals_formula;
 use super::parts::Parts;
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
 use case::Statement;
-use case::hash::fnv1a;
+use case::hash::choice;
 use case::text::collapsed;
 use smt::print::name_text;
 use smt::{Binder, Command, OpKind, Term, View};
@@ -44,7 +44,7 @@ impl Oracle for Elimination {
             is_simple.then(|| format!("({} {})", name_text(arena.op_name(*op)), arena.sort_text(*result)))
         };
         let constants: Vec<String> = parts.script.commands.iter().filter_map(constant).collect();
-        let chosen = (fnv1a(case) >> 16).checked_rem(constants.len() as u64)?;
+        let chosen = choice(case, "variable").checked_rem(constants.len() as u64)?;
         let variable = &constants[chosen as usize];
         let formula = format!("(exists ({variable}) {})", parts.conjunction());
         let asked = command.replace("{formula}", &formula);

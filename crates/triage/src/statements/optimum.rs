@@ -6,7 +6,7 @@
 
 use super::parts::{Parts, conjunction, disjunction};
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
-use case::hash::fnv1a;
+use case::hash::{choice, fnv1a};
 use case::text::collapsed;
 use case::{Answer, Statement};
 use smt::lexer::elements;
@@ -45,7 +45,7 @@ impl Oracle for Optimum {
             return None;
         }
         let terms: Vec<Term> = parts.closed_subterms(MOST);
-        let mut draw = Draw(fnv1a(case));
+        let mut draw = Draw(choice(case, "objectives"));
         let priority = draw.one_of(&Priority::ALL);
         let commands = match draw.below(4) {
             0 => one_objective(&parts, &terms, &mut draw)?,

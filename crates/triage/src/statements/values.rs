@@ -3,7 +3,7 @@
 
 use super::parts::{Parts, conjunction};
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
-use case::hash::fnv1a;
+use case::hash::choice;
 use case::text::collapsed;
 use case::{Answer, Statement};
 use smt::sexpr::read_all;
@@ -36,7 +36,7 @@ impl Oracle for Values {
         let prelude = solver.ask.statement(Statement::Values)?.join("\n");
         let parts = Parts::read(case).filter(|parts| parts.is_whole)?;
         let terms = parts.closed_subterms(MOST);
-        let hash = fnv1a(case);
+        let hash = choice(case, "values");
         let commands: Vec<&str> = solver.ask.value_commands.iter().map(String::as_str).collect();
         let named = commands.contains(&"get-assignment") && (hash >> 20).is_multiple_of(3);
         let of_terms: Vec<&str> = commands.into_iter().filter(|name| *name != "get-assignment").collect();

@@ -1,0 +1,62 @@
+//! Every oracle asks real solvers, and finds nothing wrong in what they say about simple formulas.
+
+use serde_json::Value;
+use std::process::Command;
+
+/// A formula of linear arithmetic: every second one is unsatisfiable.
+fn formula(number: u32) -> String {
+    let more = match number % 2 {
+        0 => format!("(or (> x {number}) (= y (* 2 x)))"),
+        _ => "(> x y)".to_owned(),
+    };
+    format!(
+        "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n(assert (< (+ x {number}) y))\n\
+         (assert {more})\n(check-sat)\n"
+    )
+}
+
+#[test]
+fn every_oracle_asks_and_nothing_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let elenchus = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_elenchus"));
+        command.current_dir(folder.path()).args(arguments).output().unwrap()
+    };
+    let installed = elenchus(&["solver", "install", "z3@5.4.0", "cvc5@1.4.2"]);
+    if !installed.status.success() {
+        return testing::skip(String::from_utf8_lossy(&installed.stderr));
+    }
+    let seeds = folder.path().join("seeds");
+    std::fs::create_dir(&seeds).unwrap();
+    for number in 1..=150 {
+        std::fs::write(seeds.join(format!("{number}.smt2")), formula(number)).unwrap();
+    }
+    let output = elenchus(&[
+        "fuzz",
+        "seeds",
+        "--strategy",
+        "seeds",
+        "--solver",
+        "cvc5@1.4.2",
+        "--solver",
+        "z3@5.4.0",
+        "--cases",
+        "150",
+        "--jobs",
+        "1",
+        "--seed",
+        "1",
+        "--no-performance",
+        "--json",
+    ]);
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    let summary: Value = serde_json::from_str(printed.lines().last().unwrap()).unwrap();
+    let statistics = &summary["statistics"];
+    for kind in case::Statement::ALL {
+        assert!(statistics["statements"][kind.name()].as_u64() > Some(0), "{kind}: {statistics}");
+    }
+    for counted in ["cores", "forms", "tactics"] {
+        assert!(statistics[counted].as_u64() > Some(0), "{counted}: {statistics}");
+    }
+}
