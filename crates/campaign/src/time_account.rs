@@ -127,6 +127,12 @@ impl TimeAccount {
         self.entry(purpose, solver).answered += took.as_micros() as u64;
     }
 
+    /// Charges time that brought none.
+    #[cfg(test)]
+    pub fn charge_unanswered(&mut self, purpose: Purpose, solver: &str, took: Duration) {
+        self.entry(purpose, solver).unanswered += took.as_micros() as u64;
+    }
+
     /// Adds another account.
     pub fn add(&mut self, other: &TimeAccount) {
         for (&purpose, solvers) in &other.0 {

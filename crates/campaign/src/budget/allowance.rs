@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 /// A worker may spend its share of this much time before it has worked at all.
 const ADVANCE: Duration = Duration::from_secs(10);
 
-/// Work that mostly ends without an answer waits while more than this percentage of a worker's time brought none.
+/// Work that mostly ends without an answer gets less time while more than this percentage of a worker's time brought none.
 const MOST_LOST: u64 = 14;
+/// This part of its share, so that an unlucky start is not the end.
+const LEFT_TO_UNLUCKY: u64 = 5;
 
 /// The largest shares of a worker's time, in percent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,7 +95,8 @@ impl Allowance {
         let lost = self.spent.total().unanswered + unrecorded.total().unanswered;
         // A wrong result is worth the time, whatever its confirmation brings.
         let pays = purpose == Purpose::Confirmation || spent.unanswered <= spent.answered;
-        below(spent.total(), share) && (pays || below(lost, MOST_LOST))
+        let share = if pays || below(lost, MOST_LOST) { share } else { share / LEFT_TO_UNLUCKY };
+        below(spent.total(), share)
     }
 
     /// The time of a purpose so far. `unrecorded` is what was spent since the last record.
@@ -107,6 +110,28 @@ impl Allowance {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_unlucky_purpose_keeps_a_part_of_its_share() {
+        let shares = Shares { statements: 5, ..Shares::default() };
+        let allowance = Allowance::new(shares);
+        let unanswered = |purpose, seconds, account: &mut TimeAccount| {
+            account.charge_unanswered(purpose, "z3", Duration::from_secs(seconds));
+        };
+        // The seconds without an answer to cases and to statements in 90 seconds, and whether statements may go on.
+        for (cases, statements, expected) in [(0, 4, true), (30, 0, true), (30, 4, false)] {
+            let mut account = TimeAccount::default();
+            unanswered(Purpose::Cases, cases, &mut account);
+            unanswered(Purpose::Statements, statements, &mut account);
+            let permitted = allowance.permits_at(Duration::from_secs(90), Purpose::Statements, &account);
+            assert_eq!(permitted, expected, "{cases} {statements}");
+        }
+        // One second in 190 is less than a fifth of the share.
+        let mut account = TimeAccount::default();
+        unanswered(Purpose::Cases, 90, &mut account);
+        unanswered(Purpose::Statements, 1, &mut account);
+        assert!(allowance.permits_at(Duration::from_secs(190), Purpose::Statements, &account));
+    }
 
     #[test]
     fn a_purpose_gets_its_share_and_no_more() {

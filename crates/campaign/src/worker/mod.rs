@@ -42,6 +42,7 @@ use lives::Lives;
 use postponed::Postponed;
 use solver::run::history::Transcript;
 use solver::{Profile, RunError};
+use statements::AnsweredQuestions;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
@@ -75,6 +76,8 @@ pub struct Worker<'a> {
     turn: TurnResult,
     /// Strategies that wait for the next turn of a seed.
     lives: Lives,
+    /// How often solvers answered the questions of oracles.
+    answered_questions: AnsweredQuestions,
     /// Seeds about which no question gets an answer.
     silent_seeds: BTreeSet<SeedIndex>,
     /// The answers to strategies' questions about seeds.
@@ -140,6 +143,7 @@ impl<'a> Worker<'a> {
             postponed: Postponed::default(),
             turn: TurnResult::default(),
             lives: Lives::default(),
+            answered_questions: AnsweredQuestions::default(),
             silent_seeds: BTreeSet::new(),
             preparations: BTreeMap::new(),
             coverage_queue: CoverageQueue::default(),

@@ -13,6 +13,7 @@ use case::hash::choice;
 use case::{AskedScript, Misstatement, SolverIndex, Statement};
 use solver::run::Want;
 use solver::{Answer, Observation, Outcome};
+use std::collections::BTreeMap;
 use std::time::Duration;
 use strategies::{Case, Expectation, Step};
 use triage::{Needs, WrongStatement, misstatement_bug, oracle_for};
@@ -21,6 +22,35 @@ use triage::{Needs, WrongStatement, misstatement_bug, oracle_for};
 const SLACK: Slack = Slack::new(2, 100);
 /// One case in this many is asked about.
 const ONE_IN: u64 = 2;
+
+/// After this many questions, an oracle whose questions a solver rarely answers is asked rarely.
+const TRIED: u64 = 8;
+/// One question in this many then.
+const RARELY: u64 = 16;
+
+/// How often solvers answered the questions of each oracle.
+#[derive(Default)]
+pub(super) struct AnsweredQuestions(BTreeMap<(SolverIndex, Statement), Tally>);
+
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    asked: u64,
+    answered: u64,
+}
+
+impl AnsweredQuestions {
+    fn record(&mut self, solver: SolverIndex, kind: Statement, is_answered: bool) {
+        let tally = self.0.entry((solver, kind)).or_default();
+        tally.asked += 1;
+        tally.answered += u64::from(is_answered);
+    }
+
+    /// Whether to ask the question with this number.
+    fn permit(&self, solver: SolverIndex, kind: Statement, number: u64) -> bool {
+        let Tally { asked, answered } = self.0.get(&(solver, kind)).copied().unwrap_or_default();
+        asked < TRIED || answered * 4 >= asked || number.is_multiple_of(RARELY)
+    }
+}
 
 impl Worker<'_> {
     /// Lets each solver state something about a case, by an oracle that follows from the case. `seen` are the runs of the case.
@@ -34,7 +64,9 @@ impl Worker<'_> {
         if oracles.is_empty() || !hash.is_multiple_of(ONE_IN) {
             return Ok(());
         }
-        let first = (hash / ONE_IN % oracles.len() as u64) as usize;
+        let turn = hash / ONE_IN;
+        // The first oracle, simplified terms, costs least and finds most, so it has every second turn.
+        let first = if turn.is_multiple_of(2) { 0 } else { (turn / 2 % oracles.len() as u64) as usize };
         for (&solver, plain) in context.solvers.iter().zip(seen) {
             // The order of cases must not depend on the time that this takes.
             let has_time = self.shared.settings.is_deterministic() || self.permits(Purpose::Statements);
@@ -46,7 +78,9 @@ impl Worker<'_> {
             }
             let in_turn = oracles[first..].iter().chain(&oracles[..first]);
             let profile = &self.profiles[solver.get()];
-            let question = in_turn.filter(|kind| has_what_it_needs(**kind, plain)).find_map(|&kind| {
+            let is_worth = |kind: &&Statement| self.answered_questions.permit(solver, **kind, hash >> 32);
+            let mut in_turn = in_turn.filter(|kind| has_what_it_needs(**kind, plain)).filter(is_worth);
+            let question = in_turn.find_map(|&kind| {
                 oracle_for(kind).question(&context.case.text, profile).map(|text| (kind, text))
             });
             if let Some((kind, text)) = question {
@@ -69,6 +103,9 @@ impl Worker<'_> {
         let limit = self.limit_after(SLACK, plain.wall);
         let want = Want::default();
         let run = self.solver_pool.run_warm_within(solver, &text, want, limit)?;
+        if !self.shared.settings.is_deterministic() {
+            self.answered_questions.record(solver, kind, run.outcome == Outcome::Answered);
+        }
         *self.counted.statements.entry(kind).or_default() += oracle.pieces(&run).len() as u64;
         let solvers = [solver];
         let about = |text: String, expectation| {
