@@ -46,7 +46,7 @@ fn write(page: &mut String, id: &str, finding: &Finding, case: &str) -> std::fmt
     if finding.runs.iter().any(|run| run.asked == AskedScript::Plain) {
         writeln!(
             page,
-            "`plain.smt2` asks the same question: it is `case.smt2` without `push`, and with `check-sat` for `check-sat-using`.\n"
+            "`plain.smt2` asks the same: every question from scratch, without objectives and tactics.\n"
         )?;
     }
     if finding.models {
