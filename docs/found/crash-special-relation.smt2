@@ -1,0 +1,12 @@
+; z3@5.4.0 crashes
+(push 1)
+(declare-const b Bool)
+(declare-const a Bool)
+(assert a)
+(assert ((_ linear-order 1) true b))
+(check-sat)
+(pop 1)
+(declare-const x (_ FloatingPoint 8 24))
+(assert (bvult (select (store ((as const (Array (_ FloatingPoint 8 24) (_ BitVec 8))) #x00) x #x01) (fp #b0 #x00 #b00000000000000000000000)) #x01))
+(check-sat)
+(get-model)
