@@ -13,8 +13,8 @@ pub struct Rerun {
     pub runs: Vec<(Target, Observation)>,
     /// The bugs that these runs show.
     pub bugs: Vec<Bug>,
-    /// Why the unsat core of the finding is still wrong.
-    pub wrong_core: Option<String>,
+    /// Why the core or statement of the finding, which another solver refutes, is still wrong.
+    pub refuted: Option<String>,
 }
 
 /// Runs the case of a finding in fresh processes: on the solvers of the finding, or on the given ones. Calls `before` with each
@@ -62,11 +62,12 @@ pub fn rerun(
         .map(|(target, observation)| Witness { id: &target.id, name: &target.name, observation })
         .collect();
     let bugs = triage::judge(&question, &witnesses, &mut Evaluated::default(), &rules).bugs;
-    let wrong_core = match finding.class {
-        Class::InvalidCore => wrong_core(finding, case, limits, source)?,
-        _ => None,
+    let is_refuted = |run: &SolverRun| matches!(run.asked, AskedScript::CoreAlone | AskedScript::Doubt);
+    let refuted = match finding.runs.iter().any(is_refuted) {
+        true => refuted(finding, case, limits, source)?,
+        false => None,
     };
-    Ok(Rerun { runs, bugs, wrong_core })
+    Ok(Rerun { runs, bugs, refuted })
 }
 
 /// A run to repeat.
@@ -90,8 +91,8 @@ impl Repeated {
     }
 }
 
-/// Why the unsat core of a finding is wrong; `None` if it no longer is.
-fn wrong_core(
+/// Why the core or statement of a finding is wrong; `None` if it no longer is.
+fn refuted(
     finding: &Finding,
     case: &str,
     limits: Limits,
@@ -106,7 +107,7 @@ fn wrong_core(
 impl Rerun {
     /// Whether the runs show a bug, not only a candidate.
     pub fn shows_bug(&self) -> bool {
-        self.wrong_core.is_some() || self.bugs.iter().any(|bug| bug.class.is_bug())
+        self.refuted.is_some() || self.bugs.iter().any(|bug| bug.class.is_bug())
     }
 
     /// A table of what the solvers did when the case was found and do now.

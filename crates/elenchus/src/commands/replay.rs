@@ -6,7 +6,6 @@ use crate::outcome::{Exit, Outcome};
 use campaign::config::signature_files;
 use campaign::config::{DEFAULT_OUT, time_limit};
 use campaign::{remake, rerun};
-use case::Class;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -56,8 +55,8 @@ pub fn run(args: ReplayArgs) -> Outcome {
     for bug in &rerun.bugs {
         println!("{}: {}", bug.class, bug.title());
     }
-    match &rerun.wrong_core {
-        Some(why) => println!("{}: {why}", Class::InvalidCore),
+    match &rerun.refuted {
+        Some(why) => println!("{}: {why}", finding.class),
         None if rerun.bugs.is_empty() => println!("no bug in these runs"),
         None => {}
     }
