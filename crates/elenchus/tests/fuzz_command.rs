@@ -140,7 +140,7 @@ fn from_nothing_to_findings_that_can_be_listed_shown_and_replayed() {
 fn triage_reduces_merges_and_reports_what_a_campaign_left() {
     let place = Place::new();
     place.solver("no", "if grep -q '(assert' \"$file\"; then echo unsat; else echo sat; fi");
-    place.run(&with(&["--cases", "12", "--seed", "1", "--strategy", "grammar", "--no-triage"]));
+    place.run(&with(&["--cases", "40", "--seed", "1", "--strategy", "grammar", "--no-triage"]));
     let before = listed(&place);
     assert!(
         before.len() > 1 && before.iter().all(|finding| finding["reduced_bytes"].is_null()),
