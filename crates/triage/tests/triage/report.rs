@@ -193,6 +193,7 @@ fn severities_follow_the_order_of_maintainers() {
             "contradiction",
             "wrong rewrite",
             "wrong optimum",
+            "wrong consequence",
             "crash",
             "invalid model",
             "wrong core or proof",
