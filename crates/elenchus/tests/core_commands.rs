@@ -35,7 +35,7 @@ fn elenchus(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
 fn cores_of_real_solvers_hold() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("script.smt2"), SCRIPT).unwrap();
-    for (solver, other) in [("z3", "cvc5"), ("cvc5", "z3")] {
+    for (solver, other) in [("z3@5.4.0", "cvc5@1.4.2"), ("cvc5@1.4.2", "z3@5.4.0")] {
         let (code, text) =
             elenchus(folder.path(), &["validate", "script.smt2", "--solver", solver, "--core-by", other]);
         assert_eq!(code, Some(0), "{text}");
@@ -51,7 +51,7 @@ fn a_wrong_core_is_shown_reduced_and_reported() {
     std::fs::write(folder.path().join("script.smt2"), SCRIPT).unwrap();
     let (code, text) = elenchus(
         folder.path(),
-        &["validate", "script.smt2", "--solver", &wrong, "--core-by", "cvc5", "--json"],
+        &["validate", "script.smt2", "--solver", &wrong, "--core-by", "cvc5@1.4.2", "--json"],
     );
     assert_eq!(code, Some(1), "{text}");
     let judged: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
@@ -62,7 +62,7 @@ fn a_wrong_core_is_shown_reduced_and_reported() {
     );
     std::fs::write(folder.path().join("bug.smt2"), judged["question"].as_str().unwrap()).unwrap();
 
-    let predicate = format!("{wrong} gives a wrong core, cvc5 satisfies it");
+    let predicate = format!("{wrong} gives a wrong core, cvc5@1.4.2 satisfies it");
     let (code, text) = elenchus(folder.path(), &["reduce", "bug.smt2", "--keep", &predicate]);
     assert_eq!(code, Some(0), "{text}");
     let reduced = std::fs::read_to_string(folder.path().join("bug.reduced.smt2")).unwrap();
@@ -85,7 +85,7 @@ fn a_wrong_core_is_shown_reduced_and_reported() {
     // What is right shows nothing.
     let (code, text) = elenchus(
         folder.path(),
-        &["reduce", "bug.smt2", "--keep", "z3 gives a wrong core, cvc5 satisfies it"],
+        &["reduce", "bug.smt2", "--keep", "z3 gives a wrong core, cvc5@1.4.2 satisfies it"],
     );
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("does not show that z3 gives a wrong core"), "{text}");

@@ -1,4 +1,4 @@
-//! The evaluator under cross-examination by the newest Z3 and cvc5: every operator of the table, a few terms each. The
+//! The evaluator under cross-examination by Z3 5.4.0 and cvc5 1.4.2: every operator of the table, a few terms each. The
 //! command `elenchus examine` does the same at any length.
 
 use examine::{Plan, Report, examine};
@@ -18,7 +18,7 @@ fn targets() -> Option<Vec<Target>> {
     let mut settings = Settings::from_environment().expect("the environment is usable");
     settings.driver = env!("CARGO_BIN_EXE_elenchus").into();
     let targets: Result<Vec<Target>, _> =
-        ["z3", "cvc5"].iter().map(|name| resolve(name, &settings)).collect();
+        ["z3@5.4.0", "cvc5@1.4.2"].iter().map(|spec| resolve(spec, &settings)).collect();
     targets.map_err(|error| testing::skip(format_args!("solvers are not available: {error}"))).ok()
 }
 
