@@ -11,6 +11,12 @@ fn main() {
     println!("cargo::rerun-if-changed=native");
     println!("cargo::rerun-if-changed=profiles");
     println!("cargo::rerun-if-changed=build.rs");
+    let system = env::var("CARGO_CFG_TARGET_OS").expect("cargo sets CARGO_CFG_TARGET_OS");
+    assert!(
+        system == "linux",
+        "Elenchus supervises, confines and measures solvers through interfaces of Linux. On {system}, run it in a container: see \
+         docs/install.md"
+    );
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     list_profiles(&out.join("profiles.rs"));
     for (source, kind, product) in

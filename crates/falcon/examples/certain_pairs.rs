@@ -1,6 +1,6 @@
 //! Checks correlations against what the help texts of Z3's options say.
 //!
-//! `cargo run -p falcon --example certain_pairs -- FILE…` prints pairs that must correlate and pairs that must not, each
+//! `cargo run -p elenchus-falcon --example certain_pairs -- FILE…` prints pairs that must correlate and pairs that must not, each
 //! judged by the first file that has the operation. `FILE --sample N SEED` prints random pairs of one file instead, to be
 //! judged by hand: half of them claimed, half not.
 

@@ -68,6 +68,9 @@ pub enum CollectError {
     /// The token holds characters that an HTTP header cannot.
     #[error("the API token is malformed")]
     Token,
+    /// The program was built without the feature `collect`.
+    #[error("this program was built without `history collect`")]
+    NotBuiltIn,
 }
 
 impl CollectError {
@@ -94,6 +97,9 @@ impl CollectError {
                 "write it as https://HOST or https://HOST:PORT, without a user name"
             }
             CollectError::Token => "check GITHUB_TOKEN: it must be one line of printable ASCII",
+            CollectError::NotBuiltIn => {
+                "build it with `--features collect`, or copy the formulas into a folder yourself and name it to `history mine`"
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Measures what confinement costs: `cargo run --release -p solver --example confinement_cost [-- SOLVER…]`.
+//! Measures what confinement costs: `cargo run --release -p elenchus-driver --example confinement_cost [-- SOLVER…]`.
 //!
 //! Confined and unconfined runs alternate, so that other load affects both equally. A fork server keeps the luck of its memory layout
 //! for all its runs, so every round starts new runners. A figure is the median over all rounds of the median difference in a round;

@@ -1,6 +1,6 @@
 //! Measures a small script in each run mode, and compares it with Python's `subprocess`.
 //!
-//! `cargo run --release -p solver --example run_modes [-- SOLVER…]`; by default the newest Z3, an old one, and cvc5.
+//! `cargo run --release -p elenchus-driver --example run_modes [-- SOLVER…]`; by default the newest Z3, an old one, and cvc5.
 //! All modes take turns of the same length, so that other load affects all of them equally. Ratios are those of medians. On a
 //! busy machine the ratio of CPU times is more meaningful than that of wall-clock times.
 

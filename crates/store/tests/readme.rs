@@ -1,4 +1,4 @@
-//! The page of a finding. `UPDATE_EXPECT=1 cargo test -p store --test readme` writes it.
+//! The page of a finding. `UPDATE_EXPECT=1 cargo test -p elenchus-store --test readme` writes it.
 
 use case::{
     Answer, Class, Evidence, Expectation, FINDING_FORMAT, Finding, Origin, Outcome, RunResult, Signature,

@@ -1,6 +1,6 @@
 //! Tests DIVER's Proposition 1: a value that satisfies the constraint of its position keeps the formula true.
 //!
-//! `cargo run --release -p strategies --example proposition -- [TRIALS] [SEED]`; a million trials by default. The exit code is 1
+//! `cargo run --release -p elenchus-strategies --example proposition -- [TRIALS] [SEED]`; a million trials by default. The exit code is 1
 //! if there is a counterexample.
 
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! Known wrong answers of old releases, and whether evaluation alone shows that they are wrong.
 //!
-//! `cargo run --release -p triage --example known_bugs -- FOLDER` reads `FOLDER/bugs.tsv` (release, formula, class)
+//! `cargo run --release -p elenchus-triage --example known_bugs -- FOLDER` reads `FOLDER/bugs.tsv` (release, formula, class)
 //! and `FOLDER/formulas/`. A wrong `unsat` is recognised if our evaluator confirms a model of a newest release; a wrong `sat`
 //! or model, if it refutes the model that the old release gives.
 

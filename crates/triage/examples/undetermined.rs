@@ -1,6 +1,6 @@
 //! Measures how many models of the newest releases our evaluation cannot decide, and why.
 //!
-//! `cargo run --release -p triage --example undetermined -- [--every N] [--seconds S] [--jobs J] [--models CACHE] FOLDER…` asks
+//! `cargo run --release -p elenchus-triage --example undetermined -- [--every N] [--seconds S] [--jobs J] [--models CACHE] FOLDER…` asks
 //! both releases for a model of every script below the folders and judges it. It lists undetermined and refuted models and
 //! prints a table for each folder. With `--models`, the models are kept on disk, so that another run needs no solver.
 

@@ -1,4 +1,4 @@
-//! A report of fixed data as Markdown and HTML. `UPDATE_EXPECT=1 cargo test -p triage --test report_pages` writes the pages.
+//! A report of fixed data as Markdown and HTML. `UPDATE_EXPECT=1 cargo test -p elenchus-triage --test report_pages` writes the pages.
 
 use case::{Answer, Class, Outcome, RunResult, Severity};
 use expect_test::expect_file;

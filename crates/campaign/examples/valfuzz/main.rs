@@ -1,11 +1,11 @@
 //! Measures ValFuzz.
 //!
 //! ```text
-//! cargo run --release -p campaign --example valfuzz -- show FILE [PRESET]
-//! cargo run --release -p campaign --example valfuzz -- holds FOLDER [--files N] [--runs N]
-//! cargo run --release -p campaign --example valfuzz -- quantifiers FOLDER [--files N] [--runs N]
-//! cargo run --release -p campaign --example valfuzz -- refinements FOLDER [--files N] [--runs N] [--iterations N] [PRESET…]
-//! cargo run --release -p campaign --example valfuzz -- speed FOLDER [--files N]
+//! cargo run --release -p elenchus-campaign --example valfuzz -- show FILE [PRESET]
+//! cargo run --release -p elenchus-campaign --example valfuzz -- holds FOLDER [--files N] [--runs N]
+//! cargo run --release -p elenchus-campaign --example valfuzz -- quantifiers FOLDER [--files N] [--runs N]
+//! cargo run --release -p elenchus-campaign --example valfuzz -- refinements FOLDER [--files N] [--runs N] [--iterations N] [PRESET…]
+//! cargo run --release -p elenchus-campaign --example valfuzz -- speed FOLDER [--files N]
 //! ```
 //!
 //! `show` prints the skeleton, the meta-formula and the mutants of a script. `holds` measures how often enforced truth values

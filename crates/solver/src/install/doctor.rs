@@ -23,6 +23,9 @@ const OLDEST_PIP: &str = "22.2";
 /// The solver to ask the package index for.
 const INDEXED: &str = "z3";
 
+/// Where Linux says when a program gets huge pages.
+const HUGE_PAGES: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
+
 /// How long a solver may take for the test script.
 const SCRIPT_LIMIT: Duration = Duration::from_secs(20);
 
@@ -81,7 +84,8 @@ pub fn doctor(settings: &Settings) -> Vec<Check> {
     let index = (pip.health == Health::Good).then(|| check_index(settings));
     let mut checks = vec![pip];
     checks.extend(index);
-    checks.extend([check_apt(settings), check_cache(settings), check_confinement()]);
+    let huge_pages = check_huge_pages(fs::read_to_string(HUGE_PAGES).ok().as_deref());
+    checks.extend([check_apt(settings), check_cache(settings), check_confinement(), huge_pages]);
     for installed in Cache::new(&settings.cache).installed() {
         checks.push(match target_of(&installed, settings) {
             Ok(target) => {
@@ -181,6 +185,25 @@ fn check_confinement() -> Check {
     }
 }
 
+/// Says whether fork servers get huge pages, from the content of [`HUGE_PAGES`]. Without them they are only slower.
+fn check_huge_pages(setting: Option<&str>) -> Check {
+    let subject = "huge pages";
+    let limited = |detail: &str, advice: Option<String>| Check {
+        subject: subject.into(),
+        health: Health::Limited,
+        detail: format!("{detail}, so warm solvers start more slowly"),
+        advice,
+    };
+    match setting {
+        Some(text) if text.contains("[never]") => {
+            let advice = format!("as root, write `madvise` into {HUGE_PAGES}");
+            limited("the system has turned them off", Some(advice))
+        }
+        Some(_) => Check::good(subject, "the system gives them to programs that ask"),
+        None => limited("the system has none", None),
+    }
+}
+
 /// Runs a script with a known answer, from a file in `folder`.
 fn check_target(target: &Target, folder: &Path) -> Check {
     let script = folder.join(format!("doctor-{}.smt2", std::process::id()));
@@ -220,4 +243,21 @@ fn describe(output: &Output) -> String {
         [&output.stderr[..], &output.stdout[..]].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     let line = text.iter().flat_map(|text| text.lines()).find(|line| !line.trim().is_empty());
     format!("{} ({})", line.unwrap_or("no output"), output.status)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Health, check_huge_pages};
+
+    #[test]
+    fn missing_huge_pages_are_said() {
+        for (setting, health) in [
+            (Some("always [madvise] never\n"), Health::Good),
+            (Some("[always] madvise never\n"), Health::Good),
+            (Some("always madvise [never]\n"), Health::Limited),
+            (None, Health::Limited),
+        ] {
+            assert_eq!(check_huge_pages(setting).health, health, "{setting:?}");
+        }
+    }
 }
