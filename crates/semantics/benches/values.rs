@@ -7,16 +7,16 @@ use aws_smt_strings::regular_expressions::ReManager;
 use aws_smt_strings::smt_strings::SmtString;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
+use elenchus_semantics::value::algebraic::Algebraic;
+use elenchus_semantics::value::bitvec::BitVec;
+use elenchus_semantics::value::float::{Float, Format, RoundingMode};
+use elenchus_semantics::value::integer::Int;
+use elenchus_semantics::value::limits::Limits;
+use elenchus_semantics::value::rational::Rational;
+use elenchus_semantics::value::regex::{Automaton, Regex};
+use elenchus_semantics::value::string::Str;
 use rustc_apfloat::ieee::Quad;
 use rustc_apfloat::{Float as _, Round};
-use semantics::value::algebraic::Algebraic;
-use semantics::value::bitvec::BitVec;
-use semantics::value::float::{Float, Format, RoundingMode};
-use semantics::value::integer::Int;
-use semantics::value::limits::Limits;
-use semantics::value::rational::Rational;
-use semantics::value::regex::{Automaton, Regex};
-use semantics::value::string::Str;
 
 /// Nanoseconds per call: the minimum over several rounds, since other load only adds time.
 fn nanoseconds(mut work: impl FnMut()) -> f64 {

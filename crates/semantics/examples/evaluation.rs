@@ -5,10 +5,10 @@
 //! verdict. Each is the minimum over several batches after a warm-up, since other load only adds time. With `only`, the example
 //! measures evaluation alone, for profiling.
 
-use semantics::eval::Limits;
-use semantics::model::StringDialect;
-use semantics::validate::{judge, questions};
-use semantics::{Memory, Model, Verdict};
+use elenchus_semantics::eval::Limits;
+use elenchus_semantics::model::StringDialect;
+use elenchus_semantics::validate::{judge, questions};
+use elenchus_semantics::{Memory, Model, Verdict};
 use smt::{Arena, Scope};
 use std::time::Instant;
 

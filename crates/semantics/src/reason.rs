@@ -6,6 +6,7 @@ use crate::value::limits::Undetermined;
 
 /// Why a term is undetermined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Reason {
     /// Computing it would cost more than the limits allow.
     TooLarge(&'static str),
@@ -106,8 +107,8 @@ impl From<Undetermined> for Reason {
 /// The value of a term, or the reason why it is undetermined: the result of three-valued evaluation.
 ///
 /// ```
-/// use semantics::{Evaluator, Model, NO_DEFINITIONS, Outcome, Value};
-/// use smt::{Arena, Scope};
+/// use elenchus_semantics::{Evaluator, Model, NO_DEFINITIONS, Outcome, Value};
+/// use elenchus_semantics::smt::{self, Arena, Scope};
 ///
 /// let mut arena = Arena::default();
 /// let mut scope = Scope::default();

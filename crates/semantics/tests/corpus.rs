@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use semantics::eval::Limits;
-use semantics::model::StringDialect;
-use semantics::validate::{judge, questions};
-use semantics::{Memory, Model, Verdict};
+use elenchus_semantics::eval::Limits;
+use elenchus_semantics::model::StringDialect;
+use elenchus_semantics::validate::{judge, questions};
+use elenchus_semantics::{Memory, Model, Verdict};
 use smt::{Arena, Scope};
 use solver::install::Settings;
 use solver::run::{RunSettings, Want};

@@ -6,15 +6,15 @@ mod clocks;
 
 use std::sync::Arc;
 
-use semantics::eval::has_rule;
-use semantics::theory::{Rule, Theory};
-use semantics::{Evaluator, Model, NO_DEFINITIONS, RegisterError, Value, Verdict, validate};
+use elenchus_semantics::eval::has_rule;
+use elenchus_semantics::theory::{Rule, Theory};
+use elenchus_semantics::{Evaluator, Model, NO_DEFINITIONS, RegisterError, Value, Verdict, validate};
 use smt::{Arena, Scope, Signatures};
 
 const SIGNATURE: &str = include_str!("toy_theory/clocks.smt2");
 
 fn arena() -> Arena {
-    semantics::register(&clocks::THEORY).expect("no other theory has clocks");
+    elenchus_semantics::register(&clocks::THEORY).expect("no other theory has clocks");
     let mut signatures = Signatures::built_in();
     signatures.load(SIGNATURE).expect("a well-formed signature");
     Arena::new(Arc::new(signatures))
@@ -116,6 +116,6 @@ fn models_are_validated() {
 fn two_theories_cannot_share_an_operator() {
     const RULES: &[(&str, u8, Rule)] = &[("bvadd", 2, |_, _| Ok(Value::Bool(true)))];
     static OTHER: Theory = Theory { rules: RULES, ..Theory::new("Other") };
-    let error = semantics::register(&OTHER).expect_err("`bvadd` has a rule");
+    let error = elenchus_semantics::register(&OTHER).expect_err("`bvadd` has a rule");
     assert_eq!(error, RegisterError::Duplicate { theory: "Other", name: "bvadd" });
 }

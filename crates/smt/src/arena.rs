@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Everything else refers to them by small copyable ids, so comparing two terms compares two integers.
 ///
 /// ```
-/// use smt::{Arena, Literal, Sort};
+/// use elenchus_smt::{Arena, Literal, Sort};
 ///
 /// let mut arena = Arena::default();
 /// let name = arena.symbol("x");

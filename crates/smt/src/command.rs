@@ -47,7 +47,7 @@ pub enum Plain {
 
 impl Plain {
     /// All commands without arguments, with their names.
-    pub const ALL: [(&'static str, Plain); 11] = [
+    pub(crate) const ALL: [(&'static str, Plain); 11] = [
         ("check-sat", Plain::CheckSat),
         ("get-model", Plain::GetModel),
         ("get-unsat-core", Plain::GetUnsatCore),
@@ -96,7 +96,7 @@ pub enum DeclarationForm {
 /// A command of a script.
 ///
 /// ```
-/// use smt::{Arena, Command, parse_script};
+/// use elenchus_smt::{Arena, Command, parse_script};
 ///
 /// let mut arena = Arena::default();
 /// let script = parse_script(&mut arena, "(declare-const p Bool) (assert (not p)) (check-sat)").unwrap();
@@ -187,7 +187,7 @@ impl Command {
 /// A script: a list of commands over the terms of an arena.
 ///
 /// ```
-/// use smt::{Arena, parse_script};
+/// use elenchus_smt::{Arena, parse_script};
 ///
 /// let mut arena = Arena::default();
 /// let source = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (< x 3))\n";

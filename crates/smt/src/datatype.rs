@@ -5,7 +5,7 @@ use crate::sort::Sort;
 use crate::symbol::Symbol;
 use std::collections::HashMap;
 
-/// A datatype of an arena.
+/// A datatype of an arena. [`Arena::datatype`](crate::Arena::datatype) returns its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DatatypeId(pub(crate) u32);
 

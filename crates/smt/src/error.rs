@@ -32,7 +32,7 @@ pub enum ErrorKind {
 /// An error in a script.
 ///
 /// ```
-/// use smt::{Arena, ErrorKind, parse_script};
+/// use elenchus_smt::{Arena, ErrorKind, parse_script};
 ///
 /// let source = "(declare-const x Int)\n(assert (= x #b1))";
 /// let errors = parse_script(&mut Arena::default(), source).unwrap_err();
@@ -48,6 +48,7 @@ pub enum ErrorKind {
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Error {
     /// The kind.
     pub kind: ErrorKind,
@@ -61,22 +62,22 @@ pub struct Error {
 
 impl Error {
     /// Makes a syntax error.
-    pub fn syntax(span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn syntax(span: Span, message: impl Into<String>) -> Self {
         Error { kind: ErrorKind::Syntax, message: message.into(), expected: None, span }
     }
 
     /// Makes a sort error.
-    pub fn sort(span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn sort(span: Span, message: impl Into<String>) -> Self {
         Error { kind: ErrorKind::Sort, message: message.into(), expected: None, span }
     }
 
     /// Makes an error for an undeclared name.
-    pub fn undeclared(span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn undeclared(span: Span, message: impl Into<String>) -> Self {
         Error { kind: ErrorKind::Undeclared, message: message.into(), expected: None, span }
     }
 
     /// Adds what was expected.
-    pub fn expected(mut self, expected: impl Into<String>) -> Self {
+    pub(crate) fn expected(mut self, expected: impl Into<String>) -> Self {
         self.expected = Some(expected.into());
         self
     }

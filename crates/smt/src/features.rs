@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What a script uses.
 ///
 /// ```
-/// use smt::{Arena, parse_script};
+/// use elenchus_smt::{Arena, parse_script};
 ///
 /// let mut arena = Arena::default();
 /// let source = "(declare-const x (_ BitVec 8)) (assert (forall ((y (_ BitVec 8))) (bvult y (bvmul x x))))";

@@ -5,7 +5,7 @@ use crate::error::{Error, Span};
 use crate::lexer::{Kind, Lexer, Token};
 
 /// The line width to stay within where possible.
-pub const WIDTH: usize = 100;
+const WIDTH: usize = 100;
 
 /// The maximum indentation. Without a limit, deep terms would consist mostly of spaces.
 const MAX_INDENT: usize = 60;
@@ -34,7 +34,7 @@ const KEEPS_FIRST: [&str; 17] = [
 /// Reformats a text.
 ///
 /// ```
-/// let text = smt::layout::pretty("(assert   (not\n p)) ; side").unwrap();
+/// let text = elenchus_smt::layout::pretty("(assert   (not\n p)) ; side").unwrap();
 /// assert_eq!(text, "(assert (not p)) ; side\n");
 /// ```
 pub fn pretty(source: &str) -> Result<String, Error> {

@@ -45,7 +45,7 @@ pub struct Token {
 /// Reads tokens one by one.
 ///
 /// ```
-/// use smt::lexer::{Kind, Lexer};
+/// use elenchus_smt::lexer::{Kind, Lexer};
 ///
 /// let mut lexer = Lexer::new("(f |x y|) ; comment");
 /// let mut kinds = Vec::new();
@@ -129,17 +129,12 @@ impl<'a> Lexer<'a> {
     }
 
     /// The source text.
-    pub fn source(&self) -> &'a str {
+    pub(crate) fn source(&self) -> &'a str {
         self.source
     }
 
-    /// The byte offset of the next token or of white space before it.
-    pub fn offset(&self) -> usize {
-        self.at
-    }
-
     /// Moves to another byte offset.
-    pub fn seek(&mut self, offset: usize) {
+    pub(crate) fn seek(&mut self, offset: usize) {
         self.at = offset;
     }
 

@@ -4,7 +4,7 @@ use crate::features::Features;
 use crate::signature::Signatures;
 
 /// Whether numerals have sort `Real` in this logic, as they do in a logic with reals but no integers.
-pub fn numerals_are_reals(logic: &str) -> bool {
+pub(crate) fn numerals_are_reals(logic: &str) -> bool {
     let reals = logic.contains("RA") || logic.contains("RDL");
     let integers = logic.contains("IA") || logic.contains("IRA") || logic.contains("IDL");
     reals && !integers
@@ -23,7 +23,7 @@ const ARITHMETIC: [&str; 4] = ["IA", "RA", "IRA", "T"];
 /// needs `ALL`.
 ///
 /// ```
-/// use smt::{Arena, logic, parse_script};
+/// use elenchus_smt::{Arena, logic, parse_script};
 ///
 /// let mut arena = Arena::default();
 /// let script = parse_script(&mut arena, "(declare-const x Int) (assert (< (* x x) 3))").unwrap();

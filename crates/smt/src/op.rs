@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 pub struct Op(pub(crate) u32);
 
 impl Op {
-    /// The index in the table, dense from zero.
+    /// The index in the arena, dense from zero: suitable for side tables.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -56,8 +56,9 @@ pub enum OpKind {
     Opaque,
 }
 
-/// An operator with its identifier.
+/// An operator with its identifier, as [`Arena::op`](crate::Arena::op) returns it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct OpNode {
     /// The name.
     pub name: Symbol,

@@ -7,10 +7,28 @@ use crate::term::{Pattern, Term, View};
 use std::collections::HashMap;
 
 /// The path from a root to an occurrence: indices into [`Arena::children`].
+///
+/// A shared term occurs in several places. A path names one of them:
+///
+/// ```
+/// use elenchus_smt::{Arena, Scope, Sizes, parse_in_scope, parse_term};
+///
+/// let mut arena = Arena::default();
+/// let mut scope = Scope::default();
+/// parse_in_scope(&mut arena, &mut scope, "(declare-const x Int)").unwrap();
+/// let root = parse_term(&mut arena, &mut scope, "(= (+ x 1) (+ x 1))").unwrap();
+/// let two = parse_term(&mut arena, &mut scope, "2").unwrap();
+///
+/// // The numbers of occurrences count in preorder: `=`, `+`, `x`, `1`, …
+/// let path = Sizes::default().nth(&arena, root, 3).unwrap();
+/// assert_eq!(path, [0, 1]);
+/// let changed = arena.replace_at(root, &path, two);
+/// assert_eq!(arena.term_text(changed), "(= (+ x 2) (+ x 1))");
+/// ```
 pub type Path = Vec<u32>;
 
 impl Arena {
-    /// The subterm at a path.
+    /// The subterm at a path; `None` if the path does not exist.
     pub fn at(&self, root: Term, path: &[u32]) -> Option<Term> {
         path.iter().try_fold(root, |term, &step| self.children(term).get(step as usize).copied())
     }

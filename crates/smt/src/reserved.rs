@@ -1,65 +1,76 @@
 //! Names that the parser recognises. They are interned first, so their symbols are constants.
+//!
+//! Compare a symbol with one of them instead of its text:
+//!
+//! ```
+//! use elenchus_smt::{Arena, reserved};
+//!
+//! let mut arena = Arena::default();
+//! let bytes = arena.bitvec_sort(8);
+//! assert_eq!(arena.sort_node(bytes).head, reserved::BITVEC);
+//! ```
 
 use crate::symbol::{Symbol, SymbolTable};
 
 macro_rules! reserved {
-    ($($name:ident = $text:literal,)*) => {
-        reserved!(@constants 0u32; $($name = $text,)*);
+    ($($visibility:vis $name:ident = $text:literal,)*) => {
+        reserved!(@constants 0u32; $($visibility $name = $text,)*);
         const TEXTS: &[&str] = &[$($text),*];
     };
-    (@constants $at:expr; $name:ident = $text:literal, $($rest:tt)*) => {
-        #[doc = concat!("`", $text, "`")]
-        pub const $name: Symbol = Symbol($at);
+    (@constants $at:expr; $visibility:vis $name:ident = $text:literal, $($rest:tt)*) => {
+        #[doc = concat!("The symbol `", $text, "`.")]
+        #[allow(dead_code, reason = "every text has a number, also if no code asks for it by name")]
+        $visibility const $name: Symbol = Symbol($at);
         reserved!(@constants $at + 1; $($rest)*);
     };
     (@constants $at:expr;) => {};
 }
 
 reserved! {
-    LET = "let",
-    FORALL = "forall",
-    EXISTS = "exists",
-    LAMBDA = "lambda",
-    CHOICE = "choice",
-    WITNESS = "witness",
-    COMPREHENSION = "set.comprehension",
-    MATCH = "match",
-    BANG = "!",
-    UNDERSCORE = "_",
-    AS = "as",
-    PAR = "par",
-    TRUE = "true",
-    FALSE = "false",
-    TO_REAL = "to_real",
-    MINUS = "-",
-    BITVEC = "BitVec",
-    FLOATING_POINT = "FloatingPoint",
-    CHAR = "char",
-    IS = "is",
-    UPDATE = "update",
-    UPDATE_FIELD = "update-field",
-    MAP = "map",
-    AS_ARRAY = "as-array",
-    APPLY = "@",
-    TUPLE = "tuple",
-    TUPLE_SORT = "Tuple",
-    UNIT_TUPLE_SORT = "UnitTuple",
-    TUPLE_UNIT = "tuple.unit",
-    TUPLE_SELECT = "tuple.select",
-    TUPLE_UPDATE = "tuple.update",
-    TUPLE_PROJECT = "tuple.project",
-    RELATION_SORT = "Relation",
-    TABLE_SORT = "Table",
-    SET_SORT = "Set",
-    FINITE_SET_SORT = "FiniteSet",
-    BAG_SORT = "Bag",
-    FINITE_FIELD = "FiniteField",
-    NULLABLE_SORT = "Nullable",
-    NULLABLE_LIFT = "nullable.lift",
-    NAMED = ":named",
-    PATTERN = ":pattern",
-    NO_PATTERN = ":no-pattern",
-    EMPTY = "",
+    pub(crate) LET = "let",
+    pub(crate) FORALL = "forall",
+    pub(crate) EXISTS = "exists",
+    pub(crate) LAMBDA = "lambda",
+    pub(crate) CHOICE = "choice",
+    pub(crate) WITNESS = "witness",
+    pub(crate) COMPREHENSION = "set.comprehension",
+    pub(crate) MATCH = "match",
+    pub(crate) BANG = "!",
+    pub(crate) UNDERSCORE = "_",
+    pub(crate) AS = "as",
+    pub(crate) PAR = "par",
+    pub(crate) TRUE = "true",
+    pub(crate) FALSE = "false",
+    pub(crate) TO_REAL = "to_real",
+    pub(crate) MINUS = "-",
+    pub BITVEC = "BitVec",
+    pub FLOATING_POINT = "FloatingPoint",
+    pub(crate) CHAR = "char",
+    pub(crate) IS = "is",
+    pub(crate) UPDATE = "update",
+    pub(crate) UPDATE_FIELD = "update-field",
+    pub(crate) MAP = "map",
+    pub(crate) AS_ARRAY = "as-array",
+    pub(crate) APPLY = "@",
+    pub TUPLE = "tuple",
+    pub TUPLE_SORT = "Tuple",
+    pub(crate) UNIT_TUPLE_SORT = "UnitTuple",
+    pub(crate) TUPLE_UNIT = "tuple.unit",
+    pub(crate) TUPLE_SELECT = "tuple.select",
+    pub(crate) TUPLE_UPDATE = "tuple.update",
+    pub(crate) TUPLE_PROJECT = "tuple.project",
+    pub(crate) RELATION_SORT = "Relation",
+    pub(crate) TABLE_SORT = "Table",
+    pub SET_SORT = "Set",
+    pub FINITE_SET_SORT = "FiniteSet",
+    pub(crate) BAG_SORT = "Bag",
+    pub FINITE_FIELD = "FiniteField",
+    pub(crate) NULLABLE_SORT = "Nullable",
+    pub(crate) NULLABLE_LIFT = "nullable.lift",
+    pub NAMED = ":named",
+    pub(crate) PATTERN = ":pattern",
+    pub(crate) NO_PATTERN = ":no-pattern",
+    pub(crate) EMPTY = "",
 }
 
 /// Reserved words, which must be quoted to be used as names.
@@ -88,6 +99,6 @@ pub(crate) fn intern_all(symbols: &mut SymbolTable) {
 }
 
 /// Whether a symbol with this text must be quoted because it is a reserved word.
-pub fn must_quote(name: &str) -> bool {
+pub(crate) fn must_quote(name: &str) -> bool {
     MUST_QUOTE.contains(&name)
 }

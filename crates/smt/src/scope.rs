@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// A sort declared by a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SortDeclaration {
+pub(crate) enum SortDeclaration {
     /// `declare-sort` or a datatype, with the number of sort arguments.
     Constructor(usize),
     /// `define-sort`: parameters (as parameter sorts) and body.
@@ -52,7 +52,7 @@ enum Undo {
 /// The names that are visible at a point of a script, with the levels of `push` and `pop`.
 ///
 /// ```
-/// use smt::{Arena, Scope, Sort, parse_in_scope, parse_term};
+/// use elenchus_smt::{Arena, Scope, Sort, parse_in_scope, parse_term};
 ///
 /// let mut arena = Arena::default();
 /// let mut scope = Scope::default();
@@ -78,13 +78,13 @@ pub struct Scope {
     undo: Vec<Undo>,
     levels: Vec<usize>,
     /// Whether `:global-declarations` is set, so that `pop` keeps declarations.
-    pub global_declarations: bool,
+    pub(crate) global_declarations: bool,
     /// Whether numerals have sort `Real`, as in a logic with reals but no integers.
-    pub numerals_are_reals: bool,
+    pub(crate) numerals_are_reals: bool,
     /// Whether the script has set a logic. Without one, some solvers predefine more.
-    pub has_logic: bool,
+    pub(crate) has_logic: bool,
     /// Whether the logic is higher-order, so that functions may be values.
-    pub higher_order: bool,
+    pub(crate) higher_order: bool,
 }
 
 impl Scope {
@@ -140,7 +140,7 @@ impl Scope {
     }
 
     /// The functions declared as `name`, latest first.
-    pub fn functions(&self, name: Symbol) -> impl Iterator<Item = Op> + '_ {
+    pub(crate) fn functions(&self, name: Symbol) -> impl Iterator<Item = Op> + '_ {
         let mut next = self.slots.get(name.index()).map_or(0, |slot| slot.function);
         std::iter::from_fn(move || {
             let entry = self.functions.get((next as usize).checked_sub(1)?)?;
@@ -185,7 +185,7 @@ impl Scope {
     // ----- sorts
 
     /// Declares a sort.
-    pub fn declare_sort(&mut self, name: Symbol, declaration: SortDeclaration) {
+    pub(crate) fn declare_sort(&mut self, name: Symbol, declaration: SortDeclaration) {
         let before = self.sorts.insert(name, declaration);
         self.record(Undo::Sort(name, before));
     }
@@ -198,8 +198,13 @@ impl Scope {
         };
     }
 
+    /// Whether the script declares a sort as `name`.
+    pub fn has_sort(&self, name: Symbol) -> bool {
+        self.sorts.contains_key(&name)
+    }
+
     /// The sort declared as `name`.
-    pub fn sort(&self, name: Symbol) -> Option<&SortDeclaration> {
+    pub(crate) fn sort(&self, name: Symbol) -> Option<&SortDeclaration> {
         self.sorts.get(&name)
     }
 
@@ -225,7 +230,7 @@ impl Scope {
     }
 
     /// The number of open levels.
-    pub fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         self.levels.len()
     }
 
@@ -268,7 +273,7 @@ impl Scope {
     }
 
     /// Drops all declarations, like `(reset)`.
-    pub fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         *self = Scope::default();
     }
 }

@@ -43,7 +43,7 @@ impl Sexpr {
 /// Parses all s-expressions of `source`.
 ///
 /// ```
-/// let all = smt::sexpr::read_all("(a (b 1)) c").unwrap();
+/// let all = elenchus_smt::sexpr::read_all("(a (b 1)) c").unwrap();
 /// assert_eq!(all[0].list().unwrap()[0].atom(), Some("a"));
 /// assert_eq!(all[1].atom(), Some("c"));
 /// ```

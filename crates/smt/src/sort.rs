@@ -8,7 +8,7 @@ use hashbrown::HashTable;
 /// A sort of an arena; equal sorts have equal ids.
 ///
 /// ```
-/// use smt::{Arena, Scope, Sort, parse_sort};
+/// use elenchus_smt::{Arena, Scope, Sort, parse_sort};
 ///
 /// let mut arena = Arena::default();
 /// let words = parse_sort(&mut arena, &mut Scope::default(), "(Array Int (_ BitVec 8))").unwrap();
@@ -22,20 +22,20 @@ use hashbrown::HashTable;
 pub struct Sort(pub(crate) u32);
 
 impl Sort {
-    /// `Bool`
+    /// The sort `Bool`.
     pub const BOOL: Sort = Sort(0);
-    /// `Int`
+    /// The sort `Int`.
     pub const INT: Sort = Sort(1);
-    /// `Real`
+    /// The sort `Real`.
     pub const REAL: Sort = Sort(2);
-    /// `String`
+    /// The sort `String`.
     pub const STRING: Sort = Sort(3);
-    /// `RegLan`
+    /// The sort `RegLan`.
     pub const REGLAN: Sort = Sort(4);
-    /// `RoundingMode`
+    /// The sort `RoundingMode`.
     pub const ROUNDING_MODE: Sort = Sort(5);
 
-    /// The index in the table, dense from zero.
+    /// The index in the arena, dense from zero: suitable for side tables.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -54,12 +54,13 @@ pub enum Index {
 }
 
 /// The maximum number of constructors in a sort. Sorts are traversed recursively and printed in full, which this bounds.
-pub const MAX_SORT_SIZE: u32 = 10_000;
+pub(crate) const MAX_SORT_SIZE: u32 = 10_000;
 /// The maximum nesting depth of a sort.
-pub const MAX_SORT_DEPTH: u32 = 200;
+pub(crate) const MAX_SORT_DEPTH: u32 = 200;
 
-/// The constructor, indices and arguments of a sort.
+/// The constructor, indices and arguments of a sort, as [`Arena::sort_node`](crate::Arena::sort_node) returns them.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SortNode {
     /// The name of the constructor, such as `Array`.
     pub head: Symbol,
@@ -68,9 +69,9 @@ pub struct SortNode {
     /// Whether the sort contains a parameter.
     pub is_polymorphic: bool,
     /// The number of constructors in the sort when printed in full (saturating).
-    pub size: u32,
+    pub(crate) size: u32,
     /// The nesting depth.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// The indices, such as the width of a bit-vector.
     pub indices: Box<[Index]>,
     /// The argument sorts.

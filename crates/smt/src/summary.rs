@@ -8,7 +8,7 @@ use crate::logic;
 /// The size of a script, its logic and what it uses.
 ///
 /// ```
-/// use smt::{Arena, ScriptSummary, parse_script};
+/// use elenchus_smt::{Arena, ScriptSummary, parse_script};
 ///
 /// let mut arena = Arena::default();
 /// let source = "(set-logic ALL) (declare-const x Int) (assert (< 0 (* x x))) (check-sat)";
@@ -19,6 +19,7 @@ use crate::logic;
 /// assert_eq!(summary.features.notable(), ["non-linear arithmetic"]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ScriptSummary {
     /// The logic that the script sets.
     pub declared_logic: Option<String>,
@@ -37,7 +38,7 @@ pub struct ScriptSummary {
 }
 
 impl ScriptSummary {
-    /// The summary of a script in its own arena.
+    /// The summary of a script. Terms of other scripts in the same arena count too.
     pub fn new(arena: &mut Arena, script: &Script) -> ScriptSummary {
         let terms = arena.len();
         let features = arena.features(script);

@@ -8,7 +8,7 @@ use crate::symbol::Symbol;
 /// A term of an [`crate::Arena`]; equal terms have equal ids.
 ///
 /// ```
-/// use smt::{Arena, View, parse_script};
+/// use elenchus_smt::{Arena, View, parse_script};
 ///
 /// let mut arena = Arena::default();
 /// let script = parse_script(&mut arena, "(declare-const x Int) (assert (= (+ x 1) 3))").unwrap();

@@ -1,6 +1,6 @@
 //! Real scripts: we parse what solvers parse, and printing is exact. Skipped if the corpus is not available.
 
-use smt::{Arena, parse_script};
+use elenchus_smt::{Arena, parse_script};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Deep terms do not overflow the stack: a million nested applications, a hundred thousand nested `let`s.
 
-use smt::{Arena, Sizes, parse_script};
+use elenchus_smt::{Arena, Sizes, parse_script};
 
 /// Parses, prints, parses again, and applies every kind of traversal.
 fn exercise(source: &str) {
@@ -21,7 +21,7 @@ fn exercise(source: &str) {
     assert_eq!(arena.replace_at(root, &path, leaf), root);
     let features = arena.features(&script);
     assert!(!features.quantifiers);
-    smt::layout::pretty(source).unwrap();
+    elenchus_smt::layout::pretty(source).unwrap();
 }
 
 #[test]

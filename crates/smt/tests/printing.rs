@@ -1,6 +1,6 @@
 //! Parsing printed scripts gives the same terms.
 
-use smt::{Arena, parse_script};
+use elenchus_smt::{Arena, parse_script};
 
 fn round_trip(source: &str) -> String {
     let mut arena = Arena::default();

@@ -1,8 +1,8 @@
 //! Substitution on random terms, compared with a second implementation on de Bruijn terms, where nothing can be captured.
 
+use elenchus_smt::rewrite::FreeLocals;
+use elenchus_smt::{Arena, Binder, Sort, Term, View};
 use proptest::prelude::*;
-use smt::rewrite::FreeLocals;
-use smt::{Arena, Binder, Sort, Term, View};
 
 /// A recipe for a random term; the numbers select variables.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ fn build(arena: &mut Arena, recipe: &Recipe, bound: &mut Vec<u8>) -> Term {
                 return arena.binder(Binder::Choice, &[variable], &[formula], Sort::INT);
             }
             let quantified = arena.quantifier(Binder::Forall, &[variable], formula);
-            let zero = arena.literal(smt::Literal::Numeral, "0", Sort::INT);
+            let zero = arena.literal(elenchus_smt::Literal::Numeral, "0", Sort::INT);
             arena.apply("ite", &[quantified, zero, zero]).unwrap()
         }
     }
@@ -155,10 +155,10 @@ proptest! {
         wanted.dedup();
         prop_assert_eq!(free.of(&arena, result).to_vec(), wanted);
         // No binder may capture a declared constant with the name of its variable.
-        for node in smt::rewrite::post_order(&arena, &[result]) {
+        for node in elenchus_smt::rewrite::post_order(&arena, &[result]) {
             if let View::Binder { variables, bodies, .. } = arena.view(node) {
                 let View::Local(bound) = arena.view(variables[0]) else { unreachable!() };
-                let inside = smt::rewrite::post_order(&arena, bodies);
+                let inside = elenchus_smt::rewrite::post_order(&arena, bodies);
                 let captured = inside.iter().any(|&part| matches!(arena.view(part), View::App(op, []) if arena.op(op).name == bound));
                 prop_assert!(!captured, "{}", arena.term_text(result));
             }

@@ -1,6 +1,6 @@
 //! Tables of well-typed and ill-typed scripts.
 
-use smt::{Arena, ErrorKind, parse_script};
+use elenchus_smt::{Arena, ErrorKind, parse_script};
 
 const DECLARATIONS: &str = "
 (declare-sort U 0)
@@ -349,7 +349,7 @@ fn names_are_visible_only_in_their_scope() {
 
 #[test]
 fn signature_files_add_operators() {
-    let mut signatures = smt::Signatures::built_in();
+    let mut signatures = elenchus_smt::Signatures::built_in();
     signatures
         .load("(theory Mine :solvers (my_solver) :funs ((par ((n Nat)) ((_ twist n) (_ BitVec n) (_ BitVec (* 2 n)))) (dist Int Int Int)))")
         .unwrap();
@@ -363,6 +363,6 @@ fn signature_files_add_operators() {
     assert_eq!(features.solvers, Some(["my_solver".to_owned()].into()));
     let invalid = ["(theory", "(foo)", "(theory T :funs ((f)))", "(theory T :funs ((f Int :where (foo 1))))"];
     for text in invalid {
-        assert!(smt::Signatures::built_in().load(text).is_err(), "{text}");
+        assert!(elenchus_smt::Signatures::built_in().load(text).is_err(), "{text}");
     }
 }

@@ -8,6 +8,7 @@ use super::Value;
 
 /// A symbolic function. Equal rules are equal functions; different rules may be equal functions too.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Function {
     /// A function symbol or an operator, possibly partially applied.
     Named {

@@ -29,7 +29,7 @@ use crate::value::regex::Regex;
 use crate::value::string::Str;
 
 /// The deepest nesting of a value: values are compared, ordered and dropped recursively.
-pub const MAX_DEPTH: u32 = 1000;
+pub(crate) const MAX_DEPTH: u32 = 1000;
 
 /// A value of some sort.
 ///
@@ -37,20 +37,21 @@ pub const MAX_DEPTH: u32 = 1000;
 /// [canonical](Value::is_canonical) values both agree.
 ///
 /// ```
-/// use semantics::Value;
-/// use semantics::data::equal;
-/// use semantics::value::integer::Int;
-/// use semantics::value::limits::Limits;
-/// use smt::{Arena, Scope};
+/// use elenchus_semantics::Value;
+/// use elenchus_semantics::data::equal;
+/// use elenchus_semantics::value::integer::Int;
+/// use elenchus_semantics::value::limits::Limits;
+/// use elenchus_semantics::smt::{self, Arena, Scope};
 ///
 /// let mut arena = Arena::default();
 /// let sort = smt::parse_sort(&mut arena, &mut Scope::default(), "(Seq Int)").expect("a sort");
 /// let one_two = Value::seq(vec![Value::Int(Int::from(1)), Value::Int(Int::from(2))])?;
 /// assert_eq!(one_two.text(&arena, sort), "(seq.++ (seq.unit 1) (seq.unit 2))");
 /// assert!(!equal(&one_two, &Value::seq(Vec::new())?, &Limits::default())?);
-/// # Ok::<(), semantics::value::limits::Undetermined>(())
+/// # Ok::<(), elenchus_semantics::value::limits::Undetermined>(())
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Value {
     /// `true` or `false`
     Bool(bool),
@@ -128,7 +129,7 @@ fn depth_over<'a>(values: impl Iterator<Item = &'a Value>) -> Result<u32, Undete
 
 impl List {
     /// A list of values, unless it nests too deeply.
-    pub fn new(items: Vec<Value>) -> Result<List, Undetermined> {
+    pub(crate) fn new(items: Vec<Value>) -> Result<List, Undetermined> {
         let depth = depth_over(items.iter())?;
         let canonical = items.iter().all(Value::is_canonical);
         Ok(List { items: items.into(), depth, canonical })
@@ -224,7 +225,7 @@ impl Value {
     }
 
     /// The nesting depth of the value.
-    pub fn depth(&self) -> u32 {
+    pub(crate) fn depth(&self) -> u32 {
         match self {
             Value::Array(table) => table.depth(),
             Value::Function(function) => function.depth(),

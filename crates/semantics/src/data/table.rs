@@ -61,7 +61,11 @@ pub struct Table {
 
 impl Table {
     /// The same value everywhere.
-    pub fn constant(index_size: Cardinality, arity: u32, default: Value) -> Result<Table, Undetermined> {
+    pub(crate) fn constant(
+        index_size: Cardinality,
+        arity: u32,
+        default: Value,
+    ) -> Result<Table, Undetermined> {
         let depth = depth_over([&default].into_iter())?;
         let canonical = default.is_canonical() && index_size != Cardinality::Unknown;
         Ok(Table { index_size, arity, default, entries: BTreeMap::new(), depth, canonical })
@@ -69,7 +73,7 @@ impl Table {
 
     /// A table with canonical keys. `all` lists all keys of a finite index sort; it is called only if the table lists at least half of
     /// them.
-    pub fn new(
+    pub(crate) fn new(
         index_size: Cardinality,
         arity: u32,
         default: Value,

@@ -43,14 +43,12 @@ struct Bound {
 pub struct Memory(Option<Box<State>>);
 
 impl Memory {
+    pub(super) fn from_state(state: Box<State>) -> Memory {
+        Memory(Some(state))
+    }
+
     pub(super) fn into_state(self) -> Box<State> {
         self.0.unwrap_or_default()
-    }
-}
-
-impl From<Box<State>> for Memory {
-    fn from(state: Box<State>) -> Memory {
-        Memory(Some(state))
     }
 }
 

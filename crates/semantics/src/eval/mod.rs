@@ -65,8 +65,8 @@ pub(crate) enum Meaning {
 /// Evaluates terms in one model. Values are remembered, so that shared subterms are evaluated once.
 ///
 /// ```
-/// use semantics::{Evaluator, Memory, Model, NO_DEFINITIONS};
-/// use smt::{Arena, Scope};
+/// use elenchus_semantics::{Evaluator, Memory, Model, NO_DEFINITIONS};
+/// use elenchus_semantics::smt::{self, Arena, Scope};
 ///
 /// let mut arena = Arena::default();
 /// let mut scope = Scope::default();
@@ -181,7 +181,7 @@ impl<'a> Evaluator<'a> {
 
     /// Returns the memory, for the next model.
     pub fn into_memory(self) -> Memory {
-        self.memory.into()
+        Memory::from_state(self.memory)
     }
 
     /// Prepares for another term.
@@ -209,9 +209,8 @@ impl<'a> Evaluator<'a> {
         self.run(term)
     }
 
-    /// The value of a term, never computed from its prepared form.
-    ///
-    /// Slower than [`Evaluator::evaluate`] for repeated evaluation. Tests compare the two.
+    /// The value of a term, never computed from its prepared form. Tests compare it with [`Evaluator::evaluate`].
+    #[doc(hidden)]
     pub fn evaluate_unprepared(&mut self, term: Term) -> Outcome<Value> {
         self.start();
         self.run(term)

@@ -27,9 +27,9 @@ type Points = BTreeMap<Box<[Value]>, Value>;
 /// An interpretation of symbols. Definitions are evaluated on demand.
 ///
 /// ```
-/// use semantics::value::integer::Int;
-/// use semantics::{Evaluator, Model, NO_DEFINITIONS, Value};
-/// use smt::{Arena, Scope};
+/// use elenchus_semantics::value::integer::Int;
+/// use elenchus_semantics::{Evaluator, Model, NO_DEFINITIONS, Value};
+/// use elenchus_semantics::smt::{self, Arena, Scope};
 ///
 /// let mut arena = Arena::default();
 /// let mut scope = Scope::default();
@@ -45,7 +45,7 @@ type Points = BTreeMap<Box<[Value]>, Value>;
 ///
 /// let value = Evaluator::new(&arena, &model, &NO_DEFINITIONS).evaluate(term);
 /// assert_eq!(value, Ok(Value::Int(Int::from(10))));
-/// # Ok::<(), semantics::model::ReadError>(())
+/// # Ok::<(), elenchus_semantics::model::ReadError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -80,7 +80,7 @@ impl Model {
     }
 
     /// Defines an operator or selector where the standard leaves it open.
-    pub fn set_open(&mut self, name: &str, defined: FunctionDefinition) {
+    pub(crate) fn set_open(&mut self, name: &str, defined: FunctionDefinition) {
         self.open.insert(name.to_owned(), defined);
     }
 
@@ -88,12 +88,12 @@ impl Model {
     ///
     /// `sort` is that of the result: `(seq.nth s 0)` is a different point for each element sort, although all empty sequences are
     /// equal values.
-    pub fn set_point(&mut self, op: Op, sort: Sort, args: &[Value], value: Value) {
+    pub(crate) fn set_point(&mut self, op: Op, sort: Sort, args: &[Value], value: Value) {
         self.points.entry((op, sort)).or_default().insert(args.into(), value);
     }
 
     /// The value that [`Model::set_point`] gave a function or operator for some arguments.
-    pub fn point(&self, op: Op, sort: Sort, args: &[Value]) -> Option<&Value> {
+    pub(crate) fn point(&self, op: Op, sort: Sort, args: &[Value]) -> Option<&Value> {
         self.points.get(&(op, sort))?.get(args)
     }
 
@@ -108,7 +108,7 @@ impl Model {
     }
 
     /// Adds elements of an uninterpreted sort, which may have others.
-    pub fn add_elements(&mut self, sort: Sort, elements: Vec<Value>) {
+    pub(crate) fn add_elements(&mut self, sort: Sort, elements: Vec<Value>) {
         self.elements.entry(sort).or_default().extend(elements);
     }
 
@@ -125,7 +125,7 @@ impl Model {
     }
 
     /// The definition of an operator where the standard leaves it open.
-    pub fn open_definition(&self, name: &str) -> Option<&FunctionDefinition> {
+    pub(crate) fn open_definition(&self, name: &str) -> Option<&FunctionDefinition> {
         self.open.get(name)
     }
 
@@ -141,7 +141,7 @@ impl Model {
     }
 
     /// Whether the model's definition of a symbol is unreadable.
-    pub fn is_unreadable(&self, op: Op) -> bool {
+    pub(crate) fn is_unreadable(&self, op: Op) -> bool {
         self.unreadable.contains_key(&op)
     }
 

@@ -11,8 +11,7 @@ pub enum StringDialect {
     /// Since SMT-LIB 2.6: `\u{41}`.
     #[default]
     Standard,
-    /// Of older solver releases: `\x41`, `
-    /// `.
+    /// Of older solver releases: `\x41`, `\n`.
     Legacy,
 }
 

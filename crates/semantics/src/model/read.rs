@@ -82,7 +82,7 @@ fn sort_elements<'t>(text: &'t str, arena: &Arena, scope: &Scope) -> Cow<'t, str
             Kind::Symbol if !ascribed => element_sort(word, declares),
             _ => None,
         };
-        let known = |name: &str| arena.find_symbol(name).is_some_and(|name| scope.sort(name).is_some());
+        let known = |name: &str| arena.find_symbol(name).is_some_and(|name| scope.has_sort(name));
         if let Some(sort) = sort.filter(|sort| known(sort)) {
             out.push_str(&text[copied..token.span.start as usize]);
             out.push_str(&format!("(as |@{}| {sort})", word.trim_start_matches('@')));
@@ -187,9 +187,9 @@ impl Reading<'_> {
                 || item.head.starts_with("declare-codatatype")
                 || item.head == "declare-sort";
             let known = |names: Vec<&str>| {
-                names.iter().all(|name| {
-                    self.arena.find_symbol(name).is_some_and(|name| self.scope.sort(name).is_some())
-                })
+                names
+                    .iter()
+                    .all(|name| self.arena.find_symbol(name).is_some_and(|name| self.scope.has_sort(name)))
             };
             if is_sort && !known(declared_names(item.text)) {
                 // If the declaration fails, its uses are reported as unreadable.

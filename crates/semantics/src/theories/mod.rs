@@ -93,6 +93,7 @@ static TABLES: OnceLock<Tables> = OnceLock::new();
 
 /// Why a theory was not registered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RegisterError {
     /// A term was evaluated before.
     TooLate,

@@ -35,7 +35,7 @@ impl<'c> Context<'c> {
     }
 
     /// An index that is a width or a bit position.
-    pub fn bit_index(&self, position: usize) -> Outcome<u32> {
+    pub(crate) fn bit_index(&self, position: usize) -> Outcome<u32> {
         let index = self.index(position)?;
         self.limits.check_bits(index)?;
         Ok(index as u32)

@@ -12,10 +12,10 @@ use crate::value::float::{Float, Format, RoundingMode};
 use crate::value::limits::{Limits, Undetermined};
 
 /// The elements of uninterpreted sorts, where a model lists all of them.
-pub type Universes = BTreeMap<Sort, Arc<[Value]>>;
+pub(crate) type Universes = BTreeMap<Sort, Arc<[Value]>>;
 
 /// The sorts of the theories, by the name of the sort constructor.
-pub type Sorts = BTreeMap<&'static str, &'static SortSemantics>;
+pub(crate) type Sorts = BTreeMap<&'static str, &'static SortSemantics>;
 
 /// How deeply datatypes may nest while their values are counted.
 const MAX_NESTING: usize = 32;
@@ -194,13 +194,13 @@ impl<'d> Domain<'d> {
     }
 
     /// How many indices an array or function sort has, and how many arguments make up an index.
-    pub fn index_size(&mut self, sort: Sort) -> (Cardinality, u32) {
+    pub(crate) fn index_size(&mut self, sort: Sort) -> (Cardinality, u32) {
         let indices = index_sorts(self.arena, sort);
         (self.product_size(indices), indices.len().max(1) as u32)
     }
 
     /// All keys of a table of this sort, if there are at most `limit`.
-    pub fn keys(&mut self, sort: Sort, limit: u64) -> Option<Vec<Value>> {
+    pub(crate) fn keys(&mut self, sort: Sort, limit: u64) -> Option<Vec<Value>> {
         match self.index_size(sort).0 {
             Cardinality::Finite(size) if size <= limit => self.table_keys(index_sorts(self.arena, sort)),
             _ => None,
@@ -208,7 +208,7 @@ impl<'d> Domain<'d> {
     }
 
     /// All keys of tables over these index sorts, which are known to be small.
-    pub fn table_keys(&mut self, indices: &[Sort]) -> Option<Vec<Value>> {
+    pub(crate) fn table_keys(&mut self, indices: &[Sort]) -> Option<Vec<Value>> {
         self.tuples(indices)?.into_iter().map(|args| Value::key(&args).ok()).collect()
     }
 
@@ -252,7 +252,7 @@ fn field_sort(arena: &Arena, instance: Sort, id: DatatypeId, field: Sort) -> Opt
 }
 
 /// Every way to choose one value from each list. The last list changes fastest.
-pub fn combinations(lists: &[Vec<Value>]) -> Vec<Vec<Value>> {
+pub(crate) fn combinations(lists: &[Vec<Value>]) -> Vec<Vec<Value>> {
     let mut all = vec![Vec::new()];
     for list in lists {
         all = all

@@ -5,10 +5,10 @@
 //! `src/theories/mod.rs`. A program adds its own with [`crate::register`]:
 //!
 //! ```standalone_crate
-//! use semantics::theory::args::int;
-//! use semantics::theory::{Rule, Theory};
-//! use semantics::{Evaluator, Model, NO_DEFINITIONS, Value};
-//! use smt::{Arena, Scope, Signatures};
+//! use elenchus_semantics::theory::args::int;
+//! use elenchus_semantics::theory::{Rule, Theory};
+//! use elenchus_semantics::{Evaluator, Model, NO_DEFINITIONS, Value};
+//! use elenchus_semantics::smt::{self, Arena, Scope, Signatures};
 //! use std::sync::Arc;
 //!
 //! // The signature: `double` from Int to Int.
@@ -21,14 +21,14 @@
 //!     Ok(Value::Int(number.add(number)))
 //! })];
 //! static DOUBLING: Theory = Theory { rules: RULES, ..Theory::new("Doubling") };
-//! semantics::register(&DOUBLING)?;
+//! elenchus_semantics::register(&DOUBLING)?;
 //!
 //! let mut arena = Arena::new(Arc::new(signatures));
 //! let term = smt::parse_term(&mut arena, &mut Scope::default(), "(double (double 5))").expect("well-typed");
 //! let model = Model::new();
 //! let value = Evaluator::new(&arena, &model, &NO_DEFINITIONS).evaluate(term).expect("determined");
 //! assert_eq!(value.text(&arena, arena.sort(term)), "20");
-//! # Ok::<(), semantics::RegisterError>(())
+//! # Ok::<(), elenchus_semantics::RegisterError>(())
 //! ```
 
 pub mod args;
@@ -36,7 +36,8 @@ mod context;
 mod domain;
 
 pub use context::Context;
-pub use domain::{Domain, Sorts, Universes, combinations};
+pub use domain::Domain;
+pub(crate) use domain::{Sorts, Universes, combinations};
 
 use smt::{Arena, Sort};
 

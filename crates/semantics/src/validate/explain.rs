@@ -13,6 +13,7 @@ const MAX_PARTS: usize = 6;
 
 /// A term, its value, and the subterms that decide it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The term.
     pub term: Term,

@@ -39,9 +39,9 @@ pub enum Verdict {
 /// Validates a model for the last `check-sat` of a script.
 ///
 /// ```
-/// use semantics::validate::reasons_text;
-/// use semantics::{Model, Verdict, validate};
-/// use smt::{Arena, Scope};
+/// use elenchus_semantics::validate::reasons_text;
+/// use elenchus_semantics::{Model, Verdict, validate};
+/// use elenchus_semantics::smt::{self, Arena, Scope};
 ///
 /// let mut arena = Arena::default();
 /// let mut scope = Scope::default();
@@ -55,7 +55,7 @@ pub enum Verdict {
 /// let model = Model::read(&mut arena, &scope, "((define-fun p () Bool false))", Default::default())?;
 /// let Verdict::Undetermined { reasons } = validate(&arena, &script, &model) else { panic!("`q` is missing") };
 /// assert_eq!(reasons_text(&arena, &reasons), ["the model does not define `q`"]);
-/// # Ok::<(), semantics::model::ReadError>(())
+/// # Ok::<(), elenchus_semantics::model::ReadError>(())
 /// ```
 pub fn validate(arena: &Arena, script: &Script, model: &Model) -> Verdict {
     let last = questions(script).pop().unwrap_or_default();

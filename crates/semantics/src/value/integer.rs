@@ -26,7 +26,8 @@ impl Int {
     /// One.
     pub const ONE: Int = Int(Repr::Small(1));
 
-    /// From a big integer.
+    /// From the type of the implementation. Not part of the interface: tests and benchmarks use it.
+    #[doc(hidden)]
     pub fn from_big(value: IBig) -> Int {
         match i64::try_from(&value) {
             Ok(small) => Int(Repr::Small(small)),
@@ -34,7 +35,13 @@ impl Int {
         }
     }
 
-    /// The value as a big integer.
+    /// From the type of the implementation.
+    pub(crate) fn from_unsigned_big(value: UBig) -> Int {
+        Int::from_big(IBig::from(value))
+    }
+
+    /// The value in the type of the implementation. Not part of the interface: tests and benchmarks use it.
+    #[doc(hidden)]
     pub fn to_big(&self) -> IBig {
         match &self.0 {
             Repr::Small(n) => IBig::from(*n),
@@ -66,7 +73,7 @@ impl Int {
         if digits.len() <= 18 {
             return digits.parse::<i64>().ok().map(Int::from);
         }
-        UBig::from_str_radix(digits, 10).ok().map(Int::from)
+        UBig::from_str_radix(digits, 10).ok().map(Int::from_unsigned_big)
     }
 
     /// -1, 0 or 1.
@@ -163,7 +170,7 @@ impl Int {
         {
             return Ok(Int::from(remainder));
         }
-        Ok(Int::from(self.to_big().rem_euclid(other.to_big())))
+        Ok(Int::from_unsigned_big(self.to_big().rem_euclid(other.to_big())))
     }
 
     /// Z3's `(rem a b)`: `mod` with the sign of the divisor. Open for `b = 0`.
@@ -234,7 +241,7 @@ impl Int {
     pub fn iand(&self, other: &Int, width: u64, limits: &Limits) -> Outcome<Int> {
         let low = |n: &Int| n.low_bits(width, limits);
         let (a, b) = (low(self)?, low(other)?);
-        Ok(Int::from(a & b))
+        Ok(Int::from_unsigned_big(a & b))
     }
 
     /// The greatest common divisor of the absolute values; `gcd(0, 0) = 0`.
@@ -245,11 +252,11 @@ impl Int {
         if other.is_zero() {
             return self.abs();
         }
-        Int::from(self.to_big().gcd(other.to_big()))
+        Int::from_unsigned_big(self.to_big().gcd(other.to_big()))
     }
 
     /// The number modulo `2^width`, as bits in two's complement.
-    pub fn low_bits(&self, width: u64, limits: &Limits) -> Outcome<UBig> {
+    pub(crate) fn low_bits(&self, width: u64, limits: &Limits) -> Outcome<UBig> {
         limits.check_bits(width)?;
         let width = width as usize;
         let mut magnitude = self.to_big().abs().into_parts().1;
@@ -294,12 +301,6 @@ impl From<usize> for Int {
 impl From<i128> for Int {
     fn from(value: i128) -> Int {
         i64::try_from(value).map_or_else(|_| Int::from_big(IBig::from(value)), Int::from)
-    }
-}
-
-impl From<UBig> for Int {
-    fn from(value: UBig) -> Int {
-        Int::from_big(IBig::from(value))
     }
 }
 

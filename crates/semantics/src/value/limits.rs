@@ -64,18 +64,18 @@ pub type Outcome<T> = Result<T, Undetermined>;
 
 /// A budget of steps, shared by the parts of one search.
 #[derive(Debug)]
-pub struct Budget {
+pub(crate) struct Budget {
     left: u64,
 }
 
 impl Budget {
     /// A fresh budget of [`Limits::steps`] steps.
-    pub fn new(limits: &Limits) -> Budget {
+    pub(crate) fn new(limits: &Limits) -> Budget {
         Budget { left: limits.steps }
     }
 
     /// Spends steps. Fails if the budget is used up.
-    pub fn spend(&mut self, steps: u64) -> Outcome<()> {
+    pub(crate) fn spend(&mut self, steps: u64) -> Outcome<()> {
         match self.left.checked_sub(steps) {
             Some(left) => {
                 self.left = left;

@@ -39,7 +39,8 @@ impl Rational {
         Some(Rational::from_big(RBig::from_parts_signed(num.to_big(), den.to_big())))
     }
 
-    /// From a big rational.
+    /// From the type of the implementation. Not part of the interface: tests and benchmarks use it.
+    #[doc(hidden)]
     pub fn from_big(value: RBig) -> Rational {
         match (i64::try_from(value.numerator()), i64::try_from(value.denominator())) {
             (Ok(num), Ok(den)) => Rational(Repr::Small { num, den }),
@@ -47,7 +48,8 @@ impl Rational {
         }
     }
 
-    /// The value as a big rational.
+    /// The value in the type of the implementation. Not part of the interface: tests and benchmarks use it.
+    #[doc(hidden)]
     pub fn to_big(&self) -> RBig {
         match &self.0 {
             Repr::Small { num, den } => RBig::from_parts(IBig::from(*num), UBig::from(den.unsigned_abs())),
@@ -94,7 +96,7 @@ impl Rational {
     pub fn denominator(&self) -> Int {
         match &self.0 {
             Repr::Small { den, .. } => Int::from(*den),
-            Repr::Big(value) => Int::from(value.denominator().clone()),
+            Repr::Big(value) => Int::from_unsigned_big(value.denominator().clone()),
         }
     }
 

@@ -246,7 +246,7 @@ pub(super) fn position(length: usize, index: &Int) -> Option<usize> {
 }
 
 /// The part of a string or sequence that `substr` and `extract` select, if it is not empty.
-pub fn slice_bounds(length: usize, start: &Int, count: &Int) -> Option<(usize, usize)> {
+pub(crate) fn slice_bounds(length: usize, start: &Int, count: &Int) -> Option<(usize, usize)> {
     let start = position(length, start)?;
     if start == length || count.signum() <= 0 {
         return None;
@@ -256,7 +256,7 @@ pub fn slice_bounds(length: usize, start: &Int, count: &Int) -> Option<(usize, u
 }
 
 /// The first occurrence of `needle` at or after `from`, in linear time (Knuth, Morris and Pratt).
-pub fn find<T: PartialEq>(haystack: &[T], needle: &[T], from: usize) -> Option<usize> {
+pub(crate) fn find<T: PartialEq>(haystack: &[T], needle: &[T], from: usize) -> Option<usize> {
     let tail = haystack.get(from..)?;
     if needle.is_empty() {
         return Some(from);

@@ -3,8 +3,10 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
-use semantics::eval::Limits;
-use semantics::{Definitions, Evaluator, Memory, Model, Outcome, Reason, Value, collect_definitions};
+use elenchus_semantics::eval::Limits;
+use elenchus_semantics::{
+    Definitions, Evaluator, Memory, Model, Outcome, Reason, Value, collect_definitions,
+};
 use smt::{Arena, Scope, Term};
 
 use crate::generator::{self, Choices};

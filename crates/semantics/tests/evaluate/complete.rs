@@ -1,6 +1,6 @@
 //! Every operator of the signature table has a rule, or the table says why it has none.
 
-use semantics::eval::has_rule;
+use elenchus_semantics::eval::has_rule;
 use smt::Signatures;
 
 #[test]

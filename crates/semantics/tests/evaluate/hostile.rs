@@ -1,7 +1,7 @@
 //! Hostile input: exponential blow-ups end in "too large", and deep nesting does not overflow the stack.
 
-use semantics::model::StringDialect;
-use semantics::{Evaluator, Model, Value};
+use elenchus_semantics::model::StringDialect;
+use elenchus_semantics::{Evaluator, Model, Value};
 use smt::{Arena, Scope, Sort};
 
 use crate::check;
@@ -41,7 +41,7 @@ fn a_term_nested_a_million_deep() {
         term = arena.apply("+", &[one, term]).expect("sorts fit");
     }
     let model = Model::new();
-    let mut evaluator = Evaluator::new(&arena, &model, &semantics::NO_DEFINITIONS);
+    let mut evaluator = Evaluator::new(&arena, &model, &elenchus_semantics::NO_DEFINITIONS);
     assert_eq!(evaluator.evaluate(term), Ok(Value::Int(1_000_001.into())));
 }
 
@@ -59,7 +59,7 @@ fn nested_lets_and_shared_terms_cost_one_visit_each() {
     let mut arena = Arena::default();
     let term = smt::parse_term(&mut arena, &mut Scope::default(), &text).expect("it is right");
     let model = Model::new();
-    let mut evaluator = Evaluator::new(&arena, &model, &semantics::NO_DEFINITIONS);
+    let mut evaluator = Evaluator::new(&arena, &model, &elenchus_semantics::NO_DEFINITIONS);
     assert_eq!(evaluator.evaluate(term), Ok(Value::Int(0.into())));
 }
 
@@ -72,7 +72,7 @@ fn a_deep_value_is_rejected_and_not_dropped_recursively() {
     let deep = format!("{}zero{}", "(succ ".repeat(100_000), ")".repeat(100_000));
     let term = smt::parse_term(&mut arena, &mut scope, &deep).expect("it is right");
     let model = Model::new();
-    let mut evaluator = Evaluator::new(&arena, &model, &semantics::NO_DEFINITIONS);
+    let mut evaluator = Evaluator::new(&arena, &model, &elenchus_semantics::NO_DEFINITIONS);
     assert!(evaluator.evaluate(term).is_err());
 }
 

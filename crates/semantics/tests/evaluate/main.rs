@@ -17,9 +17,9 @@ mod random_quantifiers;
 mod strings;
 mod validation;
 
-use semantics::model::StringDialect;
-use semantics::{Definitions, collect_definitions};
-use semantics::{Evaluator, Memory, Model};
+use elenchus_semantics::model::StringDialect;
+use elenchus_semantics::{Definitions, collect_definitions};
+use elenchus_semantics::{Evaluator, Memory, Model};
 use smt::{Arena, Scope};
 
 /// The value of a term as text, given declarations and a model as a solver prints it.

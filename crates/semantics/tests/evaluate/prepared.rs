@@ -1,8 +1,8 @@
 //! Terms that are evaluated repeatedly under changing models: no value of an earlier model may leak.
 
-use semantics::NO_DEFINITIONS;
-use semantics::model::StringDialect;
-use semantics::{Evaluator, Memory, Model};
+use elenchus_semantics::NO_DEFINITIONS;
+use elenchus_semantics::model::StringDialect;
+use elenchus_semantics::{Evaluator, Memory, Model};
 use smt::{Arena, Scope};
 
 const SCRIPT: &str = "(declare-sort U 0) (declare-const a Int) (declare-const b Int) (declare-const p Bool)

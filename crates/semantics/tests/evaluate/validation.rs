@@ -1,5 +1,5 @@
-use semantics::model::StringDialect;
-use semantics::{Model, Verdict, validate};
+use elenchus_semantics::model::StringDialect;
+use elenchus_semantics::{Model, Verdict, validate};
 use smt::{Arena, Scope};
 
 fn verdict(script: &str, model: &str) -> String {
@@ -13,7 +13,10 @@ fn verdict(script: &str, model: &str) -> String {
             format!("invalid {index}\n{}", explanation.text(&arena))
         }
         Verdict::Undetermined { reasons } => {
-            format!("undetermined: {}", semantics::validate::reasons_text(&arena, &reasons).join("; "))
+            format!(
+                "undetermined: {}",
+                elenchus_semantics::validate::reasons_text(&arena, &reasons).join("; ")
+            )
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Hours on a clock face: the integers modulo twelve.
 
-use semantics::Value;
-use semantics::data::{Cardinality, ValueKind};
-use semantics::theory::args::int;
-use semantics::theory::{Rule, SortSemantics, Theory};
-use semantics::value::integer::Int;
-use semantics::{Outcome, Reason};
+use elenchus_semantics::Value;
+use elenchus_semantics::data::{Cardinality, ValueKind};
+use elenchus_semantics::theory::args::int;
+use elenchus_semantics::theory::{Rule, SortSemantics, Theory};
+use elenchus_semantics::value::integer::Int;
+use elenchus_semantics::{Outcome, Reason};
 
 pub static THEORY: Theory = Theory { rules: RULES, sorts: SORTS, ..Theory::new("Clocks") };
 

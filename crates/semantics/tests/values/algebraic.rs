@@ -1,13 +1,13 @@
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
+use elenchus_semantics::value::algebraic::Algebraic;
+use elenchus_semantics::value::float::{Float, Format, RoundingMode};
+use elenchus_semantics::value::integer::Int;
+use elenchus_semantics::value::limits::{Limits, Undetermined};
+use elenchus_semantics::value::rational::Rational;
+use elenchus_semantics::value::real::Real;
 use proptest::prelude::*;
-use semantics::value::algebraic::Algebraic;
-use semantics::value::float::{Float, Format, RoundingMode};
-use semantics::value::integer::Int;
-use semantics::value::limits::{Limits, Undetermined};
-use semantics::value::rational::Rational;
-use semantics::value::real::Real;
 
 fn limits() -> Limits {
     Limits::default()

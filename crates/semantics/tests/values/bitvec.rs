@@ -1,8 +1,8 @@
 use dashu_int::{IBig, UBig};
+use elenchus_semantics::value::bitvec::BitVec;
+use elenchus_semantics::value::integer::Int;
+use elenchus_semantics::value::limits::{Limits, Undetermined};
 use proptest::prelude::*;
-use semantics::value::bitvec::BitVec;
-use semantics::value::integer::Int;
-use semantics::value::limits::{Limits, Undetermined};
 
 fn limits() -> Limits {
     Limits::default()

@@ -1,13 +1,13 @@
 //! Floating point against the machine, against an independent library, and against exact rationals in tiny formats.
 
+use elenchus_semantics::value::bitvec::BitVec;
+use elenchus_semantics::value::float::{Float, Format, RoundingMode};
+use elenchus_semantics::value::integer::Int;
+use elenchus_semantics::value::limits::{Limits, Undetermined};
+use elenchus_semantics::value::rational::Rational;
 use proptest::prelude::*;
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single};
 use rustc_apfloat::{Float as Peer, FloatConvert, Round, Status};
-use semantics::value::bitvec::BitVec;
-use semantics::value::float::{Float, Format, RoundingMode};
-use semantics::value::integer::Int;
-use semantics::value::limits::{Limits, Undetermined};
-use semantics::value::rational::Rational;
 
 fn limits() -> Limits {
     Limits::default()

@@ -1,6 +1,6 @@
+use elenchus_semantics::value::integer::Int;
+use elenchus_semantics::value::limits::{Limits, Undetermined};
 use proptest::prelude::*;
-use semantics::value::integer::Int;
-use semantics::value::limits::{Limits, Undetermined};
 
 fn int(text: &str) -> Int {
     match text.strip_prefix('-') {

@@ -1,7 +1,7 @@
+use elenchus_semantics::value::integer::Int;
+use elenchus_semantics::value::limits::{Limits, Undetermined};
+use elenchus_semantics::value::rational::Rational;
 use proptest::prelude::*;
-use semantics::value::integer::Int;
-use semantics::value::limits::{Limits, Undetermined};
-use semantics::value::rational::Rational;
 
 fn ratio(num: i64, den: i64) -> Rational {
     Rational::new(&Int::from(num), &Int::from(den)).expect("denominator")

@@ -1,10 +1,10 @@
 use aws_smt_strings::regular_expressions::{ReManager, RegLan};
 use aws_smt_strings::smt_strings::SmtString;
+use elenchus_semantics::value::integer::Int;
+use elenchus_semantics::value::limits::{Limits, Undetermined};
+use elenchus_semantics::value::regex::{Automaton, Regex, contains};
+use elenchus_semantics::value::string::Str;
 use proptest::prelude::*;
-use semantics::value::integer::Int;
-use semantics::value::limits::{Limits, Undetermined};
-use semantics::value::regex::{Automaton, Regex, contains};
-use semantics::value::string::Str;
 
 fn s(text: &str) -> Str {
     Str::from(text)

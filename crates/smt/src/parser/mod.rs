@@ -25,7 +25,7 @@ const MAX_ERRORS: usize = 20;
 /// Parses a script. On failure, returns the errors of all commands, up to a limit.
 ///
 /// ```
-/// use smt::{Arena, parse_script};
+/// use elenchus_smt::{Arena, parse_script};
 ///
 /// let mut arena = Arena::default();
 /// assert!(parse_script(&mut arena, "(declare-const x Int) (assert (> x 0))").is_ok());
@@ -41,6 +41,19 @@ pub fn parse_script(arena: &mut Arena, source: &str) -> Result<Script, Vec<Error
 }
 
 /// Parses a script whose names may be declared in `scope`, and adds its declarations there.
+///
+/// Use it to read a script piece by piece, or to parse terms over the names of a script afterwards:
+///
+/// ```
+/// use elenchus_smt::{Arena, Scope, parse_in_scope, parse_term};
+///
+/// let mut arena = Arena::default();
+/// let mut scope = Scope::default();
+/// parse_in_scope(&mut arena, &mut scope, "(declare-fun f (Int) Int)").unwrap();
+/// parse_in_scope(&mut arena, &mut scope, "(assert (= (f 0) 1))").unwrap();
+/// let term = parse_term(&mut arena, &mut scope, "(f (f 2))").unwrap();
+/// assert_eq!(arena.sort_text(arena.sort(term)), "Int");
+/// ```
 pub fn parse_in_scope(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<Script, Vec<Error>> {
     arena.reserve_for_source(source.len());
     let mut parser = Parser::new(arena, scope, source);
@@ -69,6 +82,16 @@ pub fn parse_in_scope(arena: &mut Arena, scope: &mut Scope, source: &str) -> Res
 }
 
 /// Parses a term whose free names are declared in `scope`. Afterwards, `scope` has no local variables.
+///
+/// ```
+/// use elenchus_smt::{Arena, Scope, Sort, parse_term};
+///
+/// let mut arena = Arena::default();
+/// let term = parse_term(&mut arena, &mut Scope::default(), "(forall ((x Int)) (< x (+ x 1)))").unwrap();
+/// assert_eq!(arena.sort(term), Sort::BOOL);
+/// let error = parse_term(&mut arena, &mut Scope::default(), "(+ 1 true)").unwrap_err();
+/// assert_eq!(error.message, "`+` does not take arguments of sorts Int Bool");
+/// ```
 pub fn parse_term(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<Term, Error> {
     let mut parser = Parser::new(arena, scope, source);
     parser.advance()?;
@@ -79,7 +102,17 @@ pub fn parse_term(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<
     Ok(term)
 }
 
-/// Parses a sort.
+/// Parses a sort whose names are declared in `scope` or belong to a theory.
+///
+/// ```
+/// use elenchus_smt::{Arena, Scope, parse_in_scope, parse_sort};
+///
+/// let mut arena = Arena::default();
+/// let mut scope = Scope::default();
+/// parse_in_scope(&mut arena, &mut scope, "(define-sort Word () (_ BitVec 32))").unwrap();
+/// let sort = parse_sort(&mut arena, &mut scope, "(Array Int Word)").unwrap();
+/// assert_eq!(arena.sort_text(sort), "(Array Int (_ BitVec 32))");
+/// ```
 pub fn parse_sort(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<Sort, Error> {
     let mut parser = Parser::new(arena, scope, source);
     parser.advance()?;

@@ -1,7 +1,7 @@
 //! The printer. Parsing its output gives the same terms.
 //!
 //! ```
-//! use smt::{Arena, parse_script};
+//! use elenchus_smt::{Arena, parse_script};
 //!
 //! let mut arena = Arena::default();
 //! let script = parse_script(&mut arena, "(declare-const |a b| Int)(assert(>= |a b| -1))").unwrap();

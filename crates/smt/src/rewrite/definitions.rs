@@ -9,6 +9,18 @@ use crate::term::{Term, View};
 use std::collections::HashMap;
 
 /// The non-recursive definitions of a script, with earlier definitions inlined into their bodies.
+///
+/// ```
+/// use elenchus_smt::rewrite::Definitions;
+/// use elenchus_smt::{Arena, parse_script};
+///
+/// let source = "(declare-const x Int) (define-fun twice ((n Int)) Int (+ n n)) (assert (= (twice (twice x)) 4))";
+/// let mut arena = Arena::default();
+/// let script = parse_script(&mut arena, source).unwrap();
+/// let definitions = Definitions::of(&mut arena, &script);
+/// let formula = definitions.inline(&mut arena, script.assertions().next().unwrap());
+/// assert_eq!(arena.term_text(formula), "(= (+ (+ x x) (+ x x)) 4)");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     bodies: HashMap<Op, (Box<[Term]>, Term), FixedState>,

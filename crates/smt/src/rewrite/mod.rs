@@ -2,7 +2,7 @@
 //! the depth or the size of the term as a tree.
 //!
 //! ```
-//! use smt::{Arena, Scope, Sort, parse_in_scope, parse_term};
+//! use elenchus_smt::{Arena, Scope, Sort, parse_in_scope, parse_term};
 //!
 //! let mut arena = Arena::default();
 //! let mut scope = Scope::default();
@@ -24,8 +24,8 @@
 //! assert_eq!(arena.term_text(expanded), "(= (+ a 1) (* (+ a 1) (+ a 1)))");
 //!
 //! // `rebuild` maps nodes bottom-up.
-//! let swapped = smt::rewrite::rebuild(&mut arena, &[expanded], |arena, node| {
-//!     (arena.term_text(node) == "1").then(|| arena.literal(smt::Literal::Numeral, "2", Sort::INT))
+//! let swapped = elenchus_smt::rewrite::rebuild(&mut arena, &[expanded], |arena, node| {
+//!     (arena.term_text(node) == "1").then(|| arena.literal(elenchus_smt::Literal::Numeral, "2", Sort::INT))
 //! });
 //! assert_eq!(arena.term_text(swapped[0]), "(= (+ a 2) (* (+ a 2) (+ a 2)))");
 //! ```

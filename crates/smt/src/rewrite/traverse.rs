@@ -5,7 +5,18 @@ use crate::hash::FixedState;
 use crate::term::Term;
 use std::collections::HashMap;
 
-/// All nodes under `roots` in postorder, each once, without bound variables.
+/// All nodes under `roots` in postorder, each once, without bound variables. Children come before their parents, so one loop over the
+/// list computes anything bottom-up:
+///
+/// ```
+/// use elenchus_smt::rewrite::post_order;
+/// use elenchus_smt::{Arena, Scope, parse_term};
+///
+/// let mut arena = Arena::default();
+/// let root = parse_term(&mut arena, &mut Scope::default(), "(< (+ 1 2) (+ 1 2))").unwrap();
+/// let texts: Vec<String> = post_order(&arena, &[root]).iter().map(|&node| arena.term_text(node)).collect();
+/// assert_eq!(texts, ["1", "2", "(+ 1 2)", "(< (+ 1 2) (+ 1 2))"]);
+/// ```
 pub fn post_order(arena: &Arena, roots: &[Term]) -> Vec<Term> {
     let mut order = Vec::new();
     let mut seen = vec![false; arena.len()];

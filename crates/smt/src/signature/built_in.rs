@@ -4,7 +4,7 @@ use super::table::Signatures;
 use std::sync::{Arc, OnceLock};
 
 /// The built-in signature files: name and text. The build script collects them from `signatures/`.
-pub const BUILT_IN: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/signatures.rs"));
+const BUILT_IN: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/signatures.rs"));
 
 static STANDARD: OnceLock<Arc<Signatures>> = OnceLock::new();
 
@@ -28,5 +28,22 @@ impl Signatures {
             }
         }
         signatures
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_folder_is_built_in() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("signatures");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .expect("the folder of signature files")
+            .map(|entry| entry.expect("a directory entry").file_name().to_string_lossy().into_owned())
+            .collect();
+        files.sort();
+        let built_in: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+        assert_eq!(files, built_in);
     }
 }

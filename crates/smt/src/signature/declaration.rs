@@ -26,6 +26,7 @@ pub enum Associativity {
 
 /// A rank of an operator.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Declaration {
     /// The name of the operator.
     pub name: Symbol,
@@ -80,11 +81,6 @@ impl Declaration {
     pub(crate) fn has_rank_of(&self, other: &Declaration) -> bool {
         let has_same_sorts = self.args == other.args && self.result == other.result;
         self.name == other.name && self.indices == other.indices && has_same_sorts
-    }
-
-    /// Whether the rank has no variables.
-    pub fn is_ground(&self) -> bool {
-        self.sort_variables == 0 && self.index_variables == 0
     }
 
     /// The sort of this operator applied to arguments of the given sorts; `None` if they do not match.

@@ -13,7 +13,7 @@ impl Signatures {
     /// Adds the theories of a signature file.
     ///
     /// ```
-    /// use smt::{Arena, Signatures, parse_script};
+    /// use elenchus_smt::{Arena, Signatures, parse_script};
     ///
     /// let mut signatures = Signatures::built_in();
     /// signatures.load("(theory Mine :funs ((average Real Real Real)))").unwrap();

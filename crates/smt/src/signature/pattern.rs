@@ -4,7 +4,7 @@ use crate::sort::{Index, Sort, SortTable};
 use crate::symbol::Symbol;
 
 /// The maximum number of variables of each kind in a rank.
-pub const MAX_VARIABLES: usize = 12;
+pub(crate) const MAX_VARIABLES: usize = 12;
 
 /// A sort with variables.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use crate::symbol::Symbol;
 
 /// How the sort of a result follows from the indices and the argument sorts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Shape {
     /// `(f a b … S)`: elements, then a set of such elements.
     Insert,

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A theory: a named group of sorts and operators.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Theory {
     /// The name, such as `Ints`.
     pub name: String,
@@ -39,6 +40,7 @@ impl Theory {
 
 /// A sort constructor of a theory.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SortConstructor {
     /// The index of its theory in [`Signatures::theories`].
     pub theory: usize,
@@ -51,7 +53,7 @@ pub struct SortConstructor {
 /// All theories, with their sorts and operators.
 ///
 /// ```
-/// use smt::Signatures;
+/// use elenchus_smt::Signatures;
 ///
 /// let signatures = Signatures::built_in();
 /// assert!(signatures.theory("Strings").is_some());

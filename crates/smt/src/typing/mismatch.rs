@@ -11,6 +11,7 @@ const MAX_LISTED: usize = 4;
 
 /// A typing error: what is wrong and what was expected. The parser adds the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Mismatch {
     /// What is wrong.
     pub message: String,
@@ -22,17 +23,17 @@ pub struct Mismatch {
 
 impl Mismatch {
     /// Makes an error with a message.
-    pub fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
         Mismatch { message: message.into(), expected: None, undeclared: false }
     }
 
     /// Makes an error for an undeclared name.
-    pub fn undeclared(message: impl Into<String>) -> Self {
+    pub(crate) fn undeclared(message: impl Into<String>) -> Self {
         Mismatch { message: message.into(), expected: None, undeclared: true }
     }
 
     /// Adds what was expected.
-    pub fn expected(mut self, expected: impl Into<String>) -> Self {
+    pub(crate) fn expected(mut self, expected: impl Into<String>) -> Self {
         self.expected = Some(expected.into());
         self
     }

@@ -195,7 +195,7 @@ impl Algebraic {
     }
 
     /// The order of the number and a rational number.
-    pub fn compare_rational(&self, other: &Rational, limits: &Limits) -> Outcome<Ordering> {
+    pub(crate) fn compare_rational(&self, other: &Rational, limits: &Limits) -> Outcome<Ordering> {
         let by_key = self.key.cmp(&rational_key(other));
         if by_key.is_ne() {
             return Ok(by_key);

@@ -210,7 +210,7 @@ impl BitVec {
     }
 
     /// Whether all bits are set.
-    pub fn is_all_ones(&self) -> bool {
+    pub(crate) fn is_all_ones(&self) -> bool {
         match &self.bits {
             Bits::Small(word) => *word == word_mask(self.width),
             Bits::Big(value) => value.count_ones() == self.width as usize,

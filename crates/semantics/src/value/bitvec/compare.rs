@@ -9,7 +9,7 @@ use super::{BitVec, Bits};
 
 impl BitVec {
     /// Order of the unsigned numbers.
-    pub fn cmp_unsigned(&self, other: &BitVec) -> Ordering {
+    pub(crate) fn cmp_unsigned(&self, other: &BitVec) -> Ordering {
         match (&self.bits, &other.bits) {
             (Bits::Small(a), Bits::Small(b)) => a.cmp(b),
             (Bits::Big(a), Bits::Big(b)) => a.cmp(b),
@@ -18,7 +18,7 @@ impl BitVec {
     }
 
     /// Order of the signed numbers.
-    pub fn cmp_signed(&self, other: &BitVec) -> Ordering {
+    pub(crate) fn cmp_signed(&self, other: &BitVec) -> Ordering {
         // A set sign bit makes a number smaller. Numbers of equal sign compare as unsigned.
         other.is_negative().cmp(&self.is_negative()).then_with(|| self.cmp_unsigned(other))
     }

@@ -41,7 +41,8 @@ impl BitVec {
         BitVec { width, bits: Bits::Small(value & word_mask(width)) }
     }
 
-    /// The low `width` bits of a natural number.
+    /// The low `width` bits of a natural number. Not part of the interface: tests and benchmarks use it.
+    #[doc(hidden)]
     pub fn from_big(width: u32, mut value: UBig) -> BitVec {
         value.clear_high_bits(width as usize);
         match (width > WORD, u64::try_from(&value)) {
@@ -119,7 +120,8 @@ impl BitVec {
         self.width > 0 && self.bit(self.width - 1)
     }
 
-    /// The unsigned number as a big integer.
+    /// The unsigned number in the type of the implementation. Not part of the interface: tests and benchmarks use it.
+    #[doc(hidden)]
     pub fn to_big(&self) -> UBig {
         match &self.bits {
             Bits::Small(word) => UBig::from(*word),
@@ -139,7 +141,7 @@ impl BitVec {
     pub fn to_unsigned(&self) -> Int {
         match &self.bits {
             Bits::Small(word) => Int::from(*word),
-            Bits::Big(value) => Int::from((**value).clone()),
+            Bits::Big(value) => Int::from_unsigned_big((**value).clone()),
         }
     }
 

@@ -121,7 +121,8 @@ impl Float {
                 let magnitude =
                     IBig::from(if *exponent >= 0 { significand << shift } else { significand.clone() });
                 let numerator = Int::from_big(if *negative { -magnitude } else { magnitude });
-                let denominator = Int::from(if *exponent < 0 { UBig::ONE << shift } else { UBig::ONE });
+                let denominator =
+                    Int::from_unsigned_big(if *exponent < 0 { UBig::ONE << shift } else { UBig::ONE });
                 Ok(Rational::new(&numerator, &denominator).unwrap_or(Rational::ZERO))
             }
         }
