@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Measure what it takes to get Elenchus from source, for one or more revisions in one run.
+
+    python3 benches/build.py [REVISION…]        # the checked-out revision by default
+
+Each revision is cloned into an empty folder. The first two columns are what a new user waits for: the build of the README's
+first command, and from there to the first case, with an empty cache of solvers. Packages are downloaded before, in a column of
+their own, since that time says more about the network. Then one line of a strategy changes, and the program is built again: as
+a developer would, and as a user would.
+"""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+STRATEGY = "crates/strategies/src/storm/mod.rs"
+
+
+def seconds(folder, *command, **variables):
+    """How long a command takes in `folder`. Its output is shown only if it fails."""
+    environment = {name: value for name, value in os.environ.items() if name != "CARGO_TARGET_DIR"} | variables
+    begun = time.monotonic()
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    taken = time.monotonic() - begun
+    if done.returncode not in (0, 1) or (done.returncode == 1 and command[0] == "cargo"):
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr[-3000:]}")
+    return taken
+
+
+def change(folder):
+    """Changes the code of a strategy, so that it must be compiled again. The oldest revisions had fewer strategies."""
+    named = folder / STRATEGY
+    file = named if named.exists() else sorted((folder / "crates/strategies/src").rglob("diver/**/*.rs"))[0]
+    number = time.monotonic_ns()
+    text = f"\n#[doc(hidden)]\npub fn changed_{number}() -> u64 {{\n    std::hint::black_box({number})\n}}\n"
+    file.write_text(file.read_text() + text)
+
+
+def measure(revision, folder):
+    """All figures of one revision."""
+    clone = folder / "elenchus"
+    subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+    subprocess.run(["git", "checkout", "--quiet", revision], cwd=clone, check=True)
+    figures = {"download": seconds(clone, "cargo", "fetch", "--locked")}
+    build = ["cargo", "build", "--release", "--locked", "-p", "elenchus"]
+    figures["build"] = seconds(clone, *build)
+    program = clone / "target/release/elenchus"
+    figures["first case"] = seconds(clone, str(program), "fuzz", "--cases", "1", "--out", str(folder / "out"),
+                                    ELENCHUS_CACHE=str(folder / "cache"))
+    figures["MB"] = program.stat().st_size / 1e6
+    change(clone)
+    figures["release again"] = seconds(clone, *build)
+    develop = ["cargo", "build", "--locked", "-p", "elenchus"]
+    seconds(clone, *develop)
+    change(clone)
+    figures["debug again"] = seconds(clone, *develop)
+    return figures
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("revisions", nargs="*", default=["HEAD"])
+    rows = {}
+    for revision in parser.parse_args().revisions:
+        with tempfile.TemporaryDirectory() as folder:
+            rows[revision] = measure(revision, pathlib.Path(folder))
+    names = list(next(iter(rows.values())))
+    print(f"{os.cpu_count()} cores, times in seconds\n")
+    print("| revision | " + " | ".join(names) + " |")
+    print("|---|" + "--:|" * len(names))
+    for revision, figures in rows.items():
+        print(f"| {revision} | " + " | ".join(f"{figures[name]:.0f}" for name in names) + " |")
+
+
+main()

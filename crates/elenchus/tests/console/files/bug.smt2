@@ -1,0 +1,8 @@
+(set-logic ALL)
+(declare-const a String)
+(declare-const b String)
+(declare-const c String)
+(declare-const limit Int)
+(assert (= (str.++ (str.substr a 1 5) "AA") (str.++ "B" c)))
+(assert (and (= 0 (str.len b)) (> limit 3)))
+(check-sat)

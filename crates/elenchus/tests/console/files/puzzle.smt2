@@ -1,0 +1,6 @@
+(set-logic QF_SLIA)
+(declare-const s String)
+(assert (str.in_re s (re.+ (re.range "a" "c"))))
+(assert (= (str.len s) 3))
+(assert (not (str.contains s "a")))
+(check-sat)
