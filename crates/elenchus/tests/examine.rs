@@ -31,8 +31,7 @@ fn cross_examined(targets: &[Target], terms: u64, seed: u64, theories: Vec<Strin
 
 /// The operators of a report that no solver gave a value, each with its theory.
 fn uncovered(report: &Report) -> BTreeSet<(String, String)> {
-    let without_witness =
-        |name: &str| WITHOUT_WITNESS.iter().any(|(operator, _)| name.starts_with(operator));
+    let without_witness = |name: &str| WITHOUT_WITNESS.iter().any(|(operator, _)| name.starts_with(operator));
     let rows = report.uncovered().into_iter().filter(|row| !without_witness(&row.name));
     rows.map(|row| (row.theory.clone(), row.name.clone())).collect()
 }
