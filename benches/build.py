@@ -64,16 +64,15 @@ def measure(revision, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("revisions", nargs="*", default=["HEAD"])
-    rows = {}
-    for revision in parser.parse_args().revisions:
-        with tempfile.TemporaryDirectory() as folder:
-            rows[revision] = measure(revision, pathlib.Path(folder))
-    names = list(next(iter(rows.values())))
+    revisions = parser.parse_args().revisions
     print(f"{os.cpu_count()} cores, times in seconds\n")
-    print("| revision | " + " | ".join(names) + " |")
-    print("|---|" + "--:|" * len(names))
-    for revision, figures in rows.items():
-        print(f"| {revision} | " + " | ".join(f"{figures[name]:.0f}" for name in names) + " |")
+    for number, revision in enumerate(revisions):
+        with tempfile.TemporaryDirectory() as folder:
+            figures = measure(revision, pathlib.Path(folder))
+        if number == 0:
+            print("| revision | " + " | ".join(figures) + " |")
+            print("|---|" + "--:|" * len(figures))
+        print(f"| {revision} | " + " | ".join(f"{figure:.0f}" for figure in figures.values()) + " |", flush=True)
 
 
 main()

@@ -61,17 +61,17 @@ fn the_wheel_installs_a_program_that_fuzzes_and_a_module_that_works() {
     enumerations_are_complete(&fresh);
 }
 
-/// Builds the wheel from the checkout, with the profile and in the target folder of this test: what Cargo has built for the test is
-/// not built again.
+/// Builds the wheel from the checkout. Dependencies are shared with the test of packages, so they are built in the same way: as Cargo
+/// does outside of this workspace, without information for debuggers.
 fn build(tools: &Environment, wheels: &Path) -> PathBuf {
-    let profile_folder = Path::new(env!("CARGO_BIN_EXE_elenchus")).parent().unwrap();
-    let profile = match profile_folder.file_name().unwrap().to_str().unwrap() {
-        "debug" => "dev",
-        other => other,
-    };
+    let target = Path::new(env!("CARGO_BIN_EXE_elenchus")).with_file_name("packages").join("build");
     let mut command = tools.command("maturin");
-    command.args(["build", "--locked", "--profile", profile, "--compression-method", "stored", "--out"]);
-    command.arg(wheels).current_dir(checkout()).env("CARGO_TARGET_DIR", profile_folder.parent().unwrap());
+    command.args(["build", "--locked", "--profile", "dev", "--compression-method", "stored"]);
+    for packages in ["", ".package.\"*\""] {
+        command.args(["--config", &format!("profile.dev{packages}.opt-level=0")]);
+    }
+    command.arg("--out").arg(wheels).current_dir(checkout());
+    command.env("CARGO_TARGET_DIR", target).env("CARGO_PROFILE_DEV_DEBUG", "0");
     // Cargo describes the package of a running test. Some build scripts would take that for a change, and run again.
     for (name, _) in std::env::vars_os() {
         if name
