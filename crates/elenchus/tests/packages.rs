@@ -95,7 +95,8 @@ fn cargo_installs_what_is_packaged() {
     assert!(text.contains("50 cases"), "{text}");
 
     // Without its feature, a command says what is missing.
-    let collect = Command::new(&program).args(["history", "collect", "Z3Prover/z3"]).output().unwrap();
+    let collect =
+        Command::new(&program).args(["history", "collect", "--repo", "Z3Prover/z3"]).output().unwrap();
     assert_eq!(collect.status.code(), Some(2));
     let text = String::from_utf8_lossy(&collect.stderr);
     assert!(text.contains("--features collect"), "{text}");
