@@ -81,7 +81,7 @@ impl Page {
                     printed.join("\n"),
                     shown.join("\n")
                 ));
-                let start = step.output.start.strict_add_signed(added);
+                let start = step.output.start.checked_add_signed(added).unwrap();
                 let new = embeddable(&printed);
                 added += new.len() as isize - shown.len() as isize;
                 lines.splice(start..start + shown.len(), new);

@@ -45,7 +45,7 @@
 //!
 //! let model = Model::new();
 //! let value = Evaluator::new(&arena, &model, &NO_DEFINITIONS).evaluate(term).expect("determined");
-//! assert_eq!(value.text(&arena, arena.sort(term)), r#""o- two""#);
+//! assert_eq!(value.text(&arena, arena.sort(term)), r#""o-- two""#);
 //! ```
 //!
 //! # Three values

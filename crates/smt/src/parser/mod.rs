@@ -89,8 +89,8 @@ pub fn parse_in_scope(arena: &mut Arena, scope: &mut Scope, source: &str) -> Res
 /// let mut arena = Arena::default();
 /// let term = parse_term(&mut arena, &mut Scope::default(), "(forall ((x Int)) (< x (+ x 1)))").unwrap();
 /// assert_eq!(arena.sort(term), Sort::BOOL);
-/// let error = parse_term(&mut arena, &mut Scope::default(), "(+ 1 true)").unwrap_err();
-/// assert_eq!(error.message, "`+` does not take arguments of sorts Int Bool");
+/// let error = parse_term(&mut arena, &mut Scope::default(), "(str.len 1)").unwrap_err();
+/// assert_eq!(error.message, "`str.len` does not take arguments of sorts Int");
 /// ```
 pub fn parse_term(arena: &mut Arena, scope: &mut Scope, source: &str) -> Result<Term, Error> {
     let mut parser = Parser::new(arena, scope, source);
