@@ -165,6 +165,7 @@ impl<'a> Bookkeeper<'a> {
             }
             if sample.is_due() {
                 self.shared.operator_reach.save();
+                self.shared.coverage_map.save_areas();
                 let body = serde_json::to_string(&self.statistics).unwrap_or_default();
                 self.store.sample(self.campaign, self.elapsed().as_millis() as u64, &body)?;
             }
@@ -179,6 +180,7 @@ impl<'a> Bookkeeper<'a> {
         };
         self.count_operators();
         self.shared.operator_reach.save();
+        self.shared.coverage_map.save_areas();
         let received = self.receive_reports();
         let saved = self.save(state);
         let remembered = self.shared.hopeless_seeds.save(self.shared.seeds, self.store);

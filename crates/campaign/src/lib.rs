@@ -11,6 +11,7 @@ pub mod config;
 mod confirm;
 mod controls;
 pub mod corpus;
+pub mod coverage_areas;
 mod coverage_map;
 mod duplicates;
 mod engine;

@@ -1,5 +1,6 @@
 //! Stores a campaign: a SQLite database and, for people, a folder for each finding. The only crate that uses SQL.
 
+mod browse;
 mod error;
 mod folder;
 mod readme;
@@ -7,10 +8,16 @@ mod record;
 mod repair;
 mod schema;
 mod store;
+mod workflow;
 
+pub use browse::{
+    Browser, CampaignEntry, Days, FacetKind, Facets, FindingFilter, FindingOrder, FindingPage,
+    OccurrenceEntry, Outdated, SeedEntry,
+};
 pub use error::StoreError;
 pub use record::{
     Campaign, CampaignState, Listed, ListedSolver, Merged, Position, Progress, Recorded, Texts, TriageResult,
 };
 pub use repair::{Repair, repair};
 pub use store::Store;
+pub use workflow::{Status, StatusChange};

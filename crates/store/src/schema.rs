@@ -12,7 +12,7 @@ const OLDEST: i64 = 2;
 
 /// The steps from each version of the layout to the next, from [`OLDEST`] on. Add a step for a change: a released step never
 /// changes.
-const STEPS: [&str; 4] = [
+const STEPS: [&str; 5] = [
     "
     CREATE TABLE campaign (
         id INTEGER PRIMARY KEY,
@@ -77,6 +77,61 @@ const STEPS: [&str; 4] = [
     ALTER TABLE finding ADD COLUMN needs_options INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE finding ADD COLUMN reduced_bytes INTEGER;
     ALTER TABLE finding ADD COLUMN merged_into TEXT REFERENCES finding (id);
+",
+    "
+    ALTER TABLE finding ADD COLUMN severity INTEGER GENERATED ALWAYS AS (
+        CASE class
+            WHEN 'wrong-unsat' THEN 0
+            WHEN 'wrong-sat' THEN 1
+            WHEN 'contradiction' THEN 2
+            WHEN 'state-leak' THEN 2
+            WHEN 'wrong-rewrite' THEN 3
+            WHEN 'wrong-optimum' THEN 4
+            WHEN 'wrong-consequence' THEN 5
+            WHEN 'invalid-core' THEN 8
+            WHEN 'invalid-proof' THEN 8
+            WHEN 'wrong-value' THEN 7
+            WHEN 'repeated-model' THEN 7
+            WHEN 'wrong-printing' THEN 11
+            WHEN 'performance' THEN 12
+            WHEN 'wrong-label' THEN 13
+            WHEN 'incompleteness' THEN 14
+            WHEN 'crash' THEN iif(needs_options, 10, 6)
+            WHEN 'invalid-model' THEN iif(needs_options, 9, 7)
+            ELSE 99
+        END) VIRTUAL;
+    CREATE INDEX finding_by_severity ON finding (severity, first_seen, id) WHERE merged_into IS NULL;
+    CREATE INDEX finding_by_time ON finding (first_seen, class, bug) WHERE merged_into IS NULL;
+    CREATE INDEX finding_by_last_time ON finding (last_seen, id) WHERE merged_into IS NULL;
+    CREATE INDEX finding_by_class ON finding (class) WHERE merged_into IS NULL;
+    CREATE INDEX finding_merged ON finding (merged_into) WHERE merged_into IS NOT NULL;
+    CREATE INDEX occurrence_by_seed ON occurrence (seed_hash, strategy);
+    CREATE TABLE facet (
+        kind TEXT NOT NULL,
+        value TEXT NOT NULL,
+        finding TEXT NOT NULL REFERENCES finding (id),
+        PRIMARY KEY (kind, value, finding)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX facet_by_finding ON facet (finding);
+    CREATE TABLE facet_state (
+        finding TEXT PRIMARY KEY REFERENCES finding (id),
+        stamp TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE workflow (
+        finding TEXT PRIMARY KEY REFERENCES finding (id),
+        status TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        changed INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX workflow_by_status ON workflow (status);
+    CREATE TABLE workflow_change (
+        id INTEGER PRIMARY KEY,
+        finding TEXT NOT NULL REFERENCES finding (id),
+        status TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        changed INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX workflow_change_by_finding ON workflow_change (finding, id);
 ",
 ];
 

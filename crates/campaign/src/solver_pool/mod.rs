@@ -13,7 +13,7 @@ use configured::Configured;
 use dialogues::Dialogues;
 use runners::Runners;
 use semantics::model::StringDialect;
-use solver::coverage::Reached;
+use solver::coverage::{Names, Reached};
 use solver::run::history::Transcript;
 use solver::run::{Limits, RunSettings, Want};
 use solver::{Observation, Outcome, RunError, RunRequest, Target};
@@ -288,6 +288,12 @@ impl SolverPool {
     pub fn coverage_points(&self, solver: SolverIndex) -> usize {
         let (plain, _) = self.plain(solver);
         self.solvers[plain.get()].runners.measured.as_ref().map_or(0, |measured| measured.warm.points())
+    }
+
+    /// The names of the coverage points of a solver; `None` if coverage is not measured.
+    pub fn point_names(&self, solver: SolverIndex) -> Option<Names> {
+        let (plain, _) = self.plain(solver);
+        Some(Names::of(&*self.solvers[plain.get()].runners.measured.as_ref()?.warm))
     }
 
     /// Runs a script on the plain executable in a fresh process.

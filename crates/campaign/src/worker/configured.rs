@@ -106,6 +106,7 @@ impl Worker<'_> {
         let id = self.solver_pool.target(plain).id.clone();
         let points = self.solver_pool.coverage_points(solver);
         let (reach, new) = self.shared.coverage_map.add(&id, points, strategy, reached);
+        self.shared.coverage_map.name_points(&id, || self.solver_pool.point_names(solver));
         self.counted.add_reach(&id, &reach);
         self.turn.coverage += new as u64;
         new

@@ -30,6 +30,11 @@ impl Names {
         Names { all }
     }
 
+    /// The name of a point, if it has one that says something.
+    pub fn get(&self, point: CoveragePoint) -> Option<&str> {
+        self.all.get(point.get())?.as_deref()
+    }
+
     /// The names of some points. Those without a name are left out.
     pub fn list(&self, points: &Reached) -> BTreeSet<String> {
         points.iter().filter_map(|point| self.all.get(point.get())?.clone()).collect()
