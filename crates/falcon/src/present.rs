@@ -84,6 +84,16 @@ impl<'a> HeatMap<'a> {
         HeatMap { learned, rows, columns, left_out }
     }
 
+    /// The operations, one for each row.
+    pub fn rows(&self) -> &[String] {
+        &self.rows
+    }
+
+    /// The options, one for each column.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
     /// The length of the longest name of a row.
     fn row_width(&self) -> usize {
         self.rows.iter().map(|row| row.chars().count()).max().unwrap_or(0)

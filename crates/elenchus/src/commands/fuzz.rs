@@ -1,6 +1,6 @@
 //! `elenchus fuzz`: runs a campaign.
 
-use crate::commands::known;
+use crate::commands::{known, serve};
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::signals;
@@ -11,6 +11,7 @@ use campaign::config::{
 };
 use campaign::{Controls, NewOnly};
 use clap::Args;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use strategies::histfuzz::Variant;
 use triage::SolverSource;
@@ -78,6 +79,9 @@ pub struct FuzzArgs {
     /// Continue the last campaign in the folder, with its settings
     #[arg(long)]
     resume: bool,
+    /// Show the campaign in a browser while it runs: serve pages on an address [without ADDR: 127.0.0.1:7171]
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = serve::ADDRESS)]
+    serve: Option<SocketAddr>,
     /// Print events as JSON, one object per line
     #[arg(long)]
     json: bool,
@@ -215,7 +219,7 @@ impl FuzzArgs {
 
 /// Runs `elenchus fuzz`.
 pub fn run(args: FuzzArgs) -> Outcome {
-    let (resume, file) = (args.resume, args.config.clone());
+    let (resume, file, pages) = (args.resume, args.config.clone(), args.serve);
     let Resolved { config, settings, mut store, resumed } = resolve(&args.config(), file, resume)?;
     let out = config.folder();
     let context = Context::with_config(settings.config.as_deref())?;
@@ -234,6 +238,8 @@ pub fn run(args: FuzzArgs) -> Outcome {
         let chosen = unpinned(&prepared.targets, &config.solvers, context.settings());
         view.notes(release_notes(&chosen, context.settings()));
     }
+    let server = pages.map(|address| serve::start(&out, address)).transpose()?;
+    view.notes(server.iter().map(serve::link).collect());
     let seed = prepared.settings.seed;
     let mut listener = NewOnly::new(&known, view.listener());
     let controls = Controls { interrupt: &switches.stop, pause: &switches.pause };
@@ -258,7 +264,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// Flags that say what to do now rather than how a campaign runs.
-    const ACTIONS: [&str; 4] = ["config", "resume", "help", "version"];
+    const ACTIONS: [&str; 5] = ["config", "resume", "serve", "help", "version"];
 
     #[test]
     fn every_flag_has_a_key() {

@@ -27,6 +27,7 @@ mod reduce;
 mod regress;
 mod replay;
 mod report;
+mod serve;
 mod show;
 mod solve;
 mod solver;
@@ -67,6 +68,8 @@ pub enum Command {
     Triage(triage::TriageArgs),
     /// Write a bug report for maintainers
     Report(report::ReportArgs),
+    /// Show a campaign in a browser, while it runs or afterwards
+    Serve(serve::ServeArgs),
     /// Run all findings on a new build
     Regress(regress::RegressArgs),
     /// Collect and mine formulas that once broke a solver
@@ -120,6 +123,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Bisect(args) => bisect::run(args),
         Command::Triage(args) => triage::run(args),
         Command::Report(args) => report::run(args),
+        Command::Serve(args) => serve::run(args),
         Command::Regress(args) => regress::run(args),
         Command::History(args) => history::run(args),
         Command::Cluster(args) => cluster::run(args),

@@ -18,6 +18,7 @@ use triage::report::{Format, ReportSettings, ReportStep, report, report_all};
   elenchus report wrong-unsat-3f9a
   elenchus report bug.smt2 --keep 'z3@4.8.10 says unsat, cvc5 says sat' --format html
   elenchus report --all --to reports
+  elenchus report --all --format html --to pages        the pages of `elenchus serve`, as files
 
 A report contains the script, the command line, the solver's output, why it is wrong, which releases are affected, and whether the \
 maintainers accept such reports.")]
@@ -90,6 +91,9 @@ pub fn run(args: ReportArgs) -> Outcome {
     let reports = report_all(&args.to, format, &settings, &context, &mut note, &mut progress)?;
     for (id, why) in &reports.failed {
         eprintln!("no report for {id}: {}", first_line(why));
+    }
+    if format == Format::Html {
+        serve::export(&args.out, &args.to)?;
     }
     println!("Wrote {}; see {}", counted(reports.written, "report"), reports.index.display());
     Ok(Exit::Clean)

@@ -1,0 +1,252 @@
+//! The folder of a campaign as a source of data: its SQLite database and the folders of its findings.
+
+use super::{CoveredAreas, Data, DataError, Dossier, Machine, Totals, indexer};
+use campaign::Statistics;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, UNIX_EPOCH};
+use store::{
+    Browser, CampaignEntry, CampaignState, Days, FacetKind, FindingFilter, FindingOrder, FindingPage, Listed,
+    OccurrenceEntry, Position, SeedEntry, Status, StatusChange,
+};
+
+/// How often to look for changes.
+const POLL: Duration = Duration::from_secs(1);
+/// The most campaigns in a list, and values of a filter.
+const CAMPAIGNS: usize = 200;
+const VALUES: usize = 500;
+
+/// The folder of a campaign.
+pub struct FolderData {
+    shared: Arc<Shared>,
+    watcher: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    folder: PathBuf,
+    /// Connections that nobody uses now.
+    idle: Mutex<Vec<Browser>>,
+    /// Counted beside the requests, since counting takes as long as there are findings.
+    counts: Mutex<Totals>,
+    revision: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl FolderData {
+    /// Opens the folder of a campaign, and begins to watch it.
+    pub fn open(folder: &Path) -> Result<FolderData, DataError> {
+        let mut browser = Browser::open(folder)?;
+        let shared = Arc::new(Shared {
+            folder: folder.to_owned(),
+            idle: Mutex::default(),
+            counts: Mutex::new(count(&browser)?),
+            revision: AtomicU64::new(1),
+            stop: AtomicBool::new(false),
+        });
+        let own = shared.clone();
+        let watch = move || own.watch(&mut browser);
+        let watcher = thread::Builder::new()
+            .name("watcher".to_owned())
+            .spawn(watch)
+            .map_err(|error| DataError::Store(store::StoreError::Io { path: folder.to_owned(), error }))?;
+        Ok(FolderData { shared, watcher: Some(watcher) })
+    }
+
+    /// Brings what findings can be filtered by up to date, now.
+    pub fn refresh(&self) -> Result<(), DataError> {
+        let mut browser = Browser::open(&self.shared.folder)?;
+        indexer::refresh(&mut browser, &self.shared.folder, &|| false)?;
+        *lock(&self.shared.counts) = count(&browser)?;
+        Ok(())
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut Browser) -> Result<T, DataError>) -> Result<T, DataError> {
+        let idle = lock(&self.shared.idle).pop();
+        let mut browser = match idle {
+            Some(browser) => browser,
+            None => Browser::open(&self.shared.folder)?,
+        };
+        let result = act(&mut browser);
+        if result.is_ok() {
+            lock(&self.shared.idle).push(browser);
+        }
+        result
+    }
+}
+
+impl Drop for FolderData {
+    fn drop(&mut self) {
+        self.shared.stop.store(true, Ordering::Relaxed);
+        if let Some(watcher) = self.watcher.take() {
+            watcher.thread().unpark();
+            // A panic there has been printed.
+            let _ = watcher.join();
+        }
+    }
+}
+
+impl Shared {
+    /// Notices changes, and keeps what is derived up to date.
+    fn watch(&self, browser: &mut Browser) {
+        let mut last = None;
+        while !self.stop.load(Ordering::Relaxed) {
+            let version = browser.version().ok();
+            if last != version {
+                last = version;
+                let stopped = || self.stop.load(Ordering::Relaxed);
+                let updated = indexer::refresh(browser, &self.folder, &stopped).and_then(|_| count(browser));
+                match updated {
+                    Ok(counts) => *lock(&self.counts) = counts,
+                    Err(error) => tracing::warn!("cannot update what findings are filtered by: {error}"),
+                }
+                self.revision.fetch_add(1, Ordering::Relaxed);
+            }
+            thread::park_timeout(POLL);
+        }
+    }
+}
+
+fn count(browser: &Browser) -> Result<Totals, store::StoreError> {
+    Ok(Totals {
+        classes: browser.class_counts()?,
+        statuses: browser.status_counts()?,
+        newest: browser.newest()?,
+        yields: browser.yields()?,
+    })
+}
+
+/// A lock whose content stays usable after a panic.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The counters of a campaign, from JSON; none if it has not saved any.
+fn statistics(text: &str) -> Statistics {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+impl Data for FolderData {
+    fn name(&self) -> String {
+        let folder = &self.shared.folder;
+        let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+        absolute
+            .file_name()
+            .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned())
+    }
+
+    fn revision(&self) -> u64 {
+        self.shared.revision.load(Ordering::Relaxed)
+    }
+
+    fn campaigns(&self) -> Result<Vec<CampaignEntry>, DataError> {
+        self.with(|browser| Ok(browser.campaigns(CAMPAIGNS)?))
+    }
+
+    fn campaign(&self, id: i64) -> Result<CampaignEntry, DataError> {
+        let found = self.with(|browser| Ok(browser.campaign(id)?))?;
+        found.ok_or_else(|| DataError::Missing(format!("campaign {id}")))
+    }
+
+    fn totals(&self, campaign: i64) -> Result<Statistics, DataError> {
+        self.with(|browser| Ok(statistics(&browser.totals(campaign)?)))
+    }
+
+    fn samples(
+        &self,
+        campaign: i64,
+        from: u64,
+        to: u64,
+        points: usize,
+    ) -> Result<Vec<(u64, Statistics)>, DataError> {
+        self.with(|browser| {
+            let found = browser.samples_between(campaign, from, to, points)?;
+            Ok(found.into_iter().map(|(elapsed, text)| (elapsed, statistics(&text))).collect())
+        })
+    }
+
+    fn positions(&self, campaign: i64) -> Result<Vec<Position>, DataError> {
+        self.with(|browser| Ok(browser.positions(campaign)?))
+    }
+
+    fn machines(&self) -> Result<Vec<Machine>, DataError> {
+        let folder = &self.shared.folder;
+        // The process that fuzzes holds this lock, and gives it back however it ends.
+        let working = File::open(folder.join("lock")).is_ok_and(|file| file.try_lock_shared().is_err());
+        let saved = ["elenchus.db-wal", "elenchus.db"].iter().filter_map(|name| {
+            let time = std::fs::metadata(folder.join(name)).ok()?.modified().ok()?;
+            Some(time.duration_since(UNIX_EPOCH).ok()?.as_millis() as u64)
+        });
+        let runs = self.campaigns()?.first().is_some_and(|last| last.state == CampaignState::Running);
+        Ok(vec![Machine {
+            name: "this machine".to_owned(),
+            working: working && runs,
+            heartbeat: saved.max().filter(|_| working && runs),
+        }])
+    }
+
+    fn counts(&self) -> Result<Totals, DataError> {
+        Ok(lock(&self.shared.counts).clone())
+    }
+
+    fn found_between(&self, from: u64, to: u64, parts: u64) -> Result<Days, DataError> {
+        self.with(|browser| Ok(browser.found_between(from, to, parts)?))
+    }
+
+    fn page(
+        &self,
+        filter: &FindingFilter,
+        order: FindingOrder,
+        offset: u64,
+        limit: u64,
+    ) -> Result<FindingPage, DataError> {
+        self.with(|browser| Ok(browser.page(filter, order, offset, limit)?))
+    }
+
+    fn facet_values(&self, kind: FacetKind) -> Result<Vec<String>, DataError> {
+        self.with(|browser| Ok(browser.facet_values(kind, VALUES)?))
+    }
+
+    fn finding(&self, id: &str) -> Result<(Listed, Status), DataError> {
+        let found = self.with(|browser| Ok(browser.finding(id)?))?;
+        found.ok_or_else(|| DataError::Missing(format!("finding `{id}`")))
+    }
+
+    fn dossier(&self, id: &str) -> Result<Dossier, DataError> {
+        let (listed, _) = self.finding(id)?;
+        self.with(|browser| Ok(Dossier::read(browser, &self.shared.folder, listed)?))
+    }
+
+    fn occurrences(
+        &self,
+        id: &str,
+        offset: u64,
+        limit: u64,
+    ) -> Result<(u64, Vec<OccurrenceEntry>), DataError> {
+        self.with(|browser| Ok(browser.occurrences(id, offset, limit)?))
+    }
+
+    fn set_status(&self, id: &str, change: &StatusChange) -> Result<(), DataError> {
+        self.finding(id)?;
+        self.with(|browser| Ok(browser.set_status(id, change)?))
+    }
+
+    fn seeds(&self, offset: u64, limit: u64) -> Result<(u64, Vec<(SeedEntry, String)>), DataError> {
+        self.with(|browser| {
+            let (total, seeds) = browser.seeds(offset, limit)?;
+            let named = |seed: SeedEntry| {
+                let facets = browser.facets_of(&seed.example)?;
+                let name = facets.into_iter().find(|(kind, _)| kind == FacetKind::Seed.name());
+                let name = name.map_or_else(|| seed.hash.clone(), |(_, name)| name);
+                Ok((seed, name))
+            };
+            Ok((total, seeds.into_iter().map(named).collect::<Result<_, DataError>>()?))
+        })
+    }
+
+    fn covered_areas(&self) -> Result<Vec<CoveredAreas>, DataError> {
+        Ok(CoveredAreas::of_campaign(&self.shared.folder))
+    }
+}
