@@ -17,15 +17,17 @@
   const button = find("#theme");
   const paint = (theme) => {
     if (theme) document.documentElement.dataset.theme = theme;
-    button.textContent = isDark() ? "Light theme" : "Dark theme";
+    if (button) button.textContent = isDark() ? "Light theme" : "Dark theme";
   };
   const toggle = () => {
     const theme = isDark() ? "light" : "dark";
     try { localStorage.setItem("elenchus-theme", theme); } catch { /* Without storage, the choice holds for this page. */ }
     paint(theme);
   };
-  button.hidden = false;
-  button.addEventListener("click", toggle);
+  if (button) {
+    button.hidden = false;
+    button.addEventListener("click", toggle);
+  }
   paint(stored());
 
   // Everything that needs this script appears with it. Called again when a part of the page was replaced.
@@ -55,7 +57,8 @@
   const send = async (form) => {
     const body = JSON.stringify(Object.fromEntries(new FormData(form)));
     try {
-      const answer = await fetch(form.action, { method: "POST", headers: { "content-type": "application/json" }, body });
+      // A field named `action` hides the property of that name.
+      const answer = await fetch(form.getAttribute("action"), { method: "POST", headers: { "content-type": "application/json" }, body });
       const said = (answer.headers.get("content-type") || "").startsWith("application/json") ? await answer.json() : { error: await answer.text() };
       say(answer.ok ? "Done." : said.error);
     } catch {

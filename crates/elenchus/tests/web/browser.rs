@@ -1,9 +1,9 @@
 //! A headless Chromium, driven by its own WebDriver over HTTP.
 
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,9 @@ pub struct Browser {
     driver: Child,
     port: u16,
     session: String,
-    _profile: tempfile::TempDir,
+    profile: tempfile::TempDir,
+    /// Read no more, but open: the driver would end if it could not write.
+    _output: Lines<BufReader<ChildStdout>>,
 }
 
 impl Browser {
@@ -35,10 +37,12 @@ impl Browser {
         };
         let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
         let port = lines
-            .find_map(|line| line.unwrap().split("on port ").nth(1)?.trim_end_matches('.').parse().ok())
+            .find_map(|line| {
+                line.unwrap().split("successfully on port ").nth(1)?.trim_end_matches('.').parse().ok()
+            })
             .unwrap();
         let profile = tempfile::tempdir().unwrap();
-        let mut browser = Browser { driver, port, session: String::new(), _profile: profile };
+        let mut browser = Browser { driver, port, session: String::new(), profile, _output: lines };
         let arguments = [
             "--headless".to_owned(),
             "--no-sandbox".to_owned(),
@@ -49,7 +53,7 @@ impl Browser {
             "--disable-component-update".to_owned(),
             "--disable-sync".to_owned(),
             "--disable-dev-shm-usage".to_owned(),
-            format!("--user-data-dir={}", browser._profile.path().display()),
+            format!("--user-data-dir={}", browser.profile.path().display()),
         ];
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": { "binary": which(program), "args": arguments },
@@ -114,7 +118,8 @@ impl Browser {
 
     /// The value that an asynchronous function gives in the end.
     pub fn run_async(&self, function: &str) -> Value {
-        let script = format!("const done = arguments[0]; ({function})().then(done, error => done('' + error));");
+        let script =
+            format!("const done = arguments[0]; ({function})().then(done, error => done('' + error));");
         self.command("execute/async", &json!({ "script": script, "args": [] }))
     }
 
@@ -149,7 +154,10 @@ impl Browser {
 
     /// Clicks the first element.
     pub fn click(&self, selector: &str) {
-        self.run(&format!("document.querySelector({}).scrollIntoView({{ block: 'center' }})", json!(selector)));
+        self.run(&format!(
+            "document.querySelector({}).scrollIntoView({{ block: 'center' }})",
+            json!(selector)
+        ));
         let element = self.element(selector);
         self.command(&format!("element/{element}/click"), &json!({}));
     }
@@ -173,7 +181,11 @@ impl Browser {
     pub fn wait_for(&self, script: &str) {
         let begun = Instant::now();
         while !matches!(
-            self.try_ask("POST", &format!("{}/execute/sync", self.session), &json!({ "script": script, "args": [] })),
+            self.try_ask(
+                "POST",
+                &format!("{}/execute/sync", self.session),
+                &json!({ "script": script, "args": [] })
+            ),
             Ok(Value::Bool(true))
         ) {
             assert!(begun.elapsed() < PATIENCE, "{script} is still false on\n{}", self.text("body"));
@@ -203,6 +215,9 @@ impl Drop for Browser {
 /// The path of a program.
 fn which(program: &str) -> String {
     let path = std::env::var("PATH").unwrap();
-    let found = path.split(':').map(|folder| format!("{folder}/{program}")).find(|path| std::path::Path::new(path).is_file());
+    let found = path
+        .split(':')
+        .map(|folder| format!("{folder}/{program}"))
+        .find(|path| std::path::Path::new(path).is_file());
     found.unwrap()
 }

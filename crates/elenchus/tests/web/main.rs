@@ -16,7 +16,7 @@ const TAB: &str = "\u{e004}";
 fn violations(browser: &Browser, axe: &str) -> Value {
     browser.run(axe);
     browser.run_async(
-        "async () => (await axe.run()).violations.map(one => one.id + ': ' + one.nodes.slice(0, 3).map(node => node.html.slice(0, 200)).join(' | '))",
+        "async () => (await axe.run({ preload: false })).violations.map(one => one.id + ': ' + one.nodes.slice(0, 3).map(node => node.html.slice(0, 200)).join(' | '))",
     )
 }
 
@@ -62,7 +62,18 @@ fn pages_show_the_campaign_without_scripts() {
         ("/seeds", &["grammar", "a finding"]),
         ("/solvers", &["z3@4.8.7", "Z3", "crashes", "theories"]),
         ("/campaign", &["elenchus fuzz --resume", "timeout", "80"]),
-        (&own, &["Reduced script", "check-sat", "Why it is wrong", "Who says what", "Releases", "From the seed to the case", "Cases"]),
+        (
+            &own,
+            &[
+                "Reduced script",
+                "check-sat",
+                "Why it is wrong",
+                "Who says what",
+                "Releases",
+                "From the seed to the case",
+                "Cases",
+            ],
+        ),
     ];
     for (page, expected) in table {
         browser.open(&format!("{}{page}", server.address));
@@ -88,8 +99,11 @@ fn findings_are_filtered_sorted_and_searched() {
     let all = count();
     assert!(all > 1);
     // What findings are filtered by is derived from their folders beside the server.
-    browser.wait_for("location.reload(); return document.querySelectorAll('[name=theory] option').length > 1");
-    for (name, words) in [("class", "wrong unsat"), ("solver", "z3@4.8.7"), ("rank", ""), ("theory", ""), ("operator", "")] {
+    browser
+        .wait_for("location.reload(); return document.querySelectorAll('[name=theory] option').length > 1");
+    for (name, words) in
+        [("class", "wrong unsat"), ("solver", "z3@4.8.7"), ("rank", ""), ("theory", ""), ("operator", "")]
+    {
         browser.open(&format!("{}/findings", server.address));
         browser.run(&format!(
             "const field = document.querySelector('[name={name}]');
@@ -100,8 +114,12 @@ fn findings_are_filtered_sorted_and_searched() {
         browser.wait_for(&format!("return new URLSearchParams(location.search).get('{name}') !== ''"));
         let found = count();
         assert!((1..=all).contains(&found), "{name}: {found} of {all}");
-        let rows = browser.run("return [...document.querySelectorAll('#list tbody tr')].map(row => row.textContent)");
-        assert!(rows.as_array().unwrap().iter().all(|row| row.as_str().unwrap().contains(words)), "{name}: {rows}");
+        let rows = browser
+            .run("return [...document.querySelectorAll('#list tbody tr')].map(row => row.textContent)");
+        assert!(
+            rows.as_array().unwrap().iter().all(|row| row.as_str().unwrap().contains(words)),
+            "{name}: {rows}"
+        );
     }
     browser.open(&format!("{}/findings?q=no-such-words", server.address));
     assert_eq!(count(), 0);
@@ -117,12 +135,19 @@ fn text_of_scripts_and_solvers_stays_text() {
     let server = Server::start(campaign.folder.path(), &[]);
     for page in ["/", "/findings", "/seeds", &format!("/findings/{}", campaign.hostile())] {
         browser.open(&format!("{}{page}", server.address));
-        assert_eq!(browser.run("return window.hacked === undefined && !document.querySelector('main script')"), json!(true));
+        assert_eq!(
+            browser.run("return window.hacked === undefined && !document.querySelector('main script')"),
+            json!(true)
+        );
     }
     let shown = browser.run("return document.querySelector('#script pre').textContent");
     let expected = HOSTILE.replace('\u{1b}', "\\u001b").replace('\u{202e}', "\\u202e");
     assert_eq!(shown, json!(expected));
-    assert!(browser.text("h1").contains("<script>window.hacked=2</script>\"'&\\u001b"), "{}", browser.text("h1"));
+    assert!(
+        browser.text("h1").contains("<script>window.hacked=2</script>\"'&\\u001b"),
+        "{}",
+        browser.text("h1")
+    );
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
@@ -152,7 +177,10 @@ fn people_decide_and_act() {
     browser.open(&format!("{}/findings?status=filed", server.address));
     assert!(browser.text("#list").contains(&finding));
     // The script and the report are copied.
-    browser.devtools("Browser.grantPermissions", json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] }));
+    browser.devtools(
+        "Browser.grantPermissions",
+        json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] }),
+    );
     browser.open(&page);
     browser.click("[data-copy='#script']");
     browser.wait_for("return document.querySelector('#status').textContent === 'Copied.'");
@@ -161,7 +189,9 @@ fn people_decide_and_act() {
     assert_eq!(copied, shown);
     // The solvers run again, and the page follows.
     browser.click("#actions [value=replay] ~ button");
-    browser.wait_for("return document.querySelector('#actions .job')?.textContent.includes('Replay · done') === true");
+    browser.wait_for(
+        "return document.querySelector('#actions .job')?.textContent.includes('Replay · done') === true",
+    );
     assert!(browser.text("#actions .job").contains("The bug shows."), "{}", browser.text("#actions"));
     assert_eq!(browser.run("return document.querySelectorAll('a[download]').length > 2"), json!(true));
 }
@@ -225,7 +255,8 @@ fn the_overview_follows_a_running_campaign() {
     );
     let server = Server::of(fuzz);
     browser.open(&server.link);
-    let cases = "Number(document.querySelector('#state li:nth-child(5) strong').textContent.replace(/[^0-9]/g, ''))";
+    let cases =
+        "Number(document.querySelector('#state li:nth-child(5) strong').textContent.replace(/[^0-9]/g, ''))";
     browser.wait_for(&format!("window.before ??= {cases}; return {cases} > window.before"));
     assert!(browser.text("#state").contains("running"), "{}", browser.text("#state"));
     assert!(browser.text("#workers").contains("working"), "{}", browser.text("#workers"));
@@ -250,7 +281,9 @@ fn the_same_pages_open_as_files() {
     browser.open(&format!("file://{}", pages.join("index.html").display()));
     assert!(browser.text("#state").contains("finished"));
     for name in ["Findings", "Coverage", "Options", "Seeds", "Solvers", "Campaign", "Findings"] {
-        let link = browser.run(&format!("return [...document.querySelectorAll('nav a')].find(link => link.textContent === '{name}').href"));
+        let link = browser.run(&format!(
+            "return [...document.querySelectorAll('nav a')].find(link => link.textContent === '{name}').href"
+        ));
         browser.open(link.as_str().unwrap());
         assert!(browser.text("h1").contains(name), "{name}: {}", browser.text("main"));
         let colour = browser.run("return getComputedStyle(document.querySelector('.top')).backgroundColor");

@@ -8,8 +8,7 @@ use std::sync::{LazyLock, Mutex};
 use store::{Store, Texts};
 
 /// A script that would be a program if it were not text.
-pub const HOSTILE: &str =
-    "(set-info :source |</pre><script>window.hacked=1</script>|)\n(assert (= \"&amp;'\" \"\u{1b}[31m\u{202e}\"))\n(check-sat)\n";
+pub const HOSTILE: &str = "(set-info :source |</pre><script>window.hacked=1</script>|)\n(assert (= \"&amp;'\" \"\u{1b}[31m\u{202e}\"))\n(check-sat)\n";
 /// A name that would be one, too.
 pub const HOSTILE_NAME: &str = "z3<script>window.hacked=2</script>\"'&\u{1b}";
 
@@ -22,7 +21,9 @@ pub fn elenchus() -> Command {
 
 /// The folder of a campaign of real solvers, made once. Nobody may change it.
 static CAMPAIGN: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("web-{}", std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("web");
+    // That of the last run.
+    let _ = std::fs::remove_dir_all(&folder);
     let output = elenchus()
         .args("fuzz --solver z3@4.8.7 --solver z3@5.4.0 --strategy grammar --cases 80 --seed 3 --jobs 1 --coverage --out".split(' '))
         .arg(&folder)
@@ -41,7 +42,8 @@ pub struct Campaign {
 impl Campaign {
     pub fn new() -> Campaign {
         let folder = tempfile::tempdir().unwrap();
-        let copied = Command::new("cp").arg("-r").arg(CAMPAIGN.join(".")).arg(folder.path()).status().unwrap();
+        let copied =
+            Command::new("cp").arg("-r").arg(CAMPAIGN.join(".")).arg(folder.path()).status().unwrap();
         assert!(copied.success());
         Campaign { folder }
     }
@@ -96,7 +98,8 @@ fn add_hostile_finding(folder: &Path) {
 /// A program that serves pages. It ends when it is dropped.
 pub struct Server {
     program: Child,
-    lines: BufReader<ChildStdout>,
+    /// Read no more, but open: the program would end if it could not write.
+    _output: BufReader<ChildStdout>,
     /// The address with the token.
     pub link: String,
     /// The address without it, which ends without a slash.
@@ -107,7 +110,11 @@ impl Server {
     /// Serves the pages of a campaign on a free port.
     pub fn start(folder: &Path, more: &[&str]) -> Server {
         let mut command = elenchus();
-        command.current_dir(folder).args(["serve", "--listen", "127.0.0.1:0", "--out"]).arg(folder).args(more);
+        command
+            .current_dir(folder)
+            .args(["serve", "--listen", "127.0.0.1:0", "--out"])
+            .arg(folder)
+            .args(more);
         Server::of(command)
     }
 
@@ -123,7 +130,7 @@ impl Server {
             }
         };
         let address = link.split("/?").next().unwrap().trim_end_matches('/').to_owned();
-        Server { program, lines, link, address }
+        Server { program, _output: lines, link, address }
     }
 }
 
@@ -131,7 +138,6 @@ impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.program.kill();
         let _ = self.program.wait();
-        let _ = &self.lines;
     }
 }
 
@@ -151,7 +157,9 @@ pub fn axe() -> Option<String> {
             return None;
         }
         let archive = format!("{VERSION}.tgz");
-        assert!(Command::new("tar").current_dir(&folder).args(["-xzf", &archive]).status().unwrap().success());
+        assert!(
+            Command::new("tar").current_dir(&folder).args(["-xzf", &archive]).status().unwrap().success()
+        );
     }
     Some(std::fs::read_to_string(script).unwrap())
 }

@@ -80,9 +80,10 @@ impl LineChart<'_> {
         let largest = stacks.iter().flatten().map(|(_, _, upper)| *upper).fold(0.0, f64::max);
         let largest = self.top.unwrap_or(largest).max(largest);
         let unit = step(if largest > 0.0 { largest } else { 1.0 });
-        let top = ((largest / unit).ceil() * unit).max(unit);
+        // Rounded shares add up to a little more than the whole.
+        let top = ((largest / unit - 0.01).ceil() * unit).max(unit);
         let x = |time: f64| LEFT + (WIDTH - LEFT - RIGHT) * (time - first) / (last - first).max(1e-9);
-        let y = |value: f64| TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - value / top);
+        let y = |value: f64| TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - (value / top).min(1.0));
         let described: Vec<String> = self
             .series
             .iter()

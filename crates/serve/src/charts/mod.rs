@@ -6,7 +6,7 @@ mod treemap;
 
 pub use lines::{Kind, LineChart, Series};
 pub use scale::short;
-pub use treemap::treemap;
+pub use treemap::{Part, treemap};
 
 use crate::html::{Element, Html, el};
 

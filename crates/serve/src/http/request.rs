@@ -8,6 +8,8 @@ const HEAD: usize = 16 * 1024;
 const HEADERS: usize = 64;
 /// The most bytes of the body of a request.
 const BODY: usize = 64 * 1024;
+/// The most pieces in which a request may come: one that comes byte by byte would hold its connection for hours.
+const PIECES: usize = 64;
 
 /// A request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,7 +57,7 @@ impl Request {
 
     /// Reads a request. `left` has bytes that came with the last one, and receives those of the next one.
     pub fn read(stream: &mut dyn Read, left: &mut Vec<u8>) -> Result<Request, BadRequest> {
-        loop {
+        for _ in 0..PIECES {
             let mut headers = [httparse::EMPTY_HEADER; HEADERS];
             let mut head = httparse::Request::new(&mut headers);
             match head.parse(left) {
@@ -72,6 +74,7 @@ impl Request {
                 Err(_) => return Err(BadRequest::Refused(400, "this is not a request")),
             }
         }
+        Err(BadRequest::Refused(408, "the request comes too slowly"))
     }
 
     fn of_head(head: &httparse::Request<'_, '_>) -> Result<Request, BadRequest> {
@@ -108,8 +111,14 @@ impl Request {
         if length > BODY {
             return Err(BadRequest::Refused(413, "the body of the request is too large"));
         }
-        while left.len() < length {
+        for _ in 0..PIECES {
+            if left.len() >= length {
+                break;
+            }
             receive(stream, left)?;
+        }
+        if left.len() < length {
+            return Err(BadRequest::Refused(408, "the request comes too slowly"));
         }
         self.body = left.drain(..length).collect();
         Ok(())

@@ -4,7 +4,7 @@ use super::View;
 use super::layout::{layout, live, section};
 use super::overview::chosen;
 use super::table::table;
-use crate::charts::{Kind, LineChart, Series, short, treemap};
+use crate::charts::{Kind, LineChart, Part, Series, short, treemap};
 use crate::data::{CoveredAreas, DataError};
 use crate::html::{Html, el};
 use crate::http::Request;
@@ -18,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many points a chart has, and how many namespaces the table lists.
 const POINTS: usize = 160;
 const LISTED: usize = 40;
+/// How many namespaces the picture shows, and how many classes of each.
+const SPACES: usize = 90;
+const CLASSES: usize = 30;
 
 /// The page.
 pub fn page(view: &View<'_>, request: &Request) -> Result<String, DataError> {
@@ -55,63 +58,61 @@ pub fn page(view: &View<'_>, request: &Request) -> Result<String, DataError> {
 
 /// The namespaces of a solver, as a picture and as a table.
 fn map(areas: &CoveredAreas) -> Html {
-    let mut spaces: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    let mut spaces: BTreeMap<&str, Vec<Part>> = BTreeMap::new();
     for area in &areas.areas {
         let name = area.path.first().map_or("(no namespace)", String::as_str);
-        let (functions, reached) = spaces.entry(name).or_default();
-        *functions += area.functions;
-        *reached += area.reached;
+        let class = area.path.get(1).map_or("(no class)", String::as_str);
+        spaces.entry(name).or_default().push(part(class, area.functions, area.reached, Vec::new()));
     }
-    let (functions, reached) = spaces.values().fold((0, 0), |sum, space| (sum.0 + space.0, sum.1 + space.1));
-    let text = |functions: u64, reached: u64| {
-        format!("{reached} of {functions} functions, {}", percent(share(reached, functions)))
+    let mut all: Vec<Part> =
+        spaces.into_iter().map(|(name, classes)| sum(name, gathered(classes, CLASSES))).collect();
+    all.sort_by(|one, other| other.size.total_cmp(&one.size).then(one.name.cmp(&other.name)));
+    let row = |part: &Part| -> Vec<Html> {
+        vec![(&part.name).into(), (part.size as u64).into(), (&part.text).into()]
     };
-    let part = |(name, (functions, reached)): (&&str, &(u64, u64))| {
-        (
-            (*name).to_owned(),
-            *functions as f64,
-            share(*reached, *functions).unwrap_or(0.0),
-            text(*functions, *reached),
-        )
-    };
-    let parts: Vec<_> = spaces.iter().map(part).collect();
-    let label =
-        format!("The functions of {} by namespace and class: {}", areas.solver, text(functions, reached));
-    let mut largest: Vec<(&&str, &(u64, u64))> = spaces.iter().collect();
-    largest.sort_by_key(|(_, (functions, _))| std::cmp::Reverse(*functions));
-    let row = |(name, (functions, reached)): &(&&str, &(u64, u64))| -> Vec<Html> {
-        vec![
-            (**name).into(),
-            (*functions).into(),
-            (*reached).into(),
-            percent(share(*reached, *functions)).into(),
-        ]
-    };
-    let rows = largest.iter().take(LISTED).map(row).collect();
+    let listed = all.len().min(LISTED);
+    let rows = all.iter().take(LISTED).map(row).collect();
     let list = el("details")
-        .add(el("summary").add(format!(
-            "The {} largest of {} as a table",
-            LISTED.min(spaces.len()),
-            spaces.len()
-        )))
-        .add(table(
-            "Functions by namespace",
-            &["namespace or class", "#functions", "#reached", "#share"],
-            rows,
-        ));
-    let steps = (0..=9).map(|step| {
-        el("li")
-            .add(el("span").class(&format!("swatch h{step}")).attr("aria-hidden", "true"))
-            .add(format!("{}%", step * 100 / 9))
-    });
+        .add(el("summary").add(format!("The {listed} largest of {} as a table", all.len())))
+        .add(table("Functions by namespace", &["namespace or class", "#functions", "#reached"], rows));
+    let total = sum("", all.clone()).text;
+    let label = format!("The functions of {} by namespace and class: {total}", areas.solver);
+    let what = format!(
+        "{total}. A rectangle is as large as its class has functions, and as dark as many of them were reached."
+    );
+    let shade = |step| el("span").class(&format!("swatch h{step}")).attr("aria-hidden", "true");
+    let steps = (0..=9).map(|step| el("li").add(shade(step)).add(format!("{}%", step * 100 / 9)));
     let legend =
         el("ul").class("legend").attr("aria-label", "Share of the functions that were reached").each(steps);
     Html::all([
-        Html::from(el("p").add(format!("{}. A rectangle is as large as its namespace has functions, and as dark as many of them were reached.", text(functions, reached)))),
-        treemap(&label, &parts),
+        Html::from(el("p").add(what)),
+        treemap(&label, &gathered(all, SPACES)),
         legend.into(),
         list.into(),
     ])
+}
+
+fn part(name: &str, functions: u64, reached: u64, parts: Vec<Part>) -> Part {
+    let share = share(reached, functions);
+    let text = format!("{reached} of {functions} functions, {}", percent(share));
+    Part { name: name.to_owned(), size: functions as f64, share: share.unwrap_or(0.0), text, parts }
+}
+
+/// The parts as one.
+fn sum(name: &str, parts: Vec<Part>) -> Part {
+    let functions: f64 = parts.iter().map(|part| part.size).sum();
+    let reached: f64 = parts.iter().map(|part| part.size * part.share).sum();
+    part(name, functions.round() as u64, reached.round() as u64, parts)
+}
+
+/// The largest parts, and all others as one.
+fn gathered(mut parts: Vec<Part>, most: usize) -> Vec<Part> {
+    parts.sort_by(|one, other| other.size.total_cmp(&one.size).then(one.name.cmp(&other.name)));
+    if parts.len() > most {
+        let small = parts.split_off(most - 1);
+        parts.push(Part { parts: Vec::new(), ..sum(&format!("{} smaller ones", small.len()), small) });
+    }
+    parts
 }
 
 /// The functions that each strategy reached over time.

@@ -12,6 +12,8 @@ use crate::jobs::{ACTIONS, JobView};
 use crate::links::Page;
 use crate::script::highlighted;
 use crate::time::moment;
+use case::table::counted;
+use case::text::first_line;
 use case::{AskedScript, Evidence, Finding, SolverRun};
 use serde_json::Value;
 use store::{Listed, Status};
@@ -61,9 +63,8 @@ fn facts(view: &View<'_>, dossier: &Dossier) -> Html {
         el("p").class("note").add("It is the same bug as ").add(link).add(".")
     });
     let seen = format!(
-        "{} {}, first {} UTC, last {} UTC",
-        listed.count,
-        if listed.count == 1 { "case" } else { "cases" },
+        "{}, first {} UTC, last {} UTC",
+        counted(listed.count, "case"),
         moment(listed.first_seen),
         moment(listed.last_seen)
     );
@@ -121,7 +122,10 @@ fn evidence(finding: &Finding) -> Html {
     }
     let piece = |one: &Evidence| {
         let parts = serde_json::to_value(one).unwrap_or_default();
-        el("details").flag("open", true).add(el("summary").add(one.to_string())).add(tree(&parts))
+        el("details")
+            .flag("open", true)
+            .add(el("summary").add(first_line(&one.to_string())))
+            .add(tree(&parts))
     };
     el("div").class("tree").each(evidence.into_iter().map(piece)).into()
 }
@@ -388,7 +392,7 @@ fn cases(view: &View<'_>, listed: &Listed, request: &Request) -> Result<Html, Da
     };
     let rows = found.into_iter().map(row).collect();
     let list = table(
-        &format!("{total} cases"),
+        &counted(total, "case"),
         &["strategy", "seed", "#campaign seed", "#round", "#case", "merged from"],
         rows,
     );

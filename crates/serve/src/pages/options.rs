@@ -12,6 +12,7 @@ use falcon::Correlations;
 use falcon::present::{HeatMap, Pair, correlated, general_options};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// How many options and operations the map shows, and how many pairs the list has.
 const COLUMNS: usize = 24;
@@ -31,14 +32,20 @@ fn sources(view: &View<'_>, request: &Request) -> Result<BTreeMap<String, Correl
             sources.insert(learned.solver.clone(), learned);
         }
     }
-    for name in ["z3", "cvc5"] {
-        if let Some(learned) = Correlations::built_in(name)
-            && !sources.keys().any(|solver| solver.starts_with(name))
-        {
-            sources.insert(learned.solver.clone(), learned);
+    for (name, learned) in built_in() {
+        if !sources.keys().any(|solver: &String| solver.starts_with(name)) {
+            sources.insert(learned.solver.clone(), learned.clone());
         }
     }
     Ok(sources)
+}
+
+/// What comes with the program, read once.
+fn built_in() -> &'static [(&'static str, Correlations)] {
+    static BUILT_IN: LazyLock<Vec<(&'static str, Correlations)>> = LazyLock::new(|| {
+        ["z3", "cvc5"].into_iter().filter_map(|name| Some((name, Correlations::built_in(name)?))).collect()
+    });
+    &BUILT_IN
 }
 
 /// The page.
