@@ -53,13 +53,25 @@ impl CoveredAreas {
         CoveredAreas { solver: solver.to_owned(), areas: counts.into_iter().map(area).collect() }
     }
 
-    /// Writes them into the folder of the campaign.
+    /// Writes them into the folder of the campaign. A process that resumes a campaign does not know what earlier ones reached, so of
+    /// each area the larger number stays.
     pub fn write(&self, campaign: &Path) -> Result<(), FileError> {
+        let earlier = CoveredAreas::of_campaign(campaign).into_iter().find(|one| one.solver == self.solver);
+        let earlier: BTreeMap<&[String], u64> = earlier
+            .iter()
+            .flat_map(|one| &one.areas)
+            .map(|area| (area.path.as_slice(), area.reached))
+            .collect();
+        let mut merged = self.clone();
+        for own in &mut merged.areas {
+            let before = earlier.get(own.path.as_slice()).copied().unwrap_or(0);
+            own.reached = own.reached.max(before).min(own.functions);
+        }
         let folder = campaign.join(FOLDER);
         std::fs::create_dir_all(&folder).map_err(|error| FileError::unwritable(&folder, error))?;
         let plain = |c: char| if c.is_ascii_alphanumeric() || "@.-_".contains(c) { c } else { '_' };
         let name: String = self.solver.chars().map(plain).collect();
-        files::replace(&folder.join(format!("{name}.json")), &format!("{}\n", serde_json::json!(self)))
+        files::replace(&folder.join(format!("{name}.json")), &format!("{}\n", serde_json::json!(merged)))
     }
 
     /// Those of all solvers of a campaign; none if it did not measure coverage. A file that cannot be read is left out.
@@ -91,6 +103,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(CoveredAreas::of_campaign(folder.path()), []);
         found.write(folder.path()).unwrap();
+        assert_eq!(CoveredAreas::of_campaign(folder.path()), [found.clone()]);
+        let less = CoveredAreas::from_names("z3@1", named.into_iter().map(|(name, _)| (name, false)));
+        less.write(folder.path()).unwrap();
         assert_eq!(CoveredAreas::of_campaign(folder.path()), [found]);
     }
 }

@@ -2,12 +2,14 @@
 
 use super::{CoveredAreas, Data, DataError, Dossier, Machine, Totals, indexer};
 use campaign::Statistics;
+use case::Class;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 use store::{
     Browser, CampaignEntry, CampaignState, Days, FacetKind, FindingFilter, FindingOrder, FindingPage, Listed,
     OccurrenceEntry, Position, SeedEntry, Status, StatusChange,
@@ -15,6 +17,10 @@ use store::{
 
 /// How often to look for changes.
 const POLL: Duration = Duration::from_secs(1);
+/// Counting takes at most about one part in this many of the time, however many findings there are.
+const RARELY: u32 = 20;
+/// How many short parts the whole time has.
+const PARTS: u64 = 20_000;
 /// The most campaigns in a list, and values of a filter.
 const CAMPAIGNS: usize = 200;
 const VALUES: usize = 500;
@@ -25,12 +31,22 @@ pub struct FolderData {
     watcher: Option<JoinHandle<()>>,
 }
 
+/// What is counted over all findings.
+#[derive(Default)]
+struct Counts {
+    totals: Totals,
+    /// How many findings of each class were first seen in each short part of the whole time.
+    times: BTreeMap<Class, Vec<(u64, u64)>>,
+    /// The length of these parts.
+    width: u64,
+}
+
 struct Shared {
     folder: PathBuf,
     /// Connections that nobody uses now.
     idle: Mutex<Vec<Browser>>,
     /// Counted beside the requests, since counting takes as long as there are findings.
-    counts: Mutex<Totals>,
+    counts: Mutex<Counts>,
     revision: AtomicU64,
     stop: AtomicBool,
 }
@@ -91,17 +107,23 @@ impl Drop for FolderData {
 impl Shared {
     /// Notices changes, and keeps what is derived up to date.
     fn watch(&self, browser: &mut Browser) {
-        let mut last = None;
+        let (mut last, mut is_outdated, mut next_count) = (None, true, Instant::now());
         while !self.stop.load(Ordering::Relaxed) {
             let version = browser.version().ok();
-            if last != version {
-                last = version;
+            let has_changed = last != version;
+            (last, is_outdated) = (version, is_outdated || has_changed);
+            let counts_now = is_outdated && Instant::now() >= next_count;
+            if counts_now {
+                let begun = Instant::now();
                 let stopped = || self.stop.load(Ordering::Relaxed);
                 let updated = indexer::refresh(browser, &self.folder, &stopped).and_then(|_| count(browser));
                 match updated {
                     Ok(counts) => *lock(&self.counts) = counts,
-                    Err(error) => tracing::warn!("cannot update what findings are filtered by: {error}"),
+                    Err(error) => tracing::warn!("cannot count the findings: {error}"),
                 }
+                (is_outdated, next_count) = (false, Instant::now() + begun.elapsed() * RARELY);
+            }
+            if has_changed || counts_now {
                 self.revision.fetch_add(1, Ordering::Relaxed);
             }
             thread::park_timeout(POLL);
@@ -109,13 +131,20 @@ impl Shared {
     }
 }
 
-fn count(browser: &Browser) -> Result<Totals, store::StoreError> {
-    Ok(Totals {
+/// Counts all findings. It takes as long as there are findings, so it is done beside the requests.
+fn count(browser: &Browser) -> Result<Counts, store::StoreError> {
+    let totals = Totals {
         classes: browser.class_counts()?,
         statuses: browser.status_counts()?,
         newest: browser.newest()?,
         yields: browser.yields()?,
-    })
+    };
+    let Some(newest) = totals.newest else { return Ok(Counts { totals, ..Counts::default() }) };
+    let first = browser.campaigns(CAMPAIGNS)?.last().map_or(0, |campaign| campaign.started).min(newest);
+    let width = (newest - first) / PARTS + 1;
+    let mut times = browser.found_between(first, newest, PARTS)?;
+    times.values_mut().flatten().for_each(|(part, _)| *part = first + *part * width);
+    Ok(Counts { totals, times, width })
 }
 
 /// A lock whose content stays usable after a panic.
@@ -188,11 +217,30 @@ impl Data for FolderData {
     }
 
     fn counts(&self) -> Result<Totals, DataError> {
-        Ok(lock(&self.shared.counts).clone())
+        Ok(lock(&self.shared.counts).totals.clone())
     }
 
     fn found_between(&self, from: u64, to: u64, parts: u64) -> Result<Days, DataError> {
-        self.with(|browser| Ok(browser.found_between(from, to, parts)?))
+        let width = (to.saturating_sub(from) / parts.max(1) + 1).max(1);
+        let counts = lock(&self.shared.counts);
+        // A short time has few findings, which are counted exactly.
+        if counts.width == 0 || width < 4 * counts.width {
+            drop(counts);
+            return self.with(|browser| Ok(browser.found_between(from, to, parts)?));
+        }
+        let mut days = Days::new();
+        for (class, times) in &counts.times {
+            let mut sums: BTreeMap<u64, u64> = BTreeMap::new();
+            // A part that begins a little before belongs to the time, as far as can be told.
+            let within = times.iter().filter(|(time, _)| time + counts.width > from && *time <= to);
+            within.for_each(|(time, count)| {
+                *sums.entry(time.saturating_sub(from) / width).or_default() += count
+            });
+            if !sums.is_empty() {
+                days.insert(*class, sums.into_iter().collect());
+            }
+        }
+        Ok(days)
     }
 
     fn page(

@@ -218,6 +218,11 @@ fn releases(dossier: &Dossier) -> Html {
 
 fn options(dossier: &Dossier) -> Html {
     match dossier.options().as_slice() {
+        [] if dossier.triaged.as_ref().is_some_and(|triaged| triaged.needs_options) => {
+            let what =
+                "The solver's own check of its models or proofs has to be on; the report has the command.";
+            el("p").add(what).into()
+        }
         [] => el("p").add("None: it shows with default options.").into(),
         options => el("ul").each(options.iter().map(|option| el("li").add(el("code").add(option)))).into(),
     }
