@@ -103,7 +103,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(CoveredAreas::of_campaign(folder.path()), []);
         found.write(folder.path()).unwrap();
-        assert_eq!(CoveredAreas::of_campaign(folder.path()), [found.clone()]);
+        assert_eq!(CoveredAreas::of_campaign(folder.path()), std::slice::from_ref(&found));
         let less = CoveredAreas::from_names("z3@1", named.into_iter().map(|(name, _)| (name, false)));
         less.write(folder.path()).unwrap();
         assert_eq!(CoveredAreas::of_campaign(folder.path()), [found]);
