@@ -13,6 +13,7 @@ import argparse
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -40,12 +41,22 @@ def change(folder):
     file.write_text(file.read_text() + text)
 
 
+class Figures(dict):
+    """Figures by name, shown on the standard error as they come: a revision takes long."""
+
+    def __setitem__(self, name, figure):
+        print(f"{name}: {figure:.1f}", file=sys.stderr)
+        super().__setitem__(name, figure)
+
+
 def measure(revision, folder):
     """All figures of one revision."""
+    print(f"measuring {revision}", file=sys.stderr)
     clone = folder / "elenchus"
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     subprocess.run(["git", "checkout", "--quiet", revision], cwd=clone, check=True)
-    figures = {"download": seconds(clone, "cargo", "fetch", "--locked")}
+    figures = Figures()
+    figures["download"] = seconds(clone, "cargo", "fetch", "--locked")
     build = ["cargo", "build", "--release", "--locked", "-p", "elenchus"]
     figures["build"] = seconds(clone, *build)
     program = clone / "target/release/elenchus"
