@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -30,7 +31,12 @@ impl Browser {
         });
         let (Some(program), Ok(mut driver)) = (
             program,
-            Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn(),
+            Command::new("chromedriver")
+                .arg("--port=0")
+                .process_group(0)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn(),
         ) else {
             testing::skip("chromium and chromium-driver are not installed");
             return None;
@@ -73,7 +79,7 @@ impl Browser {
     fn try_ask(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
-        let body = if method == "GET" { String::new() } else { body.to_string() };
+        let body = if body.is_null() { String::new() } else { body.to_string() };
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
             self.port,
@@ -207,7 +213,9 @@ impl Drop for Browser {
             // The driver takes the browser with it when its session ends.
             let _ = self.try_ask("DELETE", &self.session, &Value::Null);
         }
-        let _ = self.driver.kill();
+        // Whatever the two still do, none of their processes is left.
+        let group = rustix::process::Pid::from_child(&self.driver);
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         let _ = self.driver.wait();
     }
 }
