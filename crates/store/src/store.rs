@@ -142,17 +142,8 @@ impl Store {
                 "SELECT unit, strategy, seed_hash, round, case_index FROM position WHERE campaign = ?1 ORDER BY worker",
             )
             .map_err(&sql)?;
-        let read = |row: &Row<'_>| {
-            Ok(Position {
-                unit: row.get::<_, i64>(0)? as u64,
-                strategy: row.get(1)?,
-                seed_hash: row.get(2)?,
-                round: row.get::<_, i64>(3)? as u64,
-                index: row.get::<_, i64>(4)? as u64,
-            })
-        };
         campaign.progress.workers =
-            positions.query_map([campaign.id], read).and_then(Iterator::collect).map_err(&sql)?;
+            positions.query_map([campaign.id], position).and_then(Iterator::collect).map_err(&sql)?;
         Ok(Some(campaign))
     }
 
@@ -499,4 +490,15 @@ fn list(numbers: &[u64]) -> String {
 /// The numbers of a [`list`].
 fn numbers(list: &str) -> Vec<u64> {
     list.split_whitespace().filter_map(|number| number.parse().ok()).collect()
+}
+
+/// Reads the position of a worker from its unit, strategy, seed, round and case.
+pub(crate) fn position(row: &Row<'_>) -> rusqlite::Result<Position> {
+    Ok(Position {
+        unit: row.get::<_, i64>(0)? as u64,
+        strategy: row.get(1)?,
+        seed_hash: row.get(2)?,
+        round: row.get::<_, i64>(3)? as u64,
+        index: row.get::<_, i64>(4)? as u64,
+    })
 }

@@ -3,6 +3,7 @@
 use super::Browser;
 use crate::error::StoreError;
 use crate::record::{CampaignState, Position};
+use crate::store::position;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
@@ -61,16 +62,7 @@ impl Browser {
     pub fn positions(&self, campaign: i64) -> Result<Vec<Position>, StoreError> {
         let query = "SELECT unit, strategy, seed_hash, round, case_index FROM position WHERE campaign = ?1 ORDER BY worker";
         let mut query = self.db.prepare_cached(query).map_err(self.sql())?;
-        let read = |row: &Row<'_>| {
-            Ok(Position {
-                unit: row.get::<_, i64>(0)? as u64,
-                strategy: row.get(1)?,
-                seed_hash: row.get(2)?,
-                round: row.get::<_, i64>(3)? as u64,
-                index: row.get::<_, i64>(4)? as u64,
-            })
-        };
-        query.query_map([campaign], read).and_then(Iterator::collect).map_err(self.sql())
+        query.query_map([campaign], position).and_then(Iterator::collect).map_err(self.sql())
     }
 
     /// At most `points` samples of a campaign between two times, evenly spread: milliseconds and body. Since counters only grow, the
