@@ -3,10 +3,10 @@
 
     python3 benches/build.py [REVISION…]        # the checked-out revision by default
 
-Each revision is cloned into an empty folder. The first two columns are what a new user waits for: the build of the README's
-first command, and from there to the first case, with an empty cache of solvers. Packages are downloaded before, in a column of
-their own, since that time says more about the network. Then one line of a strategy changes, and the program is built again: as
-a developer would, and as a user would.
+Each revision is cloned into an empty folder. The first columns are what a new user waits for: the build of the README's first
+command, and from there to the first case, with an empty cache of solvers. Packages are downloaded before, in a column of their
+own, since that time says more about the network. Then one line of a strategy changes, and the program is built again. The last
+columns are the build that packages contain, and the rebuild of a developer, with `--all`.
 """
 
 import argparse
@@ -49,37 +49,44 @@ class Figures(dict):
         super().__setitem__(name, figure)
 
 
-def measure(revision, folder):
-    """All figures of one revision."""
+def measure(revision, folder, everything):
+    """The figures of one revision."""
     print(f"measuring {revision}", file=sys.stderr)
     clone = folder / "elenchus"
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     subprocess.run(["git", "checkout", "--quiet", revision], cwd=clone, check=True)
     figures = Figures()
     figures["download"] = seconds(clone, "cargo", "fetch", "--locked")
-    build = ["cargo", "build", "--release", "--locked", "-p", "elenchus"]
+    profile = "quick" if "[profile.quick]" in (clone / "Cargo.toml").read_text() else "release"
+    build = ["cargo", "build", "--profile", profile, "--locked", "-p", "elenchus"]
     figures["build"] = seconds(clone, *build)
-    program = clone / "target/release/elenchus"
+    program = clone / "target" / profile / "elenchus"
     figures["first case"] = seconds(clone, str(program), "fuzz", "--cases", "1", "--out", str(folder / "out"),
                                     ELENCHUS_CACHE=str(folder / "cache"))
     figures["MB"] = program.stat().st_size / 1e6
     change(clone)
-    figures["release again"] = seconds(clone, *build)
-    develop = ["cargo", "build", "--locked", "-p", "elenchus"]
-    seconds(clone, *develop)
-    change(clone)
-    figures["debug again"] = seconds(clone, *develop)
+    figures["again"] = seconds(clone, *build)
+    if everything:
+        release = ["cargo", "build", "--release", "--locked", "-p", "elenchus"]
+        figures["release"] = seconds(clone, *release)
+        figures["release MB"] = (clone / "target/release/elenchus").stat().st_size / 1e6
+        develop = ["cargo", "build", "--locked", "-p", "elenchus"]
+        seconds(clone, *develop)
+        change(clone)
+        figures["debug again"] = seconds(clone, *develop)
     return figures
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("revisions", nargs="*", default=["HEAD"])
-    revisions = parser.parse_args().revisions
+    parser.add_argument("--all", action="store_true", help="also the build for release, and the rebuild for debugging")
+    arguments = parser.parse_args()
+    revisions = arguments.revisions
     print(f"{os.cpu_count()} cores, times in seconds\n")
     for number, revision in enumerate(revisions):
         with tempfile.TemporaryDirectory() as folder:
-            figures = measure(revision, pathlib.Path(folder))
+            figures = measure(revision, pathlib.Path(folder), arguments.all)
         if number == 0:
             print("| revision | " + " | ".join(figures) + " |")
             print("|---|" + "--:|" * len(figures))
