@@ -7,6 +7,7 @@ mod readme;
 mod record;
 mod repair;
 mod schema;
+pub mod shared;
 mod store;
 mod workflow;
 
