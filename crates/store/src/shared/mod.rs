@@ -8,10 +8,16 @@
 //! process for some time; then the next process that wants turns of that strategy continues where the store knows that the first
 //! stopped. The cases of a turn follow from its number, so both make the same ones, and progress counts only with the latest grant.
 
+mod open;
+mod options;
 mod records;
+mod sqlite;
 
 use crate::error::StoreError;
+use crate::workflow::StatusChange;
 use case::Origin;
+pub use open::{open, open_with, shown};
+pub use options::{ATTEMPTS, Options};
 pub use records::*;
 
 /// What the machines of a campaign have in common. All times are by the clock of the store, so the clocks of machines do not matter.
@@ -59,10 +65,15 @@ pub trait SharedStore: Send {
     /// The cases that showed a finding.
     fn cases(&mut self, campaign: CampaignId, finding: &str) -> Result<Vec<Origin>, StoreError>;
 
-    /// Changes a finding.
+    /// All changes of the status of a finding, the newest first.
+    fn history(&mut self, campaign: CampaignId, finding: &str) -> Result<Vec<StatusChange>, StoreError>;
+
+    /// Changes a finding. One that is merged takes with it those that were merged into it. If the other one was merged meanwhile, what
+    /// that one turned out to be counts; if it is the finding itself, nothing is merged.
     fn update_finding(&mut self, campaign: CampaignId, update: &FindingUpdate) -> Result<(), StoreError>;
 
-    /// Puts jobs into the queue. Those that wait already stay as they are. A new bug gets a job to reduce it without this.
+    /// Puts jobs into the queue. Those that wait or run already stay as they are; those that were given up get new attempts. A new
+    /// bug gets a job to reduce it without this.
     fn add_jobs(&mut self, campaign: CampaignId, jobs: &[NewJob]) -> Result<(), StoreError>;
 
     /// Takes the most urgent job of these kinds, if any waits. It returns to the queue if [`keep_job`](Self::keep_job) is not
@@ -75,6 +86,10 @@ pub trait SharedStore: Send {
     /// Ends a job: it is done, or it failed for this reason and is tried again later, a few times. False if it is not this
     /// process's any more.
     fn finish_job(&mut self, member: MemberId, job: &Job, failure: Option<&str>) -> Result<bool, StoreError>;
+
+    /// The jobs of a campaign that are not done, in the order of their kinds and then of their urgency. Those that were given up
+    /// are among them.
+    fn jobs(&mut self, campaign: CampaignId) -> Result<Vec<JobEntry>, StoreError>;
 
     /// A document of a campaign.
     fn document(

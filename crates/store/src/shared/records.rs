@@ -91,7 +91,7 @@ pub struct Member {
 }
 
 /// A process that takes or took part in a campaign.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemberEntry {
     /// Its number.
     pub id: MemberId,
@@ -339,7 +339,7 @@ pub struct FindingUpdate {
 pub struct NewJob {
     /// The kind of work.
     pub kind: WorkKind,
-    /// What it is about: the name of a finding, or a solver. There is at most one waiting job of a kind and subject.
+    /// What it is about: the name of a finding, or a solver. There is at most one unfinished job of a kind and subject.
     pub subject: String,
     /// More about it, as JSON that the program defines.
     pub detail: String,
@@ -360,6 +360,39 @@ pub struct Job {
     pub detail: String,
     /// How often it was begun, this time included.
     pub attempt: u32,
+}
+
+/// A job that is not done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct JobEntry {
+    /// Its number in the queue.
+    pub id: i64,
+    /// The kind of work.
+    pub kind: WorkKind,
+    /// What it is about.
+    pub subject: String,
+    /// More about it.
+    pub detail: String,
+    /// Jobs with a smaller number go first among those of their kind.
+    pub priority: i32,
+    /// How often it was begun.
+    pub attempts: u32,
+    /// What becomes of it.
+    pub state: JobState,
+    /// Why the latest attempt failed; empty if none did.
+    pub failure: String,
+}
+
+/// What becomes of a job that is not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JobState {
+    /// It waits for a process, perhaps after a pause.
+    Waiting,
+    /// A process holds it.
+    Running,
+    /// It failed too often.
+    GivenUp,
 }
 
 /// A document of a campaign: the known list, the coverage of a solver, learned correlations.
@@ -387,7 +420,7 @@ pub struct MemberSample {
 }
 
 /// The progress of a campaign, from the blocks of all processes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// How many cases were made in turns that are done. A case is counted once, however often a turn was begun.
     pub cases: u64,
@@ -404,7 +437,7 @@ pub struct Totals {
 }
 
 /// How many jobs of a kind there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobCount {
     /// The kind.
     pub kind: WorkKind,
