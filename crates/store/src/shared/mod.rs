@@ -8,6 +8,7 @@
 //! process for some time; then the next process that wants turns of that strategy continues where the store knows that the first
 //! stopped. The cases of a turn follow from its number, so both make the same ones, and progress counts only with the latest grant.
 
+mod naming;
 mod open;
 mod options;
 mod records;

@@ -1,7 +1,7 @@
 //! What several machines say to their common store, and what it answers.
 
 use crate::workflow::StatusChange;
-use case::{Class, Origin};
+use case::{Class, Origin, Severity};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -345,6 +345,18 @@ pub struct NewJob {
     pub detail: String,
     /// Jobs with a smaller number go first among those of their kind.
     pub priority: i32,
+}
+
+impl NewJob {
+    /// The job to reduce a finding, which every new bug gets. The most severe go first.
+    pub(crate) fn reduction(finding: &str, summary: &FindingSummary) -> NewJob {
+        NewJob {
+            kind: WorkKind::Reduce,
+            subject: finding.to_owned(),
+            detail: "{}".to_owned(),
+            priority: Severity::of(summary.class, summary.needs_options) as i32,
+        }
+    }
 }
 
 /// A job that a process holds.
