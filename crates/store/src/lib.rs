@@ -3,6 +3,7 @@
 mod browse;
 mod error;
 mod folder;
+mod mirror;
 mod readme;
 mod record;
 mod repair;
@@ -16,6 +17,9 @@ pub use browse::{
     OccurrenceEntry, Outdated, SeedEntry,
 };
 pub use error::StoreError;
+pub use mirror::{
+    FILE_DOCUMENT, KNOWN_DOCUMENT, KNOWN_FILE, MemberSums, Mirror, MirrorLock, Touched,
+};
 pub use record::{
     Campaign, CampaignState, Listed, ListedSolver, Merged, Position, Progress, Recorded, Texts, TriageResult,
 };
