@@ -21,14 +21,17 @@ mod events;
 mod explanations;
 mod generators;
 mod hopeless_seeds;
+pub mod jobs;
 mod known_solvers;
 mod ledger;
 mod made_cases;
+mod member_statistics;
 mod message;
 mod model_completion;
 mod new_only;
 mod operator_reach;
 mod oracles;
+pub mod place;
 pub mod present;
 mod questions;
 mod remake;
@@ -55,6 +58,7 @@ pub use controls::Controls;
 pub use engine::{JudgeMaker, Plan, run, run_shared};
 pub use error::CampaignError;
 pub use events::{Ended, Event, Listener, Snapshot, Summary, UnusableSeed};
+pub use member_statistics::MemberStatistics;
 pub use new_only::NewOnly;
 pub use operator_reach::{
     OperatorCount, OperatorReach, OperatorSample, OperatorTable, Scan, Scanner, SolverOperators,

@@ -25,12 +25,15 @@ impl MemberSums for MemberStatistics {
         let mut sum = Statistics::default();
         for one in self.0.values() {
             sum.add(one);
+            sum.reports.written += one.reports.written;
+            sum.reports.time += one.reports.time;
             // These do not add up: processes ask about many of the same operators.
             for (solver, count) in &one.operators {
                 let own = sum.operators.entry(solver.clone()).or_default();
-                if *own < *count {
-                    *own = count.clone();
-                }
+                own.operators = own.operators.max(count.operators);
+                own.known_operators = own.known_operators.max(count.known_operators);
+                own.pairs = own.pairs.max(count.pairs);
+                own.known_pairs = own.known_pairs.max(count.known_pairs);
             }
         }
         serde_json::to_string(&sum).unwrap_or_default()

@@ -109,7 +109,7 @@ impl CommonPlace {
         change: &mut dyn FnMut(&mut KnownBugs) -> Result<(), TriageError>,
     ) -> Result<(), TriageError> {
         let (kind, name) = KNOWN_DOCUMENT;
-        self.change_document(kind, name, &mut |body| {
+        self.change_document::<TriageError>(kind, name, &mut |body| {
             let mut known = known_of(body)?;
             change(&mut known)?;
             Ok(known.text().into_bytes())
@@ -157,7 +157,9 @@ impl Place {
     /// The arguments that name it on the command line.
     pub fn arguments(&self) -> String {
         match &self.common {
-            Some(common) => format!("--store {} --campaign {}", shown(&common.url), common.mirror.campaign().name),
+            Some(common) => {
+                format!("--store {} --campaign {}", shown(&common.url), common.mirror.campaign().name)
+            }
             None => format!("--out {}", self.folder.display()),
         }
     }

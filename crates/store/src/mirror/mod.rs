@@ -287,7 +287,7 @@ fn without_login(url: &str) -> String {
     match (place.split_once("://"), place.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
         // Relative paths mean other files in other folders.
-        _ => match url.strip_prefix("sqlite:").map(std::path::absolute) {
+        _ => match place.strip_prefix("sqlite:").map(std::path::absolute) {
             Some(Ok(path)) => format!("sqlite:{}", path.display()),
             _ => place.to_owned(),
         },
@@ -353,6 +353,7 @@ mod tests {
             ("postgres://you@host/db", "postgres://host/db"),
             ("postgres://host/db", "postgres://host/db"),
             ("sqlite:/a/b.db", "sqlite:/a/b.db"),
+            ("sqlite:/a/b.db?job-lease=1s", "sqlite:/a/b.db"),
         ] {
             assert_eq!(without_login(url), expected);
         }

@@ -63,6 +63,13 @@ impl Options {
         Some(())
     }
 
+    /// The times that a URL states, and the usual ones otherwise.
+    pub fn of_url(url: &str) -> Options {
+        let mut options = Options::default();
+        options.take_from(url);
+        options
+    }
+
     /// Takes the times out of the query of a URL. What is left is for the back end.
     pub(crate) fn take_from(&mut self, url: &str) -> String {
         let Some((place, query)) = url.split_once('?') else { return url.to_owned() };
