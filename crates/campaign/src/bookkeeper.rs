@@ -1,5 +1,6 @@
 //! The bookkeeper of a campaign: stores findings and progress, and reports to the listener.
 
+use crate::cluster::Desk;
 use crate::controls::{Controls, Stopwatch};
 use crate::error::CampaignError;
 use crate::events::{Ended, Event, Listener, Snapshot, Summary, UnusableSeed};
@@ -147,9 +148,10 @@ impl<'a> Bookkeeper<'a> {
             match receiver.recv_timeout(TICK) {
                 Ok(message) => self.receive(message)?,
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Ok(ended),
+                Err(RecvTimeoutError::Disconnected) => return Ok(self.end_of_all(ended)),
             }
             self.receive_reports()?;
+            self.receive_notes();
             if !self.shared.stop.load(Ordering::Relaxed)
                 && let Some(reason) = self.reason_to_end(controls)
             {
@@ -161,6 +163,7 @@ impl<'a> Bookkeeper<'a> {
             }
             if save.is_due() {
                 self.count_operators();
+                self.count_sharing();
                 self.save(CampaignState::Running)?;
             }
             if sample.is_due() {
@@ -168,7 +171,38 @@ impl<'a> Bookkeeper<'a> {
                 self.shared.coverage_map.save_areas();
                 let body = serde_json::to_string(&self.statistics).unwrap_or_default();
                 self.store.sample(self.campaign, self.elapsed().as_millis() as u64, &body)?;
+                if let Some(desk) = self.shared.desk {
+                    desk.put_statistics(body);
+                }
             }
+        }
+    }
+
+    /// Leaves the last statistics for the other machines, if there are any. The workers are done.
+    pub fn hand_over(&mut self) {
+        let Some(desk) = self.shared.desk else { return };
+        self.count_operators();
+        self.count_sharing();
+        desk.put_statistics(serde_json::to_string(&self.statistics).unwrap_or_default());
+        desk.close();
+    }
+
+    /// Why the campaign ended. A part of a shared campaign that has no work left may have seen the end of all work.
+    fn end_of_all(&self, ended: Ended) -> Ended {
+        match (ended, self.shared.desk) {
+            (Ended::Exhausted, Some(desk)) if desk.grants.is_finished() => Ended::Complete,
+            _ => ended,
+        }
+    }
+
+    fn count_sharing(&mut self) {
+        self.statistics.sharing = self.shared.desk.map(Desk::tally).unwrap_or_default();
+    }
+
+    /// Shows what the courier has to say.
+    fn receive_notes(&mut self) {
+        for note in self.shared.desk.map(Desk::take_notes).into_iter().flatten() {
+            self.listener.event(&Event::Note(note));
         }
     }
 
@@ -181,6 +215,8 @@ impl<'a> Bookkeeper<'a> {
         self.count_operators();
         self.shared.operator_reach.save();
         self.shared.coverage_map.save_areas();
+        self.count_sharing();
+        self.receive_notes();
         let received = self.receive_reports();
         let saved = self.save(state);
         let remembered = self.shared.hopeless_seeds.save(self.shared.seeds, self.store);
@@ -232,12 +268,17 @@ impl<'a> Bookkeeper<'a> {
     fn receive(&mut self, message: Message) -> Result<(), CampaignError> {
         match message {
             Message::Progress { unit, next_case, statistics } => {
-                self.ledger.advance(unit, next_case);
+                if self.shared.desk.is_none() {
+                    self.ledger.advance(unit, next_case);
+                }
                 self.statistics.add(&statistics);
                 self.report_fallbacks();
             }
             Message::Ending { statistics } => self.statistics.add(&statistics),
-            Message::UnitDone { unit } => self.ledger.finish(unit),
+            Message::UnitDone { unit, made } => match self.shared.desk {
+                Some(desk) => desk.grants.done(unit, made),
+                None => self.ledger.finish(unit),
+            },
             Message::Finding { finding, run, case, seed } => {
                 let ran_plain = finding.runs.iter().any(|run| run.asked == AskedScript::Plain);
                 let plain = ran_plain.then(|| plain_script(&case));

@@ -1,6 +1,7 @@
 //! Runs a campaign: starts the workers and the bookkeeper.
 
 use crate::bookkeeper::{Bookkeeper, Start};
+use crate::cluster::{Courier, Desk, Grants, Sharing};
 use crate::controls::Controls;
 use crate::coverage_map::CoverageMap;
 use crate::duplicates::Duplicates;
@@ -12,12 +13,13 @@ use crate::ledger::Ledger;
 use crate::message::Message;
 use crate::operator_reach::OperatorReach;
 use crate::reporter::write_reports;
-use crate::schedule::{Schedule, SeedUse, TurnOrder};
+use crate::schedule::{Schedule, TurnOrder};
 use crate::seed_preparation::{SeedRun, SeedRuns};
 use crate::seeds::Pool;
 use crate::settings::{Settings, settings_text};
 use crate::statistics::Statistics;
 use crate::triage_queue::TriageQueue;
+use crate::units::{SeedUse, UnitNumbers};
 use crate::worker::{Shared, Worker};
 use case::CaseIndex;
 use falcon::SolverOptions;
@@ -26,7 +28,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{channel, sync_channel};
 use std::time::Duration;
-use store::{Campaign, Position, Store};
+use store::{Campaign, Position, Spool, Store};
 use strategies::{RejectedBy, Seed, Strategy};
 use triage::ModelJudge;
 
@@ -59,13 +61,34 @@ pub struct Plan<'a> {
 
 /// Runs a campaign to its end. `from` is the campaign to resume. The flag that ends it cleanly is enough for `controls`.
 pub fn run<'c>(
-    mut plan: Plan<'_>,
+    plan: Plan<'_>,
     store: &mut Store,
     from: Option<&Campaign>,
     controls: impl Into<Controls<'c>>,
     listener: &mut dyn Listener,
 ) -> Result<Summary, CampaignError> {
-    let controls = controls.into();
+    run_with(plan, store, from, None, controls.into(), listener)
+}
+
+/// Takes part in a campaign that several machines share, until its end or that of this process's part.
+pub fn run_shared<'c>(
+    plan: Plan<'_>,
+    store: &mut Store,
+    sharing: Sharing,
+    controls: impl Into<Controls<'c>>,
+    listener: &mut dyn Listener,
+) -> Result<Summary, CampaignError> {
+    run_with(plan, store, None, Some(sharing), controls.into(), listener)
+}
+
+fn run_with(
+    mut plan: Plan<'_>,
+    store: &mut Store,
+    from: Option<&Campaign>,
+    sharing: Option<Sharing>,
+    controls: Controls<'_>,
+    listener: &mut dyn Listener,
+) -> Result<Summary, CampaignError> {
     let own_seeds: Vec<Option<Seed>> = plan.strategies.iter().map(|strategy| strategy.own_seed()).collect();
     check(&mut plan, &own_seeds, from.is_some())?;
     let progress = from.map(|campaign| campaign.progress.clone()).unwrap_or_default();
@@ -86,8 +109,21 @@ pub fn run<'c>(
         seeds: plan.pool.seeds.len(),
         resumed: from.is_some(),
     });
+    let stop: Arc<AtomicBool> = Arc::default();
+    let seed_uses = plan.strategies.iter().map(|strategy| SeedUse::of(strategy.as_ref())).collect();
+    let numbers = UnitNumbers::new(plan.pool.seeds.len(), seed_uses);
     let order = if plan.settings.has_fixed_order() { TurnOrder::Fixed } else { TurnOrder::Earned };
-    let schedule = Schedule::new(plan.pool.seeds.len(), seed_uses(&plan.strategies), order, &ledger);
+    let schedule = Schedule::new(numbers.clone(), order, &ledger);
+    let desk = sharing.as_ref().map(|sharing| {
+        Desk::new(Grants::new(numbers, sharing.turns.clone(), plan.settings.jobs, stop.clone()))
+    });
+    let courier = match (sharing, &desk) {
+        (Some(Sharing { store: common, campaign, member, identity, .. }), Some(desk)) => {
+            store.spool_for(&identity);
+            Some(Courier::new(common, campaign, member, Spool::open(store.folder(), &identity)?, desk))
+        }
+        _ => None,
+    };
     let started = AtomicU64::new(statistics.cases);
     let duplicates = Duplicates::new(REMEMBERED);
     let coverage_map = CoverageMap::new(store.folder());
@@ -103,7 +139,6 @@ pub fn run<'c>(
     let unrecorded = AtomicUsize::new(0);
     let (triage_queue, report_queue) = (TriageQueue::default(), TriageQueue::default());
     let explanations = Explanations::default();
-    let stop: Arc<AtomicBool> = Arc::default();
     let installer =
         plan.installer.map(|settings| install::Settings { cancel: stop.clone(), ..settings.clone() });
     let shared = Shared {
@@ -114,7 +149,11 @@ pub fn run<'c>(
         options: &plan.options,
         coverage_map: &coverage_map,
         operator_reach: &operator_reach,
-        schedule: &schedule,
+        schedule: match &desk {
+            Some(desk) => &desk.grants,
+            None => &schedule,
+        },
+        desk: desk.as_ref(),
         duplicates: &duplicates,
         seed_runs: &seed_runs,
         hopeless_seeds: &hopeless_seeds,
@@ -142,6 +181,9 @@ pub fn run<'c>(
             let shared = &shared;
             scope.spawn(move || write_reports(shared, installer, &out, &reports));
         }
+        if let Some(courier) = courier {
+            scope.spawn(move || courier.run());
+        }
         for number in 0..plan.settings.jobs {
             let (sender, shared, judges) = (sender.clone(), &shared, plan.judges);
             scope.spawn(move || match Worker::new(number, shared, judges(), sender.clone()) {
@@ -156,6 +198,7 @@ pub fn run<'c>(
         let ended = bookkeeper.listen(&receiver, controls);
         stop.store(true, Ordering::Relaxed);
         drop(receiver);
+        bookkeeper.hand_over();
         ended
     });
     bookkeeper.close(ended)
@@ -179,13 +222,4 @@ fn check(plan: &mut Plan<'_>, own_seeds: &[Option<Seed>], resumed: bool) -> Resu
     }
     plan.settings.fingerprint = fingerprint;
     Ok(())
-}
-
-fn seed_uses(strategies: &[Arc<dyn Strategy>]) -> Vec<SeedUse> {
-    let seed_use = |strategy: &Arc<dyn Strategy>| match strategy.own_seed() {
-        Some(_) => SeedUse::Own,
-        None if strategy.uses_seeds_once() => SeedUse::Once,
-        None => SeedUse::Pool,
-    };
-    strategies.iter().map(seed_use).collect()
 }

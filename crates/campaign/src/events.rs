@@ -85,6 +85,8 @@ pub enum Ended {
     Cases,
     /// No strategy has a new case for any seed.
     Exhausted,
+    /// All work of a campaign that machines share is done.
+    Complete,
     /// Interrupted by the user.
     Interrupted,
 }

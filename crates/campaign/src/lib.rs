@@ -6,6 +6,7 @@
 mod bookkeeper;
 mod budget;
 pub mod ci;
+pub mod cluster;
 mod command_line;
 pub mod config;
 mod confirm;
@@ -20,13 +21,17 @@ mod events;
 mod explanations;
 mod generators;
 mod hopeless_seeds;
+pub mod jobs;
 mod known_solvers;
 mod ledger;
+mod made_cases;
+mod member_statistics;
 mod message;
 mod model_completion;
 mod new_only;
 mod operator_reach;
 mod oracles;
+pub mod place;
 pub mod present;
 mod questions;
 mod remake;
@@ -43,15 +48,17 @@ mod strategy_scores;
 mod suspects;
 mod time_account;
 mod triage_queue;
+mod units;
 mod worker;
 
 pub use budget::Shares;
 pub use command_line::command_line;
 pub use confirm::record;
 pub use controls::Controls;
-pub use engine::{JudgeMaker, Plan, run};
+pub use engine::{JudgeMaker, Plan, run, run_shared};
 pub use error::CampaignError;
 pub use events::{Ended, Event, Listener, Snapshot, Summary, UnusableSeed};
+pub use member_statistics::MemberStatistics;
 pub use new_only::NewOnly;
 pub use operator_reach::{
     OperatorCount, OperatorReach, OperatorSample, OperatorTable, Scan, Scanner, SolverOperators,

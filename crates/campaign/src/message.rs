@@ -1,5 +1,6 @@
 //! What workers send to the bookkeeper.
 
+use crate::made_cases::MadeCases;
 use crate::remake::RunContext;
 use crate::statistics::Statistics;
 use case::{CaseIndex, Finding, Origin, SeedIndex, StrategyIndex};
@@ -29,6 +30,8 @@ pub enum Message {
     UnitDone {
         /// The unit.
         unit: u64,
+        /// The cases that it made.
+        made: MadeCases,
     },
     /// A confirmed finding.
     Finding {

@@ -120,6 +120,8 @@ pub struct Settings {
     pub references: usize,
     /// Whether the cases and their order follow from the seed number, however many of them there is time for.
     pub fixed_order: bool,
+    /// Whether a turn of a strategy makes the same cases in every process, since several machines share the turns.
+    pub repeatable: bool,
     /// The largest shares of the time for work besides cases.
     pub shares: Shares,
     /// Whether every run gets the whole time limit, also where the cases of a seed rarely end in time.
@@ -169,6 +171,7 @@ impl Default for Settings {
             triage: true,
             references: 0,
             fixed_order: false,
+            repeatable: false,
             shares: Shares::default(),
             warm: true,
             fixed_timeout: false,
@@ -202,7 +205,8 @@ impl Settings {
     /// Whether every case must be the same in every run and on every machine.
     pub fn is_deterministic(&self) -> bool {
         // A retry in CI has both limits, and must not be slower than the first run.
-        self.cases.is_some() && self.jobs == 1 && !(self.fixed_order && self.time.is_some())
+        self.repeatable
+            || self.cases.is_some() && self.jobs == 1 && !(self.fixed_order && self.time.is_some())
     }
 
     /// Whether the order of the cases must not depend on what was found. How long solvers are asked may depend on the machine.
@@ -212,7 +216,7 @@ impl Settings {
 
     /// Whether every case that is made also runs, in batches that do not depend on the speed of the machine.
     pub fn runs_every_case(&self) -> bool {
-        self.fixed_order || self.cases.is_some()
+        self.fixed_order || self.repeatable || self.cases.is_some()
     }
 
     /// What solvers are asked for besides answers.

@@ -66,6 +66,33 @@ pub struct Statistics {
     pub strategies: BTreeMap<String, StrategyTally>,
     /// The reports of findings.
     pub reports: ReportTally,
+    /// What sharing the campaign with other machines took. The bookkeeper sets these numbers; they do not add up.
+    #[serde(skip_serializing_if = "SharingTally::is_none")]
+    pub sharing: SharingTally,
+}
+
+/// What sharing a campaign with other machines took. Times are in microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SharingTally {
+    /// Exchanges with the common store.
+    pub exchanges: u64,
+    /// How long they took, beside the workers.
+    pub exchanging: u64,
+    /// How long workers waited because they had no work.
+    pub waiting: u64,
+}
+
+impl SharingTally {
+    /// Whether the campaign is not shared.
+    pub fn is_none(&self) -> bool {
+        *self == SharingTally::default()
+    }
+
+    /// All of the time.
+    pub fn total(&self) -> u64 {
+        self.exchanging + self.waiting
+    }
 }
 
 /// What was reported beside the workers.

@@ -2,8 +2,14 @@
 
 /// The 64-bit FNV-1a hash of a text.
 pub fn fnv1a(text: &str) -> u64 {
-    text.bytes()
-        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    fnv1a_bytes(text.as_bytes())
+}
+
+/// The 64-bit FNV-1a hash of bytes.
+pub fn fnv1a_bytes(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// A number that follows from a text, for a choice. Unlike those of the hash, all its bits are equally good, and choices for

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use store::{CampaignState, Progress, Store, Texts};
 use triage::QuietSource;
+use triage::releases::{Probe, Releases, State};
 
 const TOKEN: &str = "0123456789abcdef0123";
 const SCRIPT: &str = "(declare-const x Int)\n(assert (> x \"<script>\"))\n(check-sat)\n";
@@ -177,4 +178,38 @@ fn texts_are_texts_and_nothing_else_is_served() {
         assert!(head.contains(header), "{header} is not in {head:.900}");
     }
     assert!(!head.contains("style=") && !head.contains("onclick") && !head.contains("<script>"));
+}
+
+#[test]
+fn releases_that_were_not_tested_are_shown_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let (site, id) = site(folder.path());
+    let probe = |release: &str, state| Probe {
+        release: release.to_owned(),
+        state,
+        result: None,
+        cpu_ms: None,
+        note: None,
+    };
+    let found = Releases {
+        solver: "z3".to_owned(),
+        probes: vec![probe("z3@4.8.7", State::Good), probe("z3@4.8.10", State::Bad)],
+        untested: ["z3@4.8.9", "z3@5.4.0"].map(str::to_owned).to_vec(),
+        first_bad: "z3@4.8.10".to_owned(),
+        no_good_before: false,
+        first_good: None,
+        newest: None,
+        undecided: false,
+    };
+    found.save(&folder.path().join("findings").join(&id), SCRIPT).unwrap();
+    let releases = &json_of(&get(&site, &format!("/api/findings/{id}")))["releases"];
+    assert_eq!(releases["untested"], json!(["z3@4.8.9", "z3@5.4.0"]));
+    let description: Value = serde_json::from_str(OPENAPI).unwrap();
+    let described = description["components"]["schemas"]["Releases"]["properties"].as_object().unwrap();
+    assert!(described.keys().all(|name| releases.get(name).is_some()), "{releases}");
+    let page = String::from_utf8(get(&site, &format!("/findings/{id}")).body).unwrap();
+    let cells = ["good\"><b>4.8.7", "untested\"><b>4.8.9", "bad\"><b>4.8.10", "untested\"><b>5.4.0"];
+    let places = cells.map(|cell| page.find(cell).unwrap_or_else(|| panic!("{cell} is not on {page}")));
+    assert!(places.is_sorted(), "{places:?}");
+    assert!(page.contains("2 of 4 releases were tested"), "{page}");
 }

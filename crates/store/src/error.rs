@@ -93,6 +93,69 @@ pub enum StoreError {
         /// The message of the database.
         detail: String,
     },
+    /// The URL of a common store cannot be used.
+    #[error("`{url}` is not the URL of a store: {detail}")]
+    BadUrl {
+        /// The URL without its password.
+        url: String,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The program was built without PostgreSQL.
+    #[error("this build of elenchus has no PostgreSQL")]
+    NoPostgres,
+    /// A common store cannot be reached now.
+    #[error("{store} cannot be reached: {detail}")]
+    Unreachable {
+        /// Its URL without the password.
+        store: String,
+        /// The reason.
+        detail: String,
+    },
+    /// A common store does not let this user in, or not do this.
+    #[error("{store} refuses: {detail}")]
+    Refused {
+        /// Its URL without the password.
+        store: String,
+        /// The reason.
+        detail: String,
+    },
+    /// A newer version of this program has changed the layout of a common store.
+    #[error(
+        "{store} has layout {found}, which a newer version of elenchus made; this one knows layout {known}"
+    )]
+    NewerStore {
+        /// Its URL without the password.
+        store: String,
+        /// Its layout.
+        found: i64,
+        /// The newest layout that this program knows.
+        known: i64,
+    },
+    /// A common store is not set up for this version, and this user may not do that.
+    #[error("{store} is not set up for this version of elenchus: {detail}")]
+    OlderStore {
+        /// Its URL without the password.
+        store: String,
+        /// What is missing.
+        detail: String,
+    },
+    /// A common store does not have a campaign or process.
+    #[error("{store} has no {what}")]
+    Absent {
+        /// Its URL without the password.
+        store: String,
+        /// What it does not have.
+        what: String,
+    },
+    /// Any other problem with a common store.
+    #[error("{store}: {detail}")]
+    Server {
+        /// Its URL without the password.
+        store: String,
+        /// Its message.
+        detail: String,
+    },
 }
 
 fn no_such_finding(id: &str, candidates: &[String]) -> String {
@@ -103,6 +166,22 @@ fn no_such_finding(id: &str, candidates: &[String]) -> String {
 }
 
 impl StoreError {
+    /// Whether trying again cannot help before somebody changes something.
+    pub fn is_lasting(&self) -> bool {
+        matches!(
+            self,
+            StoreError::Foreign { .. }
+                | StoreError::OtherFormat { .. }
+                | StoreError::TooNew { .. }
+                | StoreError::BadUrl { .. }
+                | StoreError::NoPostgres
+                | StoreError::Refused { .. }
+                | StoreError::NewerStore { .. }
+                | StoreError::OlderStore { .. }
+                | StoreError::Absent { .. }
+        )
+    }
+
     /// The error for a problem with the file at `path`.
     pub(crate) fn io(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> StoreError {
         move |error| {
@@ -179,6 +258,22 @@ impl Hinted for StoreError {
                 "`elenchus findings` lists them".into()
             }
             StoreError::NoSuchFinding { candidates, .. } => format!("write one of {}", candidates.join(", ")),
+            StoreError::BadUrl { .. } => {
+                "write postgres://user@host/database, or sqlite:PATH for the processes of one machine".into()
+            }
+            StoreError::NoPostgres => "build it with `cargo install elenchus --features postgres`".into(),
+            StoreError::Unreachable { .. } => {
+                "check the host, the port and the network; `elenchus store status` tries again".into()
+            }
+            StoreError::Refused { .. } => {
+                "check the user, the password (PGPASSWORD or ~/.pgpass) and the roles of the database".into()
+            }
+            StoreError::NewerStore { .. } => "use the newer version of elenchus".into(),
+            StoreError::OlderStore { .. } => {
+                "run `elenchus store migrate` as the owner of the database".into()
+            }
+            StoreError::Absent { .. } => "`elenchus store status` lists the campaigns".into(),
+            StoreError::Server { .. } => "the log of the database server may say more".into(),
             StoreError::Io { .. } | StoreError::Database { .. } => {
                 "check the folder, or choose another one with --out DIR".into()
             }

@@ -3,10 +3,13 @@
 mod browse;
 mod error;
 mod folder;
+mod mirror;
 mod readme;
 mod record;
 mod repair;
 mod schema;
+pub mod shared;
+mod spool;
 mod store;
 mod workflow;
 
@@ -15,9 +18,11 @@ pub use browse::{
     OccurrenceEntry, Outdated, SeedEntry,
 };
 pub use error::StoreError;
+pub use mirror::{FILE_DOCUMENT, KNOWN_DOCUMENT, KNOWN_FILE, MemberSums, Mirror, MirrorLock, Touched};
 pub use record::{
     Campaign, CampaignState, Listed, ListedSolver, Merged, Position, Progress, Recorded, Texts, TriageResult,
 };
 pub use repair::{Repair, repair};
+pub use spool::{Parcel, Spool};
 pub use store::Store;
 pub use workflow::{Status, StatusChange};

@@ -12,7 +12,7 @@ const OLDEST: i64 = 2;
 
 /// The steps from each version of the layout to the next, from [`OLDEST`] on. Add a step for a change: a released step never
 /// changes.
-const STEPS: [&str; 5] = [
+const STEPS: [&str; 6] = [
     "
     CREATE TABLE campaign (
         id INTEGER PRIMARY KEY,
@@ -132,6 +132,24 @@ const STEPS: [&str; 5] = [
         changed INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX workflow_change_by_finding ON workflow_change (finding, id);
+",
+    "
+    CREATE TABLE outbox (
+        id INTEGER PRIMARY KEY,
+        campaign TEXT NOT NULL,
+        finding TEXT NOT NULL REFERENCES finding (id),
+        campaign_seed INTEGER NOT NULL,
+        strategy TEXT NOT NULL,
+        seed_hash TEXT NOT NULL,
+        round INTEGER NOT NULL,
+        case_index INTEGER NOT NULL,
+        UNIQUE (campaign, finding, campaign_seed, strategy, seed_hash, round, case_index)
+    ) STRICT;
+    CREATE TABLE delivered (
+        campaign TEXT NOT NULL,
+        finding TEXT NOT NULL REFERENCES finding (id),
+        PRIMARY KEY (campaign, finding)
+    ) STRICT, WITHOUT ROWID;
 ",
 ];
 

@@ -23,6 +23,8 @@ pub struct Store {
     db: Connection,
     /// The identity of the database file: device and number.
     identity: Option<(u64, u64)>,
+    /// The common campaign that learns of all cases of findings, if machines share it.
+    spools_for: Option<String>,
     /// Held by the one process that fuzzes into the folder.
     _lock: Option<File>,
 }
@@ -85,7 +87,14 @@ impl Store {
         db.pragma_update(None, "journal_mode", "WAL").map_err(&sql)?;
         db.pragma_update(None, "synchronous", "FULL").map_err(&sql)?;
         let identity = identity(&database);
-        Ok(Store { folder: folder.to_owned(), database: database.clone(), db, identity, _lock: lock })
+        Ok(Store {
+            folder: folder.to_owned(),
+            database: database.clone(),
+            db,
+            identity,
+            spools_for: None,
+            _lock: lock,
+        })
     }
 
     /// Fails if the database file is not there any more: what is written to it then is lost.
@@ -99,6 +108,12 @@ impl Store {
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// From now on, keeps every case that shows a finding until a [`Spool`](crate::Spool) has delivered it to the common campaign
+    /// with this identity.
+    pub fn spool_for(&mut self, campaign: &str) {
+        self.spools_for = Some(campaign.to_owned());
     }
 
     /// Begins a campaign.
@@ -308,6 +323,7 @@ impl Store {
             )
             .map_err(&sql)?;
         occurrence(&change, id, &finding.origin).map_err(&sql)?;
+        spool(&change, self.spools_for.as_deref(), id, &finding.origin).map_err(&sql)?;
         change.commit().map_err(&sql)
     }
 
@@ -323,7 +339,10 @@ impl Store {
         let sql = StoreError::sql(&self.database);
         let change = self.db.transaction().map_err(&sql)?;
         let fresh = occurrence(&change, &id, origin).map_err(&sql)?;
+        // Another common campaign may have the same case, and the common store knows what it has.
+        spool(&change, self.spools_for.as_deref(), &id, origin).map_err(&sql)?;
         if !fresh {
+            change.commit().map_err(&sql)?;
             return Ok(Recorded::Repeated { id });
         }
         let count: i64 = change
@@ -435,6 +454,25 @@ fn occurrence(db: &Connection, finding: &str, origin: &Origin) -> rusqlite::Resu
     Ok(changed > 0)
 }
 
+/// Keeps a case of a finding for a common campaign, if there is one.
+fn spool(db: &Connection, campaign: Option<&str>, finding: &str, origin: &Origin) -> rusqlite::Result<()> {
+    let Some(campaign) = campaign else { return Ok(()) };
+    db.execute(
+        "INSERT OR IGNORE INTO outbox (campaign, finding, campaign_seed, strategy, seed_hash, round, case_index)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            campaign,
+            finding,
+            origin.campaign_seed as i64,
+            origin.strategy,
+            origin.seed_hash,
+            origin.round as i64,
+            origin.index as i64
+        ],
+    )
+    .map(|_| ())
+}
+
 /// How long to wait for a lock. A process that was forked while the folder was open holds it until it starts its program.
 const LOCK_PATIENCE: Duration = Duration::from_millis(500);
 const LOCK_PAUSE: Duration = Duration::from_millis(10);
@@ -465,7 +503,7 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     fs::metadata(path).ok().map(|data| (data.dev(), data.ino()))
 }
 
-fn now() -> i64 {
+pub(crate) fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }
 
@@ -477,7 +515,7 @@ fn solvers(column: &str) -> rusqlite::Result<Vec<ListedSolver>> {
 }
 
 /// The class with this name in the database.
-fn class(name: &str) -> rusqlite::Result<Class> {
+pub(crate) fn class(name: &str) -> rusqlite::Result<Class> {
     Class::from_name(name)
         .ok_or_else(|| rusqlite::Error::InvalidColumnName(format!("`{name}` is not a class of findings")))
 }

@@ -67,7 +67,7 @@ impl Status {
 }
 
 /// A change of the status of a finding.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatusChange {
     /// The new status.
     pub status: Status,

@@ -7,7 +7,10 @@ use case::{
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use store::{CampaignState, Merged, Position, Progress, Recorded, Store, StoreError, Texts, TriageResult};
+use store::{
+    CampaignState, Merged, Parcel, Position, Progress, Recorded, Spool, Store, StoreError, Texts,
+    TriageResult,
+};
 
 fn finding(message: &str, index: u64) -> Finding {
     let crash = Crash::message(message);
@@ -213,4 +216,44 @@ fn a_finding_of_an_older_version_is_refused_in_one_sentence() {
     let error = store.read(&listed).unwrap_err();
     assert!(matches!(error, StoreError::OtherFormat { found: 1, .. }), "{error}");
     assert_eq!(error.to_string().lines().count(), 1);
+}
+
+#[test]
+fn cases_wait_until_the_common_store_has_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    let texts = Texts { case: "(check-sat)", seed: "(exit)", plain: None };
+    store.record(&finding("before", 0), texts).unwrap();
+    store.spool_for("ours");
+    for (message, index) in [("one", 1), ("one", 2), ("before", 3), ("one", 2)] {
+        store.record(&finding(message, index), texts).unwrap();
+    }
+    let mut spool = Spool::open(folder.path(), "ours").unwrap();
+    assert_eq!(spool.waiting().unwrap(), 2);
+    assert!(Spool::open(folder.path(), "theirs").unwrap().parcel(9, 1 << 20).unwrap().is_empty());
+    let indices = |parcel: &Parcel| {
+        let findings = parcel.findings.iter().map(|finding| finding.origin.index).collect::<Vec<_>>();
+        (findings, parcel.occurrences.iter().map(|case| case.origin.index).collect::<Vec<_>>())
+    };
+    let first = spool.parcel(2, 1 << 20).unwrap();
+    assert_eq!((indices(&first), first.is_cut), ((vec![1], vec![2]), true));
+    let paths: Vec<&str> = first.findings[0].files.iter().map(|file| file.path.as_str()).collect();
+    assert!(paths.contains(&"case.smt2") && paths.contains(&"finding.json"), "{paths:?}");
+    assert!(paths.iter().any(|path| path.starts_with("outputs/")), "{paths:?}");
+    assert_eq!(
+        indices(&spool.parcel(9, 0).unwrap()),
+        (vec![1], vec![]),
+        "the files of one finding are enough"
+    );
+    spool.delivered(&first, &[]).unwrap();
+    let rest = spool.parcel(9, 1 << 20).unwrap();
+    assert_eq!((indices(&rest), rest.is_cut), ((vec![3], vec![]), false));
+    spool.delivered(&rest, &[]).unwrap();
+    assert!(spool.parcel(9, 1 << 20).unwrap().is_empty());
+    // A store that has lost a finding gets it again.
+    store.record(&finding("one", 4), texts).unwrap();
+    let again = spool.parcel(9, 1 << 20).unwrap();
+    assert_eq!(indices(&again), (vec![], vec![4]));
+    spool.delivered(&again, &[finding("one", 4).signature.key()]).unwrap();
+    assert_eq!(indices(&spool.parcel(9, 1 << 20).unwrap()), (vec![4], vec![]));
 }

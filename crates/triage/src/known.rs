@@ -61,12 +61,17 @@ impl KnownBugs {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(KnownBugs::default()),
             Err(error) => return Err(TriageError::io(path)(error)),
         };
+        KnownBugs::parse(&text, path)
+    }
+
+    /// The list that a text states. Errors name `path`.
+    pub fn parse(text: &str, path: &Path) -> Result<KnownBugs, TriageError> {
         let wrong = |error: String| TriageError::Format {
             path: path.to_owned(),
             what: "a list of known bugs that this version reads",
             error,
         };
-        let format = serde_json::from_str::<serde_json::Value>(&text)
+        let format = serde_json::from_str::<serde_json::Value>(text)
             .map_err(|error| wrong(error.to_string()))?
             .get("format")
             .and_then(serde_json::Value::as_u64)
@@ -74,13 +79,27 @@ impl KnownBugs {
         if format != u64::from(FORMAT) {
             return Err(wrong(format!("it has format {format}, this version reads format {FORMAT}")));
         }
-        serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))
+        serde_json::from_str(text).map_err(|error| wrong(error.to_string()))
     }
 
     /// Writes the list.
     pub fn write(&self, path: &Path) -> Result<(), TriageError> {
         // The list is the user's work: an interruption leaves the old one or the new one.
-        Ok(replace(path, &format!("{:#}\n", serde_json::json!(self)))?)
+        Ok(replace(path, &self.text())?)
+    }
+
+    /// The list as a text.
+    pub fn text(&self) -> String {
+        format!("{:#}\n", serde_json::json!(self))
+    }
+
+    /// Takes over what another copy of the list knows about repairs.
+    pub fn take_repairs(&mut self, checked: &KnownBugs) {
+        for bug in &mut self.entries {
+            if let Some(other) = checked.entries.iter().find(|other| other.signature == bug.signature) {
+                bug.fixed_in.clone_from(&other.fixed_in);
+            }
+        }
     }
 
     /// Adds a bug, replacing one with the same signature.

@@ -65,20 +65,22 @@ impl Regression {
     /// Runs the script on a build, and compares it with earlier builds; `None` if its predicate does not mention the solver.
     pub fn check(&self, target: &Target, limits: Limits) -> Result<Option<(Progress, Probe)>, TriageError> {
         let Some(probe) = self.probe(target, limits)? else { return Ok(None) };
+        Ok(Some((self.remember(target, &probe)?, probe)))
+    }
+
+    /// Remembers what a build did, and compares it with earlier builds.
+    pub fn remember(&self, target: &Target, probe: &Probe) -> Result<Progress, TriageError> {
+        if probe.state == State::Unclear {
+            return Ok(Progress::Unclear);
+        }
         let mut history = History::read(&self.memory)?;
-        let progress = match probe.state {
-            State::Unclear => Progress::Unclear,
-            state => {
-                let was_good = history.record(target, state);
-                history.write(&self.memory)?;
-                match state {
-                    State::Bad if was_good => Progress::CameBack,
-                    State::Bad => Progress::StillThere,
-                    _ => Progress::Fixed,
-                }
-            }
-        };
-        Ok(Some((progress, probe)))
+        let was_good = history.record(target, probe.state);
+        history.write(&self.memory)?;
+        Ok(match probe.state {
+            State::Bad if was_good => Progress::CameBack,
+            State::Bad => Progress::StillThere,
+            _ => Progress::Fixed,
+        })
     }
 
     /// What the predicate claims about the solver, with the build in place of the release that it names.

@@ -49,6 +49,7 @@ fn sample() -> Report {
             newest: probes.last().cloned(),
             probes,
             undecided: false,
+            untested: Vec::new(),
         }),
         options: vec!["smt.arith.solver=2".to_owned()],
         distinguishing_functions: Some(DistinguishingFunctions {

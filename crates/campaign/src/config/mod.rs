@@ -274,6 +274,7 @@ impl FuzzConfig {
             fingerprint: 0,
             references: usual.references,
             fixed_order: usual.fixed_order,
+            repeatable: usual.repeatable,
         })
     }
 

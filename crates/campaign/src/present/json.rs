@@ -32,6 +32,7 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Value {
         Ended::Time => "time",
         Ended::Cases => "cases",
         Ended::Exhausted => "exhausted",
+        Ended::Complete => "complete",
         Ended::Interrupted => "interrupted",
     };
     let unfit: Vec<Value> = summary

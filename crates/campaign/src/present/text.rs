@@ -225,6 +225,7 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         Ended::Time => "Time limit reached",
         Ended::Cases => "All cases done",
         Ended::Exhausted => "No strategy has a new case for these seeds; ended",
+        Ended::Complete => "All work of the campaign is done",
         Ended::Interrupted => "Stopped",
     };
     let mut lines = vec![
@@ -296,6 +297,16 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         let written = counted(statistics.reports.written, "report");
         lines.push(format!("{written} written beside the workers in {}.", seconds(statistics.reports.time)));
     }
+    if !statistics.sharing.is_none() {
+        let sharing = &statistics.sharing;
+        lines.push(format!(
+            "The common store took {} of the workers' time: {} in {}, and {} in which workers waited for work.",
+            percent(share(sharing.total(), statistics.busy)),
+            seconds(sharing.exchanging),
+            counted(sharing.exchanges, "exchange"),
+            seconds(sharing.waiting),
+        ));
+    }
     for (id, tally) in statistics.targets.iter().filter(|(_, tally)| !tally.error_sample.is_empty()) {
         lines.push(format!("first error of {id}: {}", one_line(&tally.error_sample, 160)));
     }
@@ -336,8 +347,12 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         Ended::Cases => {
             snapshot.cases.map(|cases| format!(" --cases {}", cases.saturating_sub(before.1).max(1)))
         }
-        Ended::Exhausted => None,
+        Ended::Exhausted | Ended::Complete => None,
     };
+    if !statistics.sharing.is_none() {
+        lines.extend(more.map(|_| format!("To continue, run the same command again with --out {folder}.")));
+        return lines;
+    }
     lines.extend(more.map(|more| format!("To continue: `elenchus fuzz --resume{more} --out {folder}`")));
     lines
 }

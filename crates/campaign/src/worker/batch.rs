@@ -9,9 +9,9 @@ use crate::confirm::Context;
 use crate::operator_reach::Scan;
 use crate::questions::QuestionLog;
 use crate::remake::RunContext;
-use crate::schedule::Unit;
 use crate::statistics::accepted;
 use crate::time_account::{Purpose, has_result};
+use crate::units::Unit;
 use case::hash::fnv1a;
 use case::{CaseIndex, Origin, SeedIndex, SolverIndex};
 use solver::run::Want;
@@ -200,7 +200,10 @@ impl Worker<'_> {
         let observation = self.run_default(solver, case, &pending.origin.strategy, limit)?;
         let ended = observation.outcome != Outcome::Timeout;
         self.seed_budget.record_run(source, solver, runs.limit_kind, observation.wall, ended);
-        if let Some(name) = self.solver_pool.learn_vocabulary(solver, &observation) {
+        // What a solver is asked must not depend on which turns this process had before.
+        if !self.shared.settings.repeatable
+            && let Some(name) = self.solver_pool.learn_vocabulary(solver, &observation)
+        {
             self.shared.operator_reach.reject(solver.get(), name);
             if !self.shared.settings.has_fixed_order() {
                 let by = match self.shared.operator_reach.is_known(name) {

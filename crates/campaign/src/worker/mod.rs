@@ -26,6 +26,7 @@ mod unsat_cores;
 pub use shared::Shared;
 
 use crate::budget::{Allowance, OperatorCosts, RunModes, SeedBudget, Slack};
+use crate::made_cases::MadeCases;
 use crate::message::Message;
 use crate::operator_reach::Scanner;
 use crate::seed_preparation::SeedPreparation;
@@ -74,6 +75,8 @@ pub struct Worker<'a> {
     postponed: Postponed,
     /// What the current turn has brought.
     turn: TurnResult,
+    /// The cases that it has made.
+    made: MadeCases,
     /// Strategies that wait for the next turn of a seed.
     lives: Lives,
     /// How often solvers answered the questions of oracles.
@@ -142,6 +145,7 @@ impl<'a> Worker<'a> {
             allowance: Allowance::new(settings.shares),
             postponed: Postponed::default(),
             turn: TurnResult::default(),
+            made: MadeCases::default(),
             lives: Lives::default(),
             answered_questions: AnsweredQuestions::default(),
             silent_seeds: BTreeSet::new(),

@@ -1,14 +1,15 @@
 //! What all workers share.
 
+use crate::cluster::Desk;
 use crate::coverage_map::CoverageMap;
 use crate::duplicates::Duplicates;
 use crate::explanations::Explanations;
 use crate::hopeless_seeds::HopelessSeeds;
 use crate::operator_reach::OperatorReach;
-use crate::schedule::Schedule;
 use crate::seed_preparation::SeedRuns;
 use crate::settings::Settings;
 use crate::triage_queue::TriageQueue;
+use crate::units::UnitSource;
 use falcon::SolverOptions;
 use solver::{Target, install};
 use std::sync::Arc;
@@ -32,8 +33,10 @@ pub struct Shared<'a> {
     pub coverage_map: &'a CoverageMap,
     /// The operators that all workers have asked about.
     pub operator_reach: &'a OperatorReach,
-    /// The units of work.
-    pub schedule: &'a Schedule,
+    /// Where units of work come from.
+    pub schedule: &'a dyn UnitSource,
+    /// Where news for the other machines of the campaign go, if there are any.
+    pub desk: Option<&'a Desk>,
     /// The scripts that were run before.
     pub duplicates: &'a Duplicates,
     /// What the runs of the seeds themselves told.

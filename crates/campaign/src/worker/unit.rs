@@ -11,10 +11,10 @@ use crate::operator_reach::Scan;
 use crate::questions::PoolQuestioner;
 use crate::remake::RunContext;
 use crate::replay::random_for;
-use crate::schedule::Unit;
 use crate::seed_preparation::{Asked, SeedPreparation};
 use crate::strategy_scores::TurnResult;
 use crate::time_account::Purpose;
+use crate::units::Unit;
 use case::hash::fnv1a;
 use case::{CaseIndex, Origin};
 use std::sync::Arc;
@@ -24,13 +24,6 @@ use strategies::{Case, Seed, Unchanged};
 
 /// How often a worker reports its counters.
 const REPORT: Duration = Duration::from_millis(200);
-
-/// Turns double in length this many times.
-const DOUBLINGS: u64 = 3;
-
-/// A strategy without seeds makes this many times the usual number of cases in a turn: it has nothing to prepare for the next
-/// seed.
-const OWN_TURN: u64 = 8;
 
 /// Why a turn has no cases.
 enum NoTurn {
@@ -51,7 +44,7 @@ impl Worker<'_> {
         self.run_queued_seed(unit)?;
         let started = Instant::now();
         let (confirming, paused) = (self.confirmation_time(), self.paused);
-        self.turn = TurnResult::default();
+        (self.turn, self.made) = Default::default();
         match self.life(unit)? {
             Ok(life) => self.run_turn(unit, life)?,
             Err(NoTurn::Postponed) => self.counted.postponed += 1,
@@ -64,7 +57,7 @@ impl Worker<'_> {
         let took = started.elapsed().saturating_sub(others);
         self.flush(unit.number, CaseIndex(self.turn_length(unit) as usize))?;
         self.shared.schedule.finish(unit, &TurnResult { took, ..self.turn });
-        self.send(Message::UnitDone { unit: unit.number })
+        self.send(Message::UnitDone { unit: unit.number, made: self.made })
     }
 
     /// Makes and runs the cases of one turn.
@@ -86,6 +79,7 @@ impl Worker<'_> {
                 }
             };
             let hash = fnv1a(&case.text);
+            self.made.count(unit.number, index, hash);
             if index < unit.first_case {
                 // It ran before the resumption, so a later copy of it is a duplicate.
                 self.shared.duplicates.insert(hash);
@@ -156,12 +150,23 @@ impl Worker<'_> {
             Ok(life) => life,
             no_turn => return Ok(no_turn),
         };
-        // Another worker had it, or another process: this makes the cases of the earlier rounds again.
+        // Another worker had it, or another process: this makes the cases of the earlier rounds again. Solvers are asked only if the
+        // cases have to be exactly the same.
         let earlier = (first..unit.round).map(|round| self.turn_length(&Unit { round, ..*unit })).sum();
         for _ in 0..earlier {
-            match guarded(|| life.mutator.next_case()) {
-                Ok(Some(_)) => life.made += 1,
-                _ => return self.open(unit, unit.round),
+            let made = match self.shared.settings.repeatable {
+                true => match guarded(|| self.next_case(strategy.name(), &mut life)) {
+                    Ok(Err(abort)) => return Err(abort),
+                    Ok(Ok(case)) => case.is_some(),
+                    Err(_) => false,
+                },
+                false => guarded(|| life.mutator.next_case()).is_ok_and(|case| {
+                    life.made += 1;
+                    case.is_some()
+                }),
+            };
+            if !made {
+                return self.open(unit, unit.round);
             }
         }
         Ok(Ok(life))
@@ -258,12 +263,10 @@ impl Worker<'_> {
         Ok((!matches!(asked, Asked::NoTime)).then_some(seed))
     }
 
-    /// How many cases a strategy makes of a seed in a turn. At first many seeds get few cases each. Later turns are longer, since
-    /// longer batches cost less.
+    /// How many cases a unit has, at most.
     fn turn_length(&self, unit: &Unit) -> u64 {
-        let growth = if unit.seed.is_some() { 1 << unit.round.min(DOUBLINGS) } else { OWN_TURN };
         let strategy = &self.shared.strategies[unit.strategy.get()];
-        strategy.cases_per_turn(self.shared.settings.budget.saturating_mul(growth))
+        unit.length(strategy.as_ref(), self.shared.settings.budget)
     }
 
     /// Starts another case, if the limit on cases permits it.

@@ -1,5 +1,6 @@
 //! The pages of a real campaign in a real browser.
 
+mod actions;
 mod browser;
 mod site;
 

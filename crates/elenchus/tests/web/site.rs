@@ -54,6 +54,15 @@ impl Campaign {
         store.findings().unwrap().remove(0).id
     }
 
+    /// Makes a finding as it was when it was found.
+    pub fn forget_triage(&self, id: &str) {
+        let folder = self.folder.path().join("findings").join(id);
+        for name in ["reduced.smt2", "triage.json", "releases.json", "report.md"] {
+            // Not all of them are there.
+            let _ = std::fs::remove_file(folder.join(name));
+        }
+    }
+
     /// The name of the finding with markup everywhere.
     pub fn hostile(&self) -> String {
         let store = Store::open_existing(self.folder.path()).unwrap();
@@ -109,8 +118,14 @@ pub struct Server {
 impl Server {
     /// Serves the pages of a campaign on a free port.
     pub fn start(folder: &Path, more: &[&str]) -> Server {
+        Server::start_with(folder, more, &[])
+    }
+
+    /// The same, with these variables.
+    pub fn start_with(folder: &Path, more: &[&str], variables: &[(&str, &str)]) -> Server {
         let mut command = elenchus();
         command
+            .envs(variables.iter().copied())
             .current_dir(folder)
             .args(["serve", "--listen", "127.0.0.1:0", "--out"])
             .arg(folder)

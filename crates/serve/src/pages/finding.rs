@@ -35,18 +35,18 @@ pub fn page(view: &View<'_>, id: &str, request: &Request) -> Result<String, Data
         Html::from(el("h1").add(&listed.title)),
         live("facts", facts(view, &dossier)),
         Html::all(unreadable),
-        section(if dossier.reduced.is_some() { "Reduced script" } else { "Script" }, script(view, &dossier)),
+        live("smallest", script(view, &dossier)),
         Html::all(finding.ok().map(|finding| section("Why it is wrong", evidence(finding)))),
         Html::all(finding.ok().map(|finding| section("Who says what", runs(finding)))),
         live("releases", section("Releases", releases(&dossier))),
-        section("Required options", options(&dossier)),
+        live("needs", section("Required options", options(&dossier))),
         live("workflow", section("Status", workflow(view, &dossier))),
         if view.is_live() {
             live("actions", section("Actions", actions(view, listed)))
         } else {
             Html::none()
         },
-        section("Report", report(view, &dossier)),
+        live("about", section("Report", report(view, &dossier))),
         Html::all(finding.ok().map(|finding| section("From the seed to the case", path(&dossier, finding)))),
         live("cases", section("Cases", cases(view, listed, request)?)),
         section("Likely the same bug", duplicates(view, &dossier)),
@@ -110,7 +110,9 @@ fn script(view: &View<'_>, dossier: &Dossier) -> Html {
     };
     let others = ["case.smt2", "seed.smt2"].into_iter().filter(|other| *other != name);
     let tools = el("p").class("tools").add(copy).add(link(name)).each(others.map(link));
-    Html::all([Html::from(el("div").attr("id", "script").add(highlighted(dossier.script()))), tools.into()])
+    let shown = el("div").attr("id", "script").add(highlighted(dossier.script()));
+    let heading = if dossier.reduced.is_some() { "Reduced script" } else { "Script" };
+    section(heading, Html::all([Html::from(shown), tools.into()]))
 }
 
 /// The evidence, strongest first; each piece opens to what it consists of.
@@ -190,29 +192,29 @@ fn releases(dossier: &Dossier) -> Html {
     let Some(found) = &dossier.releases else {
         return el("p").class("empty").add("No release has been tested yet.").into();
     };
-    let cell = |probe: &Probe| {
-        let class = match probe.state {
-            State::Good => "good",
-            State::Bad => "bad",
-            _ => "unclear",
+    let cell = |(release, probe): (&str, Option<&Probe>)| {
+        let (class, word) = match probe.map(|probe| probe.state) {
+            Some(State::Good) => ("good", found.word(State::Good)),
+            Some(State::Bad) => ("bad", found.word(State::Bad)),
+            Some(state) => ("unclear", found.word(state)),
+            None => ("untested", "not tested"),
         };
-        let number = probe.release.rsplit('@').next().unwrap_or_default().to_owned();
+        let number = release.rsplit('@').next().unwrap_or_default();
+        let did = probe.map(Probe::did);
         el("li")
             .class(class)
-            .attr("title", probe.did())
+            .attr_if("title", did.as_ref())
             .add(el("b").add(number))
-            .add(el("span").add(found.word(probe.state)))
-            .add(el("small").add(probe.did()))
+            .add(el("span").add(word))
+            .maybe(did.map(|did| el("small").add(did)))
     };
     let strip = el("ol")
         .class("strip")
         .attr("aria-label", format!("Releases of {}, oldest first", found.solver))
-        .each(found.probes.iter().map(cell));
-    let sentence = el("p").add(format!(
-        "{}: {}. Releases that are not listed were not tested.",
-        found.solver,
-        found.sentence()
-    ));
+        .each(found.all().into_iter().map(cell));
+    let count =
+        format!("{} of {} were tested", found.probes.len(), counted(found.all().len() as u64, "release"));
+    let sentence = el("p").add(format!("{}: {}. {count}.", found.solver, found.sentence()));
     Html::all([Html::from(strip), sentence.into()])
 }
 

@@ -30,6 +30,9 @@ pub struct Releases {
     pub solver: String,
     /// The releases that were tested, oldest first.
     pub probes: Vec<Probe>,
+    /// The other releases that were available then, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub untested: Vec<String>,
     /// The first bad release.
     pub first_bad: String,
     /// Whether no older release is known to be good: there is none, or those that were tested are unclear.
@@ -84,13 +87,20 @@ impl Releases {
         lines
     }
 
+    /// All releases, oldest first, each with its test if there was one.
+    pub fn all(&self) -> Vec<(&str, Option<&Probe>)> {
+        let tested = self.probes.iter().map(|probe| (probe.release.as_str(), Some(probe)));
+        let mut all: Vec<_> = tested.chain(self.untested.iter().map(|release| (&**release, None))).collect();
+        all.sort_by_key(|(release, _)| Version::parse(number(release)));
+        all
+    }
+
     /// The bad releases in a few words, such as `4.8.7..4.8.10` or `5.1.0..newest`.
     pub fn range(&self) -> String {
-        let number = |release: &str| release.rsplit('@').next().unwrap_or_default().to_owned();
         let bad = self.probes.iter().rev().find(|probe| probe.state == State::Bad);
         let last = match (&self.first_good, &self.newest) {
             (None, Some(newest)) if newest.state == State::Bad => "newest".to_owned(),
-            _ => bad.map_or_else(|| "?".to_owned(), |probe| number(&probe.release)),
+            _ => bad.map_or("?", |probe| number(&probe.release)).to_owned(),
         };
         format!("{}..{last}", number(&self.first_bad))
     }
@@ -108,6 +118,11 @@ impl Releases {
         let saved = Saved { script: fnv1a(script), releases: self.clone() };
         std::fs::write(&path, format!("{:#}\n", serde_json::json!(saved))).map_err(TriageError::io(&path))
     }
+}
+
+/// The part of a release's name that says which one it is.
+fn number(release: &str) -> &str {
+    release.rsplit('@').next().unwrap_or_default()
 }
 
 /// The content of the file. If the finding is reduced later, its script changes and the releases are tested again.
@@ -172,10 +187,12 @@ pub fn bisect(
     };
     let named = |index: usize| format!("{name}@{}", labels[index]);
     let mut before = probes[..found.first_bad].iter().flatten();
+    let left_out = (0..labels.len()).filter(|&index| probes[index].is_none());
     Ok(Releases {
         first_bad: named(found.first_bad),
         no_good_before: before.all(|probe| probe.state != State::Good),
         first_good: found.first_good.map(named),
+        untested: left_out.map(named).collect(),
         newest: probes.last().cloned().flatten(),
         probes: probes.into_iter().flatten().collect(),
         undecided: !blame.decided,

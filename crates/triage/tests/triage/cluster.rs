@@ -85,6 +85,7 @@ fn stored_facts_use_the_reduced_script_and_its_releases() {
         first_good: None,
         newest: None,
         undecided: false,
+        untested: Vec::new(),
     };
     found.save(&finding_folder, SCRIPT).unwrap();
     assert_eq!(read().releases, Some(ReleaseRange { first_bad: "z3@1.0".to_owned(), first_good: None }));

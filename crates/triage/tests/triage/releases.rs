@@ -150,6 +150,10 @@ fn bisection_names_the_first_bad_and_the_first_good_release() {
             // The known release is not run again.
             assert_eq!(found.probes.len(), tested + 1, "{row}");
             assert!(effort == Effort::Bisect || tested + 1 == row.len(), "{row}");
+            let all: Vec<String> = found.all().iter().map(|(release, _)| (*release).to_owned()).collect();
+            let expected: Vec<String> = (0..row.len()).map(|minor| format!("z3@4.{minor}")).collect();
+            assert_eq!(all, expected, "{row}");
+            assert_eq!(found.all().iter().flat_map(|one| one.1).count(), tested + 1, "{row}");
         }
     }
 }
@@ -223,6 +227,7 @@ fn saved_releases_belong_to_one_script() {
         first_good: None,
         newest: Some(newest),
         undecided: false,
+        untested: Vec::new(),
     };
     assert_eq!(Releases::saved(folder.path(), SCRIPT), None);
     found.save(folder.path(), SCRIPT).unwrap();
