@@ -201,7 +201,7 @@ impl<'a> Bookkeeper<'a> {
 
     /// Shows what the courier has to say.
     fn receive_notes(&mut self) {
-        for note in self.shared.desk.map(Desk::take_notes).into_iter().flatten() {
+        for note in self.shared.desk.into_iter().flat_map(|desk| desk.notes.take()) {
             self.listener.event(&Event::Note(note));
         }
     }

@@ -115,7 +115,8 @@ fn run_with(
     let order = if plan.settings.has_fixed_order() { TurnOrder::Fixed } else { TurnOrder::Earned };
     let schedule = Schedule::new(numbers.clone(), order, &ledger);
     let desk = sharing.as_ref().map(|sharing| {
-        Desk::new(Grants::new(numbers, sharing.turns.clone(), plan.settings.jobs, stop.clone()))
+        let grants = Grants::new(numbers, sharing.turns.clone(), plan.settings.jobs, stop.clone());
+        Desk::new(grants, sharing.notes.clone())
     });
     let courier = match (sharing, &desk) {
         (Some(Sharing { store: common, campaign, member, identity, .. }), Some(desk)) => {
@@ -206,20 +207,30 @@ fn run_with(
 
 /// Checks that a plan can run and completes its settings.
 fn check(plan: &mut Plan<'_>, own_seeds: &[Option<Seed>], resumed: bool) -> Result<(), CampaignError> {
-    if plan.pool.seeds.is_empty() && own_seeds.iter().any(Option::is_none) {
-        return Err(CampaignError::NoSeeds);
-    }
-    if plan.targets.is_empty() {
-        return Err(CampaignError::NoSolvers);
-    }
-    if plan.strategies.is_empty() {
-        return Err(CampaignError::NoStrategies);
-    }
+    require_parts(&plan.pool, &plan.targets, &plan.strategies)?;
     plan.settings.jobs = plan.settings.jobs.max(1);
     let fingerprint = plan.pool.fingerprint_with(own_seeds.iter().flatten().map(|seed| seed.hash));
     if resumed && plan.settings.fingerprint != fingerprint {
         return Err(CampaignError::SeedsChanged);
     }
     plan.settings.fingerprint = fingerprint;
+    Ok(())
+}
+
+/// Checks that nothing is missing without which a campaign has nothing to do.
+pub(crate) fn require_parts(
+    pool: &Pool,
+    targets: &[Target],
+    strategies: &[Arc<dyn Strategy>],
+) -> Result<(), CampaignError> {
+    if pool.seeds.is_empty() && strategies.iter().any(|strategy| strategy.own_seed().is_none()) {
+        return Err(CampaignError::NoSeeds);
+    }
+    if targets.is_empty() {
+        return Err(CampaignError::NoSolvers);
+    }
+    if strategies.is_empty() {
+        return Err(CampaignError::NoStrategies);
+    }
     Ok(())
 }

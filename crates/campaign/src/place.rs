@@ -1,6 +1,9 @@
 //! Where a campaign is: in a folder, or in a common store, whose mirror is a folder too.
 
+use crate::config::DEFAULT_OUT;
 use crate::member_statistics::MemberStatistics;
+use case::Hinted;
+use solver::install::{InstallError, Settings};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use store::shared::{Document, SharedCampaign, SharedStore, open, shown};
@@ -207,5 +210,79 @@ impl Place {
                 known.write(file)
             }
         }
+    }
+}
+
+/// The variables that name a store and a campaign in it.
+pub const STORE_VARIABLE: &str = "ELENCHUS_STORE";
+/// See [`STORE_VARIABLE`].
+pub const CAMPAIGN_VARIABLE: &str = "ELENCHUS_CAMPAIGN";
+
+/// A common store as a user names it, on the command line or in the environment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoreName {
+    /// Its URL.
+    pub url: Option<String>,
+    /// The name of the campaign.
+    pub campaign: Option<String>,
+}
+
+impl StoreName {
+    /// The same, completed from the environment.
+    pub fn or_environment(self) -> StoreName {
+        let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        StoreName {
+            url: self.url.or_else(|| variable(STORE_VARIABLE)),
+            campaign: self.campaign.or_else(|| variable(CAMPAIGN_VARIABLE)),
+        }
+    }
+}
+
+/// Why a campaign cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaceError {
+    /// The common store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is no folder for the mirror.
+    #[error(transparent)]
+    Install(#[from] InstallError),
+    /// No store is named.
+    #[error("no store is named")]
+    NoStore,
+}
+
+impl Hinted for PlaceError {
+    fn hint(&self) -> Option<String> {
+        match self {
+            PlaceError::Store(error) => error.hint(),
+            PlaceError::Install(error) => Some(error.hint().to_owned()),
+            PlaceError::NoStore => Some(format!(
+                "add --store postgres://USER@HOST/DATABASE or --store sqlite:FILE, or set {STORE_VARIABLE}"
+            )),
+        }
+    }
+}
+
+impl CommonPlace {
+    /// Opens the campaign that a user names.
+    pub fn named(name: StoreName) -> Result<CommonPlace, PlaceError> {
+        let name = name.or_environment();
+        let url = name.url.ok_or(PlaceError::NoStore)?;
+        let cache = Settings::from_environment()?.cache;
+        Ok(CommonPlace::open(&url, name.campaign.as_deref(), &cache)?)
+    }
+}
+
+impl Place {
+    /// Opens the campaign that a user names: in a store, in a folder, in the store of the environment, or in the usual folder.
+    pub fn named(out: Option<PathBuf>, store: StoreName) -> Result<Place, PlaceError> {
+        if out.is_none() && store.clone().or_environment().url.is_some() {
+            return Ok(Place::common(CommonPlace::named(store)?));
+        }
+        if store.campaign.is_some() {
+            return Err(PlaceError::NoStore);
+        }
+        Ok(Place::folder(out.unwrap_or_else(|| DEFAULT_OUT.into())))
     }
 }

@@ -3,7 +3,9 @@
 use super::desk::{Call, Desk};
 use super::outage::{Outage, findings};
 use std::time::{Duration, Instant, SystemTime};
-use store::shared::{BlockProgress, CampaignId, MemberId, Outgoing, SharedStore};
+use store::shared::{
+    BlockProgress, CampaignId, MemberEntry, MemberId, Outgoing, SharedStore, WorkKind,
+};
 use store::{Parcel, Spool, StoreError};
 
 /// The time between two exchanges.
@@ -89,7 +91,7 @@ impl<'a> Courier<'a> {
             }
         }
         let waiting = findings(self.spool.waiting().unwrap_or_default());
-        self.desk.put_note(format!(
+        self.desk.notes.put(format!(
             "{waiting} for the store; the next run of this campaign with the same folder delivers what is left"
         ));
     }
@@ -101,14 +103,14 @@ impl<'a> Courier<'a> {
         self.desk.count_exchange(began.elapsed());
         match done {
             Ok(exchanged) => {
-                self.outage.ended(SystemTime::now()).into_iter().for_each(|note| self.desk.put_note(note));
+                self.outage.ended(SystemTime::now()).into_iter().for_each(|note| self.desk.notes.put(note));
                 Ok(exchanged)
             }
             Err(error) => {
                 tracing::info!("exchange with the store: {error}");
                 let waiting = self.spool.waiting().unwrap_or_default();
                 let (pause, note) = self.outage.failed(&error.to_string(), waiting, SystemTime::now());
-                note.into_iter().for_each(|note| self.desk.put_note(note));
+                note.into_iter().for_each(|note| self.desk.notes.put(note));
                 Err(pause)
             }
         }
@@ -158,8 +160,10 @@ impl<'a> Courier<'a> {
 
     fn count_members(&mut self, now: u64) -> Result<(), StoreError> {
         let members = self.store.members(self.campaign)?;
-        let is_alive = |seen: u64, left: bool| !left && seen + SILENT >= now;
-        let alive = members.iter().filter(|entry| is_alive(entry.seen, entry.left)).count();
+        let fuzzes = |entry: &&MemberEntry| {
+            entry.member.work.contains(&WorkKind::Fuzz) && !entry.left && entry.seen + SILENT >= now
+        };
+        let alive = members.iter().filter(fuzzes).count();
         self.desk.grants.set_members(alive as u64);
         self.census = Some(Instant::now());
         Ok(())

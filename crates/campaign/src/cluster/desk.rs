@@ -1,6 +1,6 @@
 //! Where the courier meets the rest of the process: it gets the statistics from the bookkeeper and leaves notes for the user.
 
-use super::Grants;
+use super::{Grants, Notes};
 use crate::statistics::SharingTally;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -23,6 +23,8 @@ pub enum Call {
 pub struct Desk {
     /// The work that was granted.
     pub grants: Grants,
+    /// Notes for the user.
+    pub notes: Notes,
     inner: Mutex<Inner>,
     closing: Condvar,
 }
@@ -32,15 +34,14 @@ struct Inner {
     is_closing: bool,
     /// The latest statistics, until the courier takes them.
     statistics: String,
-    notes: Vec<String>,
     exchanges: u64,
     exchanging: Duration,
 }
 
 impl Desk {
     /// An empty desk.
-    pub fn new(grants: Grants) -> Desk {
-        Desk { grants, inner: Mutex::default(), closing: Condvar::new() }
+    pub fn new(grants: Grants, notes: Notes) -> Desk {
+        Desk { grants, notes, inner: Mutex::default(), closing: Condvar::new() }
     }
 
     /// Leaves statistics for the courier.
@@ -51,16 +52,6 @@ impl Desk {
     /// Takes the statistics; empty if there are no new ones.
     pub fn take_statistics(&self) -> String {
         std::mem::take(&mut self.lock().statistics)
-    }
-
-    /// Leaves a note for the user.
-    pub fn put_note(&self, note: String) {
-        self.lock().notes.push(note);
-    }
-
-    /// Takes the notes.
-    pub fn take_notes(&self) -> Vec<String> {
-        std::mem::take(&mut self.lock().notes)
     }
 
     /// Counts an exchange with the store.

@@ -6,16 +6,28 @@
 //!
 //! *Invariant:* a turn counts as done in the common store only together with all that was found in it.
 
+mod allotment;
 mod block_size;
 mod blocks;
+mod contradictions;
 mod courier;
 mod desk;
+mod error;
 mod grants;
+mod join;
+mod notes;
 mod outage;
+mod requirements;
+mod spool_folder;
 
-pub use courier::Courier;
-pub use desk::Desk;
-pub use grants::Grants;
+pub(crate) use courier::Courier;
+pub(crate) use desk::Desk;
+pub use error::JoinError;
+pub(crate) use grants::Grants;
+pub use join::{Joined, Request, join};
+pub use notes::Notes;
+pub use requirements::{RequiredSolver, RequiredStrategy, Requirements};
+pub use spool_folder::{open_spool_folder, spool_root};
 
 use store::shared::{CampaignId, MemberId, SharedStore};
 
@@ -31,4 +43,6 @@ pub struct Sharing {
     pub identity: String,
     /// How many turns each strategy has; `None` for as many as there is time for.
     pub turns: Vec<Option<u64>>,
+    /// Notes of this and other threads for the user.
+    pub notes: Notes,
 }

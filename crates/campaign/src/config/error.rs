@@ -33,6 +33,14 @@ pub enum ConfigError {
         /// What is wrong with it.
         error: Box<toml::de::Error>,
     },
+    /// A file that people share and keep has a password.
+    #[error("{} has the password of {url}", .file.display())]
+    Password {
+        /// The file.
+        file: PathBuf,
+        /// The URL without the password.
+        url: String,
+    },
     /// There is no such strategy, or it has no such variant or setting.
     #[error(transparent)]
     Strategy(#[from] StrategyError),
@@ -138,6 +146,9 @@ impl Hinted for ConfigError {
             ConfigError::Generator { last, .. } => format!(
                 "run `{last}` yourself; `elenchus check` says whether a script is well-typed (docs/command.md)"
             ),
+            ConfigError::Password { .. } => {
+                "leave it out, and keep it in ~/.pgpass or in the environment variable PGPASSWORD".to_owned()
+            }
             ConfigError::Run(error) => error.hint().to_owned(),
             ConfigError::Strategy(error) => {
                 format!("`elenchus strategy show {}` lists all", error.technique())

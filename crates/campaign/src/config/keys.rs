@@ -136,6 +136,9 @@ pub const KEYS: &[Key] = {
             Boolean,
             "Measure coverage, and keep cases that reach new code",
         ),
+        key("fuzz", "store", Sets("store"), Text, "Store that several machines share, without a password"),
+        key("fuzz", "campaign", Sets("campaign"), Text, "Name of the campaign in the store"),
+        key("fuzz", "only", Sets("only"), Texts, "Kinds of work to take in a shared campaign"),
         key(
             "fuzz.shares",
             "preparation",

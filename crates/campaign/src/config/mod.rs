@@ -15,8 +15,10 @@ mod units;
 pub use error::ConfigError;
 pub use freshness::{release_notes, unpinned};
 pub use history::{DEFAULT_LIBRARY, default_library, history, history_of_seed, read_library};
-pub use plan::{Prepared, config_of_campaign, last_campaign, prepare, unusable_notes};
-pub use resolve::{Resolved, resolve};
+pub use plan::{
+    Prepared, config_of_campaign, last_campaign, prepare, prepare_with_seeds, unusable_notes,
+};
+pub use resolve::{Resolved, configuration, resolve};
 pub use units::{duration, mebibytes, milliseconds, time_limit, time_text};
 
 use crate::budget::Shares;
@@ -135,6 +137,12 @@ pub struct FuzzConfig {
     pub guided: Option<bool>,
     /// Whether to measure coverage.
     pub coverage: Option<bool>,
+    /// The URL of the store that machines share.
+    pub store: Option<String>,
+    /// The name of the campaign in it.
+    pub campaign: Option<String>,
+    /// The kinds of work to take there; empty for all.
+    pub only: Vec<String>,
 }
 
 fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
@@ -176,6 +184,9 @@ impl FuzzConfig {
             *path = folder.join(&*path);
         }
         config.out = config.out.map(|out| folder.join(out));
+        if let Some(url) = config.store.as_ref().filter(|url| store::shared::shown(url) != **url) {
+            return Err(ConfigError::Password { file: file.to_owned(), url: store::shared::shown(url) });
+        }
         config.history.library = config.history.library.map(|library| folder.join(library));
         Ok(config)
     }
@@ -227,6 +238,9 @@ impl FuzzConfig {
             correlations: list(self.correlations, file.correlations),
             guided: self.guided.or(file.guided),
             coverage: self.coverage.or(file.coverage),
+            store: self.store.or(file.store),
+            campaign: self.campaign.or(file.campaign),
+            only: list(self.only, file.only),
         }
     }
 

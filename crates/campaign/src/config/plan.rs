@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{Campaign, Store};
-use strategies::{History, OptionSearch, Strategy, StrategyContext, StrategyError, by_name};
+use strategies::{History, OptionSearch, Seed, Strategy, StrategyContext, StrategyError, by_name};
 use triage::{Evaluated, NoOpinion, SolverSource};
 
 /// How many configurations to try for each case, if the user only says how to choose them.
@@ -32,6 +32,8 @@ pub struct Prepared {
     pub strategies: Vec<Arc<dyn Strategy>>,
     /// The seeds.
     pub pool: Pool,
+    /// The seeds that strategies were built from, which are those of the pool if any strategy works on seeds.
+    pub given: Vec<Seed>,
     /// The options of each solver; empty if no configurations are tried.
     pub options: Vec<SolverOptions>,
 }
@@ -39,7 +41,7 @@ pub struct Prepared {
 impl Prepared {
     /// The plan of the campaign.
     pub fn plan(self, installer: &install::Settings) -> Plan<'_> {
-        let Prepared { settings, targets, strategies, pool, options } = self;
+        let Prepared { settings, targets, strategies, pool, options, .. } = self;
         let installer = settings.triage.then_some(installer);
         let judges: JudgeMaker<'_> = match settings.models {
             true => &|| Box::new(Evaluated::default()),
@@ -63,7 +65,26 @@ pub fn config_of_campaign(folder: &Path) -> Option<PathBuf> {
 
 /// Finds everything that the settings name, and installs solvers if necessary. Operators must be loaded before.
 pub fn prepare(
+    settings: Settings,
+    resumed: bool,
+    source: &dyn SolverSource,
+) -> Result<Prepared, ConfigError> {
+    let given = if settings.seeds.is_empty() { Pool::built_in() } else { Pool::read(&settings.seeds) };
+    prepare_with(settings, given, resumed, source)
+}
+
+/// As [`prepare`] for a campaign that has begun, with its seeds.
+pub fn prepare_with_seeds(
+    settings: Settings,
+    seeds: Pool,
+    source: &dyn SolverSource,
+) -> Result<Prepared, ConfigError> {
+    prepare_with(settings, seeds, true, source)
+}
+
+fn prepare_with(
     mut settings: Settings,
+    given: Pool,
     resumed: bool,
     source: &dyn SolverSource,
 ) -> Result<Prepared, ConfigError> {
@@ -75,7 +96,6 @@ pub fn prepare(
         settings.history.prefer = targets.iter().map(|target| target.name.clone()).collect();
     }
     history.settings.solvers = settings.history.prefer.clone();
-    let given = if settings.seeds.is_empty() { Pool::built_in() } else { Pool::read(&settings.seeds) };
     let context = StrategyContext::new(Signatures::standard())
         .with_history(history)
         .with_seeds(given.seeds.clone(), settings.seed);
@@ -86,6 +106,7 @@ pub fn prepare(
         .collect::<Result<_, StrategyError>>()?;
     try_generators(strategies.iter().map(AsRef::as_ref), settings.seed)?;
     let needs_seeds = strategies.iter().any(|strategy| strategy.own_seed().is_none());
+    let seeds = given.seeds.clone();
     let pool = if needs_seeds || !settings.seeds.is_empty() { given } else { Pool::default() };
     let searches = option_searches(&strategies);
     apply_option_searches(&mut settings, &searches);
@@ -100,7 +121,7 @@ pub fn prepare(
         }
         options => options?,
     };
-    Ok(Prepared { settings, targets, strategies, pool, options })
+    Ok(Prepared { settings, targets, strategies, pool, given: seeds, options })
 }
 
 /// Fills in the default strategies, and checks the names of the chosen ones.

@@ -18,14 +18,23 @@ pub struct Resolved {
     pub resumed: Option<Campaign>,
 }
 
+/// What the command line or the configuration file sets, and that file. `file` is the one that the user names; without one, the
+/// default file is read if it exists.
+pub fn configuration(
+    flags: &FuzzConfig,
+    file: Option<PathBuf>,
+) -> Result<(FuzzConfig, Option<PathBuf>), ConfigError> {
+    let default = Path::new(DEFAULT_CONFIG);
+    let file = file.or_else(|| default.is_file().then(|| default.to_owned()));
+    let read = file.as_deref().map(FuzzConfig::read).transpose()?;
+    Ok((flags.clone().or(read.unwrap_or_default()), file))
+}
+
 /// Finds the campaign that `flags` mean. `file` is the configuration file that the user names; without one, the default file is read if
 /// it exists. Loads the signature files of the campaign.
 pub fn resolve(flags: &FuzzConfig, file: Option<PathBuf>, resume: bool) -> Result<Resolved, ConfigError> {
     let is_named = file.is_some();
-    let default = Path::new(DEFAULT_CONFIG);
-    let file = file.or_else(|| default.is_file().then(|| default.to_owned()));
-    let read = file.as_deref().map(FuzzConfig::read).transpose()?;
-    let config = flags.clone().or(read.unwrap_or_default());
+    let (config, file) = configuration(flags, file)?;
     let store = Store::open(&config.folder())?;
     if !resume && signature_files::given().is_empty() {
         signature_files::load(&config.signatures)?;

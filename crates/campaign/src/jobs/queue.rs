@@ -1,7 +1,22 @@
 //! Jobs that people ask for.
 
 use super::{LearnDetail, RegressDetail};
+use crate::place::CommonPlace;
+use store::StoreError;
 use store::shared::{NewJob, WorkKind};
+
+impl CommonPlace {
+    /// Puts a job into the queue. Returns a sentence about it.
+    pub fn queue(&mut self, job: NewJob) -> Result<String, StoreError> {
+        let campaign = self.mirror.campaign();
+        let said = format!(
+            "Queued: {} {} for {}; `elenchus store status` shows what becomes of it",
+            job.kind, job.subject, campaign.name
+        );
+        self.shared.add_jobs(campaign.id, &[job])?;
+        Ok(said)
+    }
+}
 
 /// The job to check all findings on a build.
 pub fn regress_job(solver: &str, detail: &RegressDetail) -> NewJob {

@@ -6,5 +6,6 @@ pub mod json;
 pub mod layout;
 pub mod line;
 pub mod oracles;
+pub mod store_status;
 pub mod strategies;
 pub mod text;

@@ -8,7 +8,7 @@ use crate::outcome::{Exit, Outcome};
 use crate::signals;
 use clap::Args;
 use std::sync::atomic::Ordering;
-use store::Store;
+use store::{Store, Touched};
 use triage::Version;
 use triage::automatic::bisect_all;
 use triage::releases::{Effort, bisect};
@@ -39,16 +39,21 @@ pub struct BisectArgs {
 /// Runs `elenchus bisect`.
 pub fn run(args: BisectArgs) -> Outcome {
     let limits = args.subject.limits();
+    let mut place = args.subject.open()?;
     if args.all {
         let stop = signals::stop_flag()?;
-        let context = Context::of_campaign(&args.subject.out)?.cancelled_by(&stop);
-        let mut store = Store::open_existing(&args.subject.out)?;
-        bisect_all(&mut store, limits, &context, &|| stop.load(Ordering::Relaxed), &mut show_step)?;
+        let context = Context::of_campaign(place.path())?.cancelled_by(&stop);
+        let mut store = Store::open_existing(place.path())?;
+        place.begin_work()?;
+        let ended =
+            bisect_all(&mut store, limits, &context, &|| stop.load(Ordering::Relaxed), &mut show_step);
+        place.push(Touched::All)?;
+        ended?;
         print_findings(&store, args.json)?;
         return Ok(Exit::Clean);
     }
-    let context = Context::of_campaign(&args.subject.out)?;
-    let subject = args.subject.read(Version::Reduced)?;
+    let context = Context::of_campaign(place.path())?;
+    let subject = args.subject.read(&place, Version::Reduced)?;
     let established = subject.establish(&subject.clauses(&context)?, limits)?;
     let effort = if args.every_release { Effort::All } else { Effort::Bisect };
     let found = bisect(&subject.script, &established, limits, effort, &context, &mut |probe| {
@@ -56,8 +61,10 @@ pub fn run(args: BisectArgs) -> Outcome {
             eprintln!("{:16} {:8} {}", probe.release, probe.state.word(), probe.did());
         }
     })?;
-    if let Some(folder) = subject.folder() {
-        found.save(folder, &subject.script)?;
+    if let Some(stored) = &subject.finding {
+        place.begin_work()?;
+        found.save(&stored.folder, &subject.script)?;
+        place.push(Touched::Findings(std::slice::from_ref(&stored.listed.id)))?;
     }
     if args.json {
         println!("{}", serde_json::json!(found));

@@ -1,26 +1,25 @@
 //! `elenchus findings`: lists the findings of campaigns.
 
 use crate::commands::known;
+use crate::commands::place::PlaceArgs;
 use crate::outcome::{Exit, Failure, Outcome};
-use campaign::config::DEFAULT_OUT;
 use campaign::present::findings::findings_table;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use store::{Listed, Store};
 use triage::cluster::stored_facts;
-use triage::known::KnownBugs;
 
 /// Arguments of `elenchus findings`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   elenchus findings
   elenchus findings --out nightly --new --json
+  elenchus findings --store postgres://me@host/fuzz
 
 The most severe come first. `bytes` is the size of the reduced script, `releases` are those that show it.")]
 pub struct FindingsArgs {
-    /// Folder of the campaign
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
-    out: PathBuf,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Omit known bugs (see `elenchus known`)
     #[arg(long)]
     new: bool,
@@ -34,20 +33,21 @@ pub struct FindingsArgs {
 
 /// Runs `elenchus findings`.
 pub fn run(args: FindingsArgs) -> Outcome {
-    let store = Store::open_existing(&args.out)?;
+    let mut place = args.place.open()?;
+    let known = place.known(Path::new(known::FILE))?;
+    let store = Store::open_existing(place.path())?;
     let mut findings = if args.merged { store.all_findings()? } else { store.findings()? };
-    let known = KnownBugs::read(Path::new(known::FILE))?;
-    let facts = if known.entries.is_empty() { Vec::new() } else { stored_facts(&args.out) };
+    let facts = if known.entries.is_empty() { Vec::new() } else { stored_facts(place.path()) };
     if args.new {
         findings.retain(|finding| known.likely_repeated(finding, &facts).is_none());
     }
     if args.json {
         println!("{}", serde_json::json!(findings));
     } else if findings.is_empty() {
-        println!("No findings in {}", args.out.display());
+        println!("No findings in {}", place.name());
     } else {
         let link = |finding: &Listed| Some(known.likely_repeated(finding, &facts)?.link.clone());
-        println!("{}", findings_table(&args.out, &findings, &link).join("\n"));
+        println!("{}", findings_table(place.path(), &findings, &link).join("\n"));
     }
     Ok(Exit::Clean)
 }

@@ -1,13 +1,15 @@
 //! `elenchus known`: manages the list of bugs that have been reported.
 
+use crate::commands::place::StoreArgs;
 use crate::commands::subject::{SubjectArgs, limits};
 use crate::context::Context;
-use crate::outcome::{Exit, Outcome};
-use campaign::config::time_limit;
+use crate::outcome::{Exit, Failure, Outcome};
+use campaign::config::{DEFAULT_OUT, time_limit};
+use campaign::place::Place;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
-use triage::known::{KnownBug, KnownBugs};
+use triage::known::KnownBug;
 use triage::{SolverSource, Version};
 
 /// The file of the list, in the current folder.
@@ -22,7 +24,7 @@ pub const FILE: &str = "elenchus-known.json";
 
 The list is in elenchus-known.json. `elenchus fuzz` does not report known bugs, and they do not affect its exit code; `elenchus \
 findings` shows their links. An entry holds until a release no longer shows the bug, which `elenchus known check` records. From \
-that release on, the same signature is a new bug.")]
+that release on, the same signature is a new bug. A campaign in a common store has a list of its own there.")]
 pub struct KnownArgs {
     #[command(subcommand)]
     action: Action,
@@ -46,14 +48,20 @@ enum Action {
     },
     /// Print the list
     #[command(after_help = "Examples:
-  elenchus known list")]
-    List,
+  elenchus known list
+  elenchus known list --store postgres://me@host/fuzz")]
+    List {
+        #[command(flatten)]
+        store: StoreArgs,
+    },
     /// Remove an entry from the list
     #[command(after_help = "Examples:
   elenchus known remove 2")]
     Remove {
         /// Number of the entry, as `elenchus known list` shows it
         number: usize,
+        #[command(flatten)]
+        store: StoreArgs,
     },
     /// Run all known bugs on a release, and record which ones it no longer shows
     #[command(after_help = "Examples:
@@ -65,40 +73,63 @@ enum Action {
         /// Time limit for each run, such as 2s or 500ms
         #[arg(long, default_value = "10s", value_name = "TIME", value_parser = time_limit)]
         timeout: Duration,
+        #[command(flatten)]
+        store: StoreArgs,
     },
 }
 
 /// Runs `elenchus known`.
 pub fn run(args: KnownArgs) -> Outcome {
-    let mut known = KnownBugs::read(&args.list)?;
+    let list = &args.list;
     match args.action {
         Action::Add { subject, link } => {
+            let mut place = subject.place.open()?;
             let context = Context::new()?;
-            let read = subject.read(Version::Reduced)?;
-            let bug = KnownBug::new(read, link, subject.limits(), &subject.out, &context)?;
+            let read = subject.read(&place, Version::Reduced)?;
+            let bug = KnownBug::new(read, link, subject.limits(), place.path(), &context)?;
             println!("Added {} ({})", bug.signature, bug.link);
-            known.add(bug);
-            known.write(&args.list)?;
+            place.change_known(list, &mut |known| {
+                known.add(bug.clone());
+                Ok(())
+            })?;
         }
-        Action::List => {
-            for (number, bug) in known.entries.iter().enumerate() {
+        Action::List { store } => {
+            for (number, bug) in lists_of(&store)?.known(list)?.entries.iter().enumerate() {
                 let fixed =
                     bug.fixed_in.as_ref().map_or(String::new(), |release| format!(", fixed in {release}"));
                 println!("{}. {} ({}){fixed}", number + 1, bug.signature, bug.link);
             }
         }
-        Action::Remove { number } => {
-            let removed = known.remove(number)?;
-            println!("Removed {} ({})", removed.signature, removed.link);
-            known.write(&args.list)?;
+        Action::Remove { number, store } => {
+            let mut removed = None;
+            lists_of(&store)?.change_known(list, &mut |known| {
+                removed = Some(known.remove(number)?);
+                Ok(())
+            })?;
+            if let Some(bug) = removed {
+                println!("Removed {} ({})", bug.signature, bug.link);
+            }
         }
-        Action::Check { solver, timeout } => {
+        Action::Check { solver, timeout, store } => {
+            let mut place = lists_of(&store)?;
+            let mut checked = place.known(list)?;
             let target = Context::new()?.resolve(&solver)?;
-            known.check(&target, limits(timeout), &mut |bug, probe| {
+            checked.check(&target, limits(timeout), &mut |bug, probe| {
                 println!("{}: {} ({})", bug.link, probe.state.word(), probe.did());
             })?;
-            known.write(&args.list)?;
+            place.change_known(list, &mut |known| {
+                known.take_repairs(&checked);
+                Ok(())
+            })?;
         }
     }
     Ok(Exit::Clean)
+}
+
+/// Where the list is: in a common store, or in a file.
+fn lists_of(store: &StoreArgs) -> Result<Place, Failure> {
+    match store.is_named() {
+        true => Ok(Place::common(store.open()?)),
+        false => Ok(Place::folder(DEFAULT_OUT.into())),
+    }
 }

@@ -1,5 +1,6 @@
 //! `elenchus learn show`: correlations as a heat map, on the terminal and as a page.
 
+use crate::commands::place::StoreArgs;
 use crate::outcome::{Exit, Outcome};
 use case::files::write;
 use case::table::counted;
@@ -14,12 +15,15 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   elenchus learn show z3@5.4.0.correlations.json
   elenchus learn show z3@5.4.0.correlations.json --operation str. --min 0.5 --html map.html
+  elenchus learn show z3@5.4.0 --store postgres://me@host/fuzz      what all machines of a campaign have learned
 
 In the map, a digit is the share of formulas with the operation in which the option made a difference: 9 is all of them, 0 less \
 than one in 18. A dot means that operation and option do not correlate.")]
 pub struct ShowArgs {
-    /// A correlations file
+    /// A correlations file; with --store, the id of a release
     file: PathBuf,
+    #[command(flatten)]
+    store: StoreArgs,
     /// Show only operations whose name contains TEXT
     #[arg(long, value_name = "TEXT")]
     operation: Option<String>,
@@ -42,7 +46,11 @@ pub struct ShowArgs {
 
 /// Runs `elenchus learn show`.
 pub fn run(args: ShowArgs) -> Outcome {
-    let learned = Correlations::read(&args.file)?;
+    let file = match args.store.is_named() && !args.file.is_file() {
+        true => args.store.open()?.fetch_correlations(&args.file.to_string_lossy())?,
+        false => args.file,
+    };
+    let learned = Correlations::read(&file)?;
     let chosen =
         |name: &str, part: &Option<String>| part.as_ref().is_none_or(|part| name.contains(part.as_str()));
     let mut pairs = correlated(&learned, args.min);

@@ -22,6 +22,7 @@ mod learn;
 mod learn_show;
 mod man;
 mod oracle;
+mod place;
 pub mod progress;
 mod reduce;
 mod regress;

@@ -8,6 +8,7 @@ use crate::outcome::{Exit, Failure, Outcome};
 use crate::print::{self, StatusLine};
 use crate::signals;
 use campaign::config::milliseconds;
+use campaign::place::Place;
 use case::files::read_text;
 use case::table::counted;
 use clap::Args;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use store::Store;
+use store::{Store, Touched};
 use triage::automatic::{record_reduced, reduce_all};
 use triage::predicate::CommandRules;
 use triage::{
@@ -123,29 +124,38 @@ pub fn run(args: ReduceArgs) -> Outcome {
 /// Reduces all findings of a campaign.
 fn reduce_findings(args: &ReduceArgs) -> Outcome {
     let stop = signals::stop_flag()?;
-    let context = Context::of_campaign(&args.subject.out)?.cancelled_by(&stop);
-    let mut store = Store::open_existing(&args.subject.out)?;
+    let mut place = args.subject.open()?;
+    let context = Context::of_campaign(place.path())?.cancelled_by(&stop);
+    let mut store = Store::open_existing(place.path())?;
+    place.begin_work()?;
     let stopped = || stop.load(Ordering::Relaxed);
     let time = args.time.map_or(Duration::MAX, Duration::from_millis);
-    reduce_all(&mut store, args.subject.limits(), time, &context, &stopped, &mut show_step)?;
+    let ended = reduce_all(&mut store, args.subject.limits(), time, &context, &stopped, &mut show_step);
+    place.push(Touched::All)?;
+    ended?;
     print_findings(&store, args.json)?;
     Ok(if stopped() { Exit::Found } else { Exit::Clean })
 }
 
 /// Reduces the script of the arguments, and saves the result.
 fn reduce(args: &ReduceArgs, reduction: &BackgroundReduction) -> Result<SavedReduction, Failure> {
-    let context = Context::of_campaign(&args.subject.out)?;
-    let Planned { plan, output, finding } = plan(args, &context, reduction)?;
+    let mut place = args.subject.open()?;
+    let context = Context::of_campaign(place.path())?;
+    let Planned { plan, output, finding } = plan(args, &place, &context, reduction)?;
     if let Some(note) = untyped_note(&plan.script) {
         print_above(&format!("note: {note}"));
     }
     print_above(&plan.basis);
     reduction.begin(Cost::of(&plan.script));
+    if finding.is_some() {
+        place.begin_work()?;
+    }
     let reduced = reduce_and_save(plan, args.output.clone().unwrap_or(output), reduction)?;
     // The list shows what the finding itself claims, in its own folder.
     if let Some(id) = finding.filter(|_| args.output.is_none() && args.subject.predicate.is_none()) {
-        let mut store = Store::open_existing(&args.subject.out)?;
+        let mut store = Store::open_existing(place.path())?;
         record_reduced(&mut store, &id, !reduced.stopped, args.subject.limits(), &context)?;
+        place.push(Touched::Findings(&[id]))?;
     }
     Ok(reduced)
 }
@@ -163,7 +173,12 @@ struct Planned {
     finding: Option<String>,
 }
 
-fn plan(args: &ReduceArgs, context: &Context, reduction: &BackgroundReduction) -> Result<Planned, Failure> {
+fn plan(
+    args: &ReduceArgs,
+    place: &Place,
+    context: &Context,
+    reduction: &BackgroundReduction,
+) -> Result<Planned, Failure> {
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let settings = ReductionSettings { jobs: jobs.max(1), cold: args.cold, limits: args.subject.limits() };
     let path = Path::new(args.subject.name()?);
@@ -175,7 +190,7 @@ fn plan(args: &ReduceArgs, context: &Context, reduction: &BackgroundReduction) -
         let plan = plan_by_command(read_text(path)?, &words, &rules, settings)?;
         return Ok(Planned { plan, output: beside, finding: None });
     }
-    let subject = args.subject.read(Version::Case)?;
+    let subject = args.subject.read(place, Version::Case)?;
     // Installations show their own progress.
     subject.clauses(context)?;
     reduction.say("testing whether the whole script shows the bug");

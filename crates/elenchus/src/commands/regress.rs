@@ -1,13 +1,17 @@
 //! `elenchus regress`: runs everything that was found on a new build.
 
+use crate::commands::place::StoreArgs;
 use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
 use campaign::config::time_limit;
+use campaign::jobs::{RegressDetail, regress_job};
+use campaign::place::Place;
 use case::table::align;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
+use store::Touched;
 use triage::SolverSource;
 use triage::regress::{Progress, of_folder};
 
@@ -16,6 +20,8 @@ use triage::regress::{Progress, of_folder};
 #[command(after_help = "Examples:
   elenchus regress elenchus-out --solver ./build/z3
   elenchus regress kept-bugs --solver cvc5@latest
+  elenchus regress --store postgres://me@host/fuzz --solver z3@latest
+  elenchus regress --store postgres://me@host/fuzz --solver z3@latest --queue
 
 DIR is the folder of a campaign, or any folder of scripts whose first line states what they show:
   ; elenchus: z3@4.8.10 says unsat, cvc5 says sat
@@ -27,7 +33,10 @@ Exit code: 0 if no bug is left, 1 if one is still there or came back (with --all
 be run.")]
 pub struct RegressArgs {
     /// Folder of a campaign, or of scripts
-    dir: PathBuf,
+    #[arg(conflicts_with = "store")]
+    dir: Option<PathBuf>,
+    #[command(flatten)]
+    store: StoreArgs,
     /// Build to test: NAME, NAME@RELEASE, a path, or a name from the configuration
     #[arg(long, short, value_name = "SOLVER")]
     solver: String,
@@ -40,20 +49,40 @@ pub struct RegressArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Leave it to the machines that take part in the campaign: put it into the queue of the store
+    #[arg(long, conflicts_with_all = ["dir", "json", "allow_open"])]
+    queue: bool,
 }
 
 /// Runs `elenchus regress`.
 pub fn run(args: RegressArgs) -> Outcome {
+    if args.queue {
+        let timeout = u64::try_from(args.timeout.as_millis()).ok();
+        let job = regress_job(&args.solver, &RegressDetail { timeout });
+        println!("{}", args.store.open()?.queue(job)?);
+        return Ok(Exit::Clean);
+    }
+    let mut place = match (args.dir, args.store.is_named()) {
+        (Some(dir), _) => Place::folder(dir),
+        (None, true) => Place::common(args.store.open()?),
+        (None, false) => {
+            return Err(Failure::new("no campaign and no folder of scripts is named")
+                .hint("name the folder of a campaign, or its store with --store"));
+        }
+    };
     let limits = limits(args.timeout);
     let target = Context::new()?.resolve(&args.solver)?;
+    place.begin_work()?;
     let mut checked = Vec::new();
-    for regression in of_folder(&args.dir)? {
+    for regression in of_folder(place.path())? {
         if let Some((progress, probe)) = regression.check(&target, limits)? {
             checked.push((regression.name.clone(), progress, probe.did()));
         }
     }
+    let names: Vec<String> = checked.iter().map(|(name, ..)| name.clone()).collect();
+    place.push(Touched::Findings(&names))?;
     if checked.is_empty() {
-        return Err(Failure::new(format!("nothing in {} is about {}", args.dir.display(), target.name))
+        return Err(Failure::new(format!("nothing in {} is about {}", place.name(), target.name))
             .hint("name the folder of a campaign, or of scripts that begin with `; elenchus: CLAIMS`"));
     }
     let count = |wanted| checked.iter().filter(|(_, progress, _)| *progress == wanted).count();

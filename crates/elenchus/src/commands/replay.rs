@@ -1,13 +1,13 @@
 //! `elenchus replay`: makes a finding's script again from its seed, and runs the solvers on it.
 
+use crate::commands::place::PlaceArgs;
 use crate::commands::subject::limits;
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
 use campaign::config::signature_files;
-use campaign::config::{DEFAULT_OUT, time_limit};
+use campaign::config::time_limit;
 use campaign::{remake, rerun};
 use clap::Args;
-use std::path::PathBuf;
 use std::time::Duration;
 use store::Store;
 
@@ -22,9 +22,8 @@ Exit code: 0 if the runs show no bug, 1 if they show one.")]
 pub struct ReplayArgs {
     /// Name of the finding; the beginning of the name or of its number is enough
     id: String,
-    /// Folder of the campaign
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
-    out: PathBuf,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Run this solver instead of those of the finding; may be repeated
     #[arg(long = "solver", short, value_name = "SOLVER")]
     solvers: Vec<String>,
@@ -39,7 +38,8 @@ pub struct ReplayArgs {
 /// Runs `elenchus replay`.
 pub fn run(args: ReplayArgs) -> Outcome {
     let limits = limits(args.timeout);
-    let store = Store::open_existing(&args.out)?;
+    let place = args.place.open()?;
+    let store = Store::open_existing(place.path())?;
     let listed = store.find(&args.id)?;
     let (finding, case, seed) = store.read(&listed)?;
     signature_files::require(&finding.signature_files, &listed.id)?;
@@ -48,7 +48,7 @@ pub fn run(args: ReplayArgs) -> Outcome {
         return Ok(Exit::Clean);
     }
     println!("; {}", remake(&finding, &case, seed));
-    let context = Context::of_campaign(&args.out)?;
+    let context = Context::of_campaign(place.path())?;
     let mut show_command = |command: &str| println!("; {command}");
     let rerun = rerun(&finding, &case, args.solvers, limits, &context, &mut show_command)?;
     println!("{}", rerun.table(&finding).join("\n"));

@@ -1,14 +1,16 @@
 //! `elenchus report`: writes a report for a maintainer.
 
+use crate::commands::place::PlaceArgs;
 use crate::commands::subject::{SubjectArgs, limits};
 use crate::context::Context;
 use crate::outcome::{Exit, Outcome};
-use campaign::config::{DEFAULT_OUT, time_limit};
+use campaign::config::time_limit;
 use case::table::counted;
 use case::text::first_line;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
+use store::Touched;
 use triage::Version;
 use triage::report::{Format, ReportSettings, ReportStep, report, report_all};
 
@@ -29,9 +31,8 @@ pub struct ReportArgs {
     /// What the script shows, such as 'z3@4.8.10 says unsat, cvc5 says sat'
     #[arg(long = "keep", value_name = "CLAIMS")]
     predicate: Option<String>,
-    /// Folder of the campaign
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
-    out: PathBuf,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Time limit for each run, such as 2s or 500ms
     #[arg(long, default_value = "10s", value_name = "TIME", value_parser = time_limit)]
     timeout: Duration,
@@ -72,15 +73,26 @@ impl From<FormatArg> for Format {
 
 /// Runs `elenchus report`.
 pub fn run(args: ReportArgs) -> Outcome {
-    let context = Context::of_campaign(&args.out)?;
+    let subject = args.subject.map(|subject| SubjectArgs {
+        subject: Some(subject),
+        predicate: args.predicate,
+        place: args.place.clone(),
+        timeout: args.timeout,
+    });
+    let mut place = subject.as_ref().map_or_else(|| args.place.open(), SubjectArgs::open)?;
+    let out = place.path().to_owned();
+    let context = Context::of_campaign(&out)?;
     let format = Format::from(args.format);
     let limits = limits(args.timeout);
-    let settings = ReportSettings { out: &args.out, limits, bisect: !args.no_bisect };
+    let settings = ReportSettings { out: &out, limits, bisect: !args.no_bisect };
     let mut note = |text: String| eprintln!("note: {text}");
-    if let Some(subject) = args.subject {
-        let (predicate, out) = (args.predicate.clone(), args.out.clone());
-        let named = SubjectArgs { subject: Some(subject), predicate, out, timeout: args.timeout };
-        let report = report(&named.read(Version::Reduced)?, &settings, &context, &mut note)?;
+    place.begin_work()?;
+    if let Some(subject) = subject {
+        let subject = subject.read(&place, Version::Reduced)?;
+        let report = report(&subject, &settings, &context, &mut note)?;
+        // The releases were tested.
+        let ids: Vec<String> = subject.finding.iter().map(|stored| stored.listed.id.clone()).collect();
+        place.push(Touched::Findings(&ids))?;
         print!("{}", format.render(&report));
         return Ok(Exit::Clean);
     }
@@ -88,12 +100,14 @@ pub fn run(args: ReportArgs) -> Outcome {
         ReportStep::Begun { number, of, id } => eprintln!("{number}/{of} {id}"),
         ReportStep::Written { name, report } => eprintln!("{name}: {}", report.title),
     };
-    let reports = report_all(&args.to, format, &settings, &context, &mut note, &mut progress)?;
+    let reports = report_all(&args.to, format, &settings, &context, &mut note, &mut progress);
+    place.push(Touched::All)?;
+    let reports = reports?;
     for (id, why) in &reports.failed {
         eprintln!("no report for {id}: {}", first_line(why));
     }
     if format == Format::Html {
-        serve::export(&args.out, &args.to)?;
+        serve::export(&out, &args.to)?;
     }
     println!("Wrote {}; see {}", counted(reports.written, "report"), reports.index.display());
     Ok(Exit::Clean)

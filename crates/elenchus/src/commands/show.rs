@@ -1,10 +1,9 @@
 //! `elenchus show`: explains a finding.
 
+use crate::commands::place::PlaceArgs;
 use crate::outcome::{Exit, Outcome};
-use campaign::config::DEFAULT_OUT;
 use case::files::read_text;
 use clap::Args;
-use std::path::PathBuf;
 use store::Store;
 use triage::automatic::{REPORT, TriagedFinding};
 
@@ -16,9 +15,8 @@ use triage::automatic::{REPORT, TriagedFinding};
 pub struct ShowArgs {
     /// Name of the finding; the beginning of the name or of its number is enough
     id: String,
-    /// Folder of the campaign
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
-    out: PathBuf,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -26,10 +24,11 @@ pub struct ShowArgs {
 
 /// Runs `elenchus show`.
 pub fn run(args: ShowArgs) -> Outcome {
-    let store = Store::open_existing(&args.out)?;
+    let place = args.place.open()?;
+    let store = Store::open_existing(place.path())?;
     let listed = store.find(&args.id)?;
     let (finding, case, _) = store.read(&listed)?;
-    let folder = args.out.join(&listed.folder);
+    let folder = place.path().join(&listed.folder);
     if args.json {
         println!("{}", serde_json::json!({ "listed": listed, "finding": finding, "case": case }));
         return Ok(Exit::Clean);
