@@ -10,7 +10,7 @@
 FROM rust:1.90-slim-bookworm AS build
 WORKDIR /source
 COPY . .
-RUN cargo build --release --locked --package elenchus --features collect
+RUN cargo build --release --locked --package elenchus --features collect,postgres
 
 FROM debian:bookworm-slim
 # Releases of solvers are installed with pip. Debian keeps only the newest version of a package, so none is pinned.

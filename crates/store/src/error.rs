@@ -148,6 +148,15 @@ pub enum StoreError {
         /// What it does not have.
         what: String,
     },
+    /// A campaign cannot be copied to where there is one with its name.
+    #[error("there is a campaign `{name}` already")]
+    Taken {
+        /// The name.
+        name: String,
+    },
+    /// The copy of a campaign ends before its end.
+    #[error("the campaign is incomplete, so nothing was written")]
+    Incomplete,
     /// Any other problem with a common store.
     #[error("{store}: {detail}")]
     Server {
@@ -273,6 +282,8 @@ impl Hinted for StoreError {
                 "run `elenchus store migrate` as the owner of the database".into()
             }
             StoreError::Absent { .. } => "`elenchus store status` lists the campaigns".into(),
+            StoreError::Taken { .. } => "choose another store".into(),
+            StoreError::Incomplete => "try again".into(),
             StoreError::Server { .. } => "the log of the database server may say more".into(),
             StoreError::Io { .. } | StoreError::Database { .. } => {
                 "check the folder, or choose another one with --out DIR".into()

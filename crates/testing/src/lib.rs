@@ -3,9 +3,13 @@
 //! A test that cannot run prints why and passes, so that `cargo test` works on any machine. `ELENCHUS_NO_SKIP=1` turns such a
 //! skip into a failure; CI sets it, so that no test is lost silently.
 
+mod postgres;
+mod proxy;
 mod runs;
 mod scripts;
 
+pub use postgres::Postgres;
+pub use proxy::Proxy;
 pub use runs::solver_run;
 pub use scripts::scripts;
 

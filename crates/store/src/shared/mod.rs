@@ -8,18 +8,25 @@
 //! process for some time; then the next process that wants turns of that strategy continues where the store knows that the first
 //! stopped. The cases of a turn follow from its number, so both make the same ones, and progress counts only with the latest grant.
 
+mod archive;
 mod naming;
 mod open;
 mod options;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod records;
 mod sqlite;
 
 use crate::error::StoreError;
 use crate::workflow::StatusChange;
+pub use archive::{ArchivedBlock, ArchivedCampaign, ArchivedFinding, ArchivedStrategy, Part, copy, export};
 use case::Origin;
-pub use open::{open, open_with, shown};
+pub use open::{open, open_with, roles, shown};
 pub use options::{ATTEMPTS, Options};
+#[cfg(feature = "postgres")]
+pub use postgres::ROLES;
 pub use records::*;
+use std::sync::mpsc::SyncSender;
 
 /// What the machines of a campaign have in common. All times are by the clock of the store, so the clocks of machines do not matter.
 ///
@@ -106,4 +113,10 @@ pub trait SharedStore: Send {
     /// Writes a document, if nobody has written it since the revision that it names (0 for a new one). False if somebody has:
     /// read it, unite both and try again.
     fn put_document(&mut self, campaign: CampaignId, document: &Document) -> Result<bool, StoreError>;
+
+    /// Sends all that the store keeps of a campaign, as it is at one moment. [`copy`] calls this.
+    fn export(&mut self, campaign: CampaignId, to: &SyncSender<Part>) -> Result<(), StoreError>;
+
+    /// Takes in a campaign, completely or not at all. [`copy`] calls this.
+    fn import(&mut self, parts: &mut dyn Iterator<Item = Part>) -> Result<CampaignId, StoreError>;
 }

@@ -24,10 +24,28 @@ pub fn open_with(url: &str, mut options: Options) -> Result<Box<dyn SharedStore>
         return Ok(Box::new(Sqlite::open(Path::new(path), options)?));
     }
     if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-        return Err(StoreError::NoPostgres);
+        return postgres(url, options);
     }
     let detail = "it begins with neither `postgres://` nor `sqlite:`".to_owned();
     Err(StoreError::BadUrl { url: shown(url), detail })
+}
+
+#[cfg(feature = "postgres")]
+fn postgres(url: &str, options: Options) -> Result<Box<dyn SharedStore>, StoreError> {
+    Ok(Box::new(super::postgres::Postgres::open(url, options)?))
+}
+
+#[cfg(not(feature = "postgres"))]
+fn postgres(_: &str, _: Options) -> Result<Box<dyn SharedStore>, StoreError> {
+    Err(StoreError::NoPostgres)
+}
+
+/// The SQL that makes roles with as few rights as possible in a database of PostgreSQL.
+pub fn roles() -> Result<&'static str, StoreError> {
+    #[cfg(feature = "postgres")]
+    return Ok(super::postgres::ROLES);
+    #[cfg(not(feature = "postgres"))]
+    Err(StoreError::NoPostgres)
 }
 
 /// A URL for people, with `***` for its password.

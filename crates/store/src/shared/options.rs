@@ -13,6 +13,8 @@ pub struct Options {
     pub retry_pause: Duration,
     /// The time between two samples of the statistics of a process.
     pub sample_pause: Duration,
+    /// A call of a server fails if there is no answer for so long.
+    pub call_timeout: Duration,
 }
 
 impl Default for Options {
@@ -22,6 +24,7 @@ impl Default for Options {
             job_lease: Duration::from_secs(5 * 60),
             retry_pause: Duration::from_secs(60),
             sample_pause: Duration::from_secs(60),
+            call_timeout: Duration::from_secs(60),
         }
     }
 }
@@ -49,6 +52,7 @@ impl Options {
             "job-lease" => &mut self.job_lease,
             "retry-pause" => &mut self.retry_pause,
             "sample-pause" => &mut self.sample_pause,
+            "call-timeout" => &mut self.call_timeout,
             _ => return None,
         };
         let digits = value.trim_end_matches(|c: char| c.is_ascii_alphabetic());

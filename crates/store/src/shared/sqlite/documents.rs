@@ -5,7 +5,8 @@ use super::rows::number;
 use crate::shared::{CampaignId, Document};
 use rusqlite::{OptionalExtension, Result, Row, params};
 
-fn read(row: &Row<'_>) -> Result<Document> {
+/// Reads a document.
+pub fn read(row: &Row<'_>) -> Result<Document> {
     Ok(Document { kind: row.get(0)?, name: row.get(1)?, revision: number(row, 2)?, body: row.get(3)? })
 }
 

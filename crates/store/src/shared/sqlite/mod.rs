@@ -1,5 +1,6 @@
 //! A common store in a file of SQLite, for the processes of one machine.
 
+mod archive;
 mod blocks;
 mod documents;
 mod exchange;
@@ -14,7 +15,7 @@ mod update;
 use super::options::milliseconds;
 use super::{
     CampaignId, Document, FindingFile, FindingUpdate, Incoming, Job, JobEntry, Member, MemberEntry, MemberId,
-    MemberSample, NewCampaign, NewJob, Options, Outgoing, SharedCampaign, SharedFinding, SharedSeed,
+    MemberSample, NewCampaign, NewJob, Options, Outgoing, Part, SharedCampaign, SharedFinding, SharedSeed,
     SharedStore, Totals, WorkKind,
 };
 use crate::error::StoreError;
@@ -22,6 +23,7 @@ use crate::workflow::StatusChange;
 use case::Origin;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::SyncSender;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How long a process waits for the transactions of others.
@@ -200,5 +202,20 @@ impl SharedStore for Sqlite {
 
     fn put_document(&mut self, campaign: CampaignId, document: &Document) -> Result<bool, StoreError> {
         self.change(|change| documents::put(change, campaign, document))
+    }
+
+    fn export(&mut self, campaign: CampaignId, to: &SyncSender<Part>) -> Result<(), StoreError> {
+        self.read(|change| archive::export(change, campaign, to))
+    }
+
+    fn import(&mut self, parts: &mut dyn Iterator<Item = Part>) -> Result<CampaignId, StoreError> {
+        let sql = StoreError::sql(&self.path);
+        let db = self.db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(&sql)?;
+        let change = Change { db, now: now(), options: self.options };
+        let Some(campaign) = archive::import(&change, parts).map_err(&sql)? else {
+            return Err(StoreError::Incomplete);
+        };
+        change.db.commit().map_err(&sql)?;
+        Ok(campaign)
     }
 }

