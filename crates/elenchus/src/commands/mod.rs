@@ -14,6 +14,7 @@ mod examine;
 mod findings;
 mod fmt;
 mod fuzz;
+mod fuzz_shared;
 mod history;
 mod history_stats;
 mod init;
