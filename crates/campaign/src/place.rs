@@ -236,6 +236,16 @@ impl StoreName {
             campaign: self.campaign.or_else(|| variable(CAMPAIGN_VARIABLE)),
         }
     }
+
+    /// The URL and the name of the campaign, if one is named.
+    pub fn resolve(self) -> Result<(String, Option<String>), PlaceError> {
+        match &self.url {
+            Some(url) if shown(url) != *url => return Err(PlaceError::Password(shown(url))),
+            _ => {}
+        }
+        let name = self.or_environment();
+        Ok((name.url.ok_or(PlaceError::NoStore)?, name.campaign))
+    }
 }
 
 /// Why a campaign cannot be opened.
@@ -250,6 +260,9 @@ pub enum PlaceError {
     /// No store is named.
     #[error("no store is named")]
     NoStore,
+    /// The command line has a password.
+    #[error("everybody on this machine can read the password in {0}")]
+    Password(String),
 }
 
 impl Hinted for PlaceError {
@@ -257,6 +270,9 @@ impl Hinted for PlaceError {
         match self {
             PlaceError::Store(error) => error.hint(),
             PlaceError::Install(error) => Some(error.hint().to_owned()),
+            PlaceError::Password(_) => Some(format!(
+                "keep it in ~/.pgpass or in PGPASSWORD, or put the whole URL into {STORE_VARIABLE}"
+            )),
             PlaceError::NoStore => Some(format!(
                 "add --store postgres://USER@HOST/DATABASE or --store sqlite:FILE, or set {STORE_VARIABLE}"
             )),
@@ -267,10 +283,9 @@ impl Hinted for PlaceError {
 impl CommonPlace {
     /// Opens the campaign that a user names.
     pub fn named(name: StoreName) -> Result<CommonPlace, PlaceError> {
-        let name = name.or_environment();
-        let url = name.url.ok_or(PlaceError::NoStore)?;
+        let (url, campaign) = name.resolve()?;
         let cache = Settings::from_environment()?.cache;
-        Ok(CommonPlace::open(&url, name.campaign.as_deref(), &cache)?)
+        Ok(CommonPlace::open(&url, campaign.as_deref(), &cache)?)
     }
 }
 

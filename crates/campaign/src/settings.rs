@@ -120,6 +120,9 @@ pub struct Settings {
     pub references: usize,
     /// Whether the cases and their order follow from the seed number, however many of them there is time for.
     pub fixed_order: bool,
+    /// The common store and the campaign in it that this process took part in, for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shared: Option<String>,
     /// Whether a turn of a strategy makes the same cases in every process, since several machines share the turns.
     pub repeatable: bool,
     /// The largest shares of the time for work besides cases.
@@ -171,6 +174,7 @@ impl Default for Settings {
             triage: true,
             references: 0,
             fixed_order: false,
+            shared: None,
             repeatable: false,
             shares: Shares::default(),
             warm: true,

@@ -113,11 +113,11 @@ impl Postgres {
             }
             let mut server = command.stdout(log.try_clone()?).stderr(log).process_group(0).spawn()?;
             while server.try_wait()?.is_none() && Instant::now() < until {
-                if self.answers() {
+                if self.is_ready(&server) {
                     self.server = Some(server);
                     return Ok(());
                 }
-                thread::sleep(Duration::from_millis(50));
+                thread::sleep(Duration::from_millis(10));
             }
             let _ = server.kill();
             let _ = server.wait();
@@ -129,15 +129,11 @@ impl Postgres {
         }
     }
 
-    fn answers(&self) -> bool {
-        let port = self.port.to_string();
-        let ready = self.command("pg_isready").args(["-q", "-h", "127.0.0.1", "-p", &port]).status();
-        match ready {
-            Ok(status) => status.success(),
-            // Some packages lack this program.
-            Err(_) => fs::read_to_string(self.folder.join("data/postmaster.pid"))
-                .is_ok_and(|state| state.lines().nth(7).is_some_and(|line| line.trim() == "ready")),
-        }
+    /// Whether a server says that it is ready. A server that was killed leaves its file behind.
+    fn is_ready(&self, server: &Child) -> bool {
+        let state = fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap_or_default();
+        let mut lines = state.lines().map(str::trim);
+        lines.next() == Some(&server.id().to_string()) && lines.nth(6) == Some("ready")
     }
 
     /// The file with what the server has to say.

@@ -64,7 +64,7 @@ pub fn contradictions(
         let fingerprint = |pool: &Pool| pool.fingerprint_with(std::iter::empty());
         if fingerprint(&own) != fingerprint(campaign_seeds) {
             let counts = [campaign_seeds, &own].map(|pool| case::table::counted(pool.seeds.len(), "seed"));
-            found.push(format!("the campaign has {}, and you name {} that are not the same", counts[0], counts[1]));
+            found.push(format!("the campaign has {}, and you name others ({})", counts[0], counts[1]));
         }
     }
     Ok(found)

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use store::StoreError;
 use store::shared::{
-    Member, NewCampaign, SharedCampaign, SharedSeed, SharedStore, StrategyEntry, WorkKind, open,
+    Member, NewCampaign, SharedCampaign, SharedSeed, SharedStore, StrategyEntry, WorkKind, open, shown,
 };
 use strategies::Seed;
 use triage::SolverSource;
@@ -150,7 +150,7 @@ fn begin(
             .collect(),
         seeds: given.iter().map(shared_seed).collect(),
     };
-    Ok((in_this_process(prepared), new))
+    Ok((in_this_process(prepared, request), new))
 }
 
 /// Makes this process fit a campaign, or says why it does not.
@@ -190,7 +190,7 @@ fn fit(
     let prepared = prepare_with_seeds(settings, pool, source)?;
     let Prepared { settings, targets, strategies, given, .. } = &prepared;
     differ(required.differences(&Requirements::new(settings, targets, strategies, given)))?;
-    Ok((in_this_process(prepared), notes))
+    Ok((in_this_process(prepared, request), notes))
 }
 
 /// The settings of a campaign with what a machine decides for itself.
@@ -209,7 +209,8 @@ fn here(request: &Request<'_>, decided: Settings) -> Result<Settings, JoinError>
 }
 
 /// What is different for a process that shares a campaign: others reduce what it finds, and the store says when its work ends.
-fn in_this_process(mut prepared: Prepared) -> Prepared {
+fn in_this_process(mut prepared: Prepared, request: &Request<'_>) -> Prepared {
+    prepared.settings.shared = Some(format!("campaign {} of {}", request.campaign, shown(request.url)));
     prepared.settings.triage = false;
     prepared.settings.cases = None;
     prepared

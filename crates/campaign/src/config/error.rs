@@ -96,6 +96,9 @@ pub enum ConfigError {
     /// The limit on cases of the campaign to resume is used up.
     #[error("the campaign has reached its limit of {}", case::table::counted(*.0, "case"))]
     CasesUsed(u64),
+    /// The campaign to resume goes on in a common store.
+    #[error("the last campaign in this folder was a part of {0}")]
+    Shared(String),
     /// Some settings cannot be changed by resuming.
     #[error("a resumed campaign keeps its seeds, strategies and random seed")]
     Fixed,
@@ -169,6 +172,7 @@ impl Hinted for ConfigError {
                 "mine it with ordinary formulas: elenchus history mine FORMULAS --normal FOLDER".to_owned()
             }
             ConfigError::NothingToResume(_) => "leave out --resume to start a campaign".to_owned(),
+            ConfigError::Shared(_) => "name the store with --store, and the campaign with --campaign".to_owned(),
             ConfigError::TimeUsed(limit) => {
                 let limit = time_text(*limit);
                 format!("to continue for {limit}: `elenchus fuzz --resume --time {limit}`")

@@ -288,6 +288,7 @@ impl FuzzConfig {
             fingerprint: 0,
             references: usual.references,
             fixed_order: usual.fixed_order,
+            shared: None,
             repeatable: usual.repeatable,
         })
     }

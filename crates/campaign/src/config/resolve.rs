@@ -41,7 +41,7 @@ pub fn resolve(flags: &FuzzConfig, file: Option<PathBuf>, resume: bool) -> Resul
     }
     let resumed = if resume { Some(last_campaign(&store)?) } else { None };
     let mut settings = match &resumed {
-        Some(campaign) => flags.resumed(campaign)?,
+        Some(campaign) => not_shared(flags.resumed(campaign)?)?,
         None => config.settings(signature_files::given().to_vec())?,
     };
     // A resumed campaign keeps its file, which may define its solvers, unless the user names another.
@@ -49,4 +49,12 @@ pub fn resolve(flags: &FuzzConfig, file: Option<PathBuf>, resume: bool) -> Resul
     settings.config = own.or(file).and_then(|file| std::path::absolute(file).ok());
     signature_files::require(&settings.signature_files, "the campaign")?;
     Ok(Resolved { config, settings, store, resumed })
+}
+
+/// The settings of a campaign, unless it goes on in a common store.
+fn not_shared(settings: Settings) -> Result<Settings, ConfigError> {
+    match settings.shared {
+        Some(place) => Err(ConfigError::Shared(place)),
+        None => Ok(settings),
+    }
 }

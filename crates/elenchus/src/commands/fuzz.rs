@@ -1,5 +1,6 @@
 //! `elenchus fuzz`: runs a campaign.
 
+use crate::commands::fuzz_shared::SharedFuzz;
 use crate::commands::{known, serve};
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
@@ -29,6 +30,7 @@ const LARGEST_SEED: u64 = (1 << 53) - 1;
   elenchus fuzz --resume                                   continue the last campaign
   elenchus fuzz --resume --time 1h                         continue it for another hour
   elenchus fuzz --solver z3 --strategy grammar --guided --time 1h
+  elenchus fuzz --store postgres://me@host/fuzz            on every machine that shall take part
 
 Without --solver, all available solvers are fuzzed; Z3 and cvc5 are installed if there are fewer than two. Findings go to \
 OUT/findings, one folder each: `elenchus findings` lists them, `elenchus show ID` explains one.
@@ -79,6 +81,16 @@ pub struct FuzzArgs {
     /// Continue the last campaign in the folder, with its settings
     #[arg(long)]
     resume: bool,
+    /// Take part in a campaign of several machines, or start it: postgres://USER@HOST/DATABASE, or sqlite:FILE for the processes of one
+    /// machine; also from ELENCHUS_STORE (docs/cluster.md)
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
+    /// Name of the campaign in the store; also from ELENCHUS_CAMPAIGN [default: main]
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
+    /// Kinds of work to take in a campaign of several machines: fuzz, reduce, bisect, report, regress, learn [default: all]
+    #[arg(long, value_name = "WORK", value_delimiter = ',')]
+    only: Vec<String>,
     /// Show the campaign in a browser while it runs: serve pages on an address [without ADDR: 127.0.0.1:7171]
     #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = serve::ADDRESS)]
     serve: Option<SocketAddr>,
@@ -213,6 +225,9 @@ impl FuzzArgs {
             correlations: self.correlations,
             guided: when(self.guided),
             coverage: when(self.coverage),
+            store: self.store,
+            campaign: self.campaign,
+            only: self.only,
         }
     }
 }
@@ -220,7 +235,11 @@ impl FuzzArgs {
 /// Runs `elenchus fuzz`.
 pub fn run(args: FuzzArgs) -> Outcome {
     let (resume, file, pages) = (args.resume, args.config.clone(), args.serve);
-    let Resolved { config, settings, mut store, resumed } = resolve(&args.config(), file, resume)?;
+    let flags = args.config();
+    if let Some(shared) = SharedFuzz::of(&flags, file.clone(), pages)? {
+        return shared.run();
+    }
+    let Resolved { config, settings, mut store, resumed } = resolve(&flags, file, resume)?;
     let out = config.folder();
     let context = Context::with_config(settings.config.as_deref())?;
     let prepared = prepare(settings, resume, &context)?;

@@ -14,6 +14,7 @@ mod examine;
 mod findings;
 mod fmt;
 mod fuzz;
+mod fuzz_shared;
 mod history;
 mod history_stats;
 mod init;
@@ -32,6 +33,7 @@ mod serve;
 mod show;
 mod solve;
 mod solver;
+mod store;
 mod strategy;
 mod subject;
 mod triage;
@@ -71,6 +73,8 @@ pub enum Command {
     Report(report::ReportArgs),
     /// Show a campaign in a browser, while it runs or afterwards
     Serve(serve::ServeArgs),
+    /// Look after the common store of campaigns of several machines
+    Store(store::StoreCommandArgs),
     /// Run all findings on a new build
     Regress(regress::RegressArgs),
     /// Collect and mine formulas that once broke a solver
@@ -125,6 +129,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Triage(args) => triage::run(args),
         Command::Report(args) => report::run(args),
         Command::Serve(args) => serve::run(args),
+        Command::Store(args) => store::run(args),
         Command::Regress(args) => regress::run(args),
         Command::History(args) => history::run(args),
         Command::Cluster(args) => cluster::run(args),

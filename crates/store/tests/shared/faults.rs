@@ -132,7 +132,7 @@ fn a_stalled_process_gets_an_error_in_time_and_goes_on_later() {
     let mut other = process(&server, server.port(), "call-timeout=5s");
     one.ask(&[(0, 5)]);
     // The request arrives, and the answer does not.
-    for bytes in [0, 300, 3000] {
+    for bytes in [0, 200, 600] {
         proxy.stall_after(bytes);
         let begun = Instant::now();
         let mut news = found(&[finding("stalled", 1)]);

@@ -1,7 +1,7 @@
 //! The stores that the tests run on, and what they put into them.
 
 use case::{Class, Origin};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 use store::shared::{
     BlockProgress, CampaignId, FindingFile, FindingSummary, Incoming, Member, MemberId, NewCampaign,
@@ -15,11 +15,16 @@ pub struct Place {
     _folder: Option<tempfile::TempDir>,
 }
 
-/// The server of all tests, each of which has a campaign of its own.
-fn server() -> Option<String> {
-    static SERVER: OnceLock<Mutex<Option<Postgres>>> = OnceLock::new();
-    let server = SERVER.get_or_init(|| Mutex::new(Postgres::start()));
-    server.lock().unwrap().as_ref().map(Postgres::url)
+/// The server of all tests that run now, each of which has a campaign of its own.
+fn server() -> Option<Arc<Postgres>> {
+    static SERVER: Mutex<Weak<Postgres>> = Mutex::new(Weak::new());
+    let mut kept = SERVER.lock().unwrap();
+    if let Some(server) = kept.upgrade() {
+        return Some(server);
+    }
+    let server = Arc::new(Postgres::start()?);
+    *kept = Arc::downgrade(&server);
+    Some(server)
 }
 
 /// Runs a test on both kinds of stores.
@@ -27,8 +32,8 @@ pub fn on_both(test: impl Fn(&Place)) {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", folder.path().join("shared.db").display());
     test(&Place { url, _folder: Some(folder) });
-    if let Some(url) = server() {
-        test(&Place { url, _folder: None });
+    if let Some(server) = server() {
+        test(&Place { url: server.url(), _folder: None });
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Postgres;
 use super::connect::Connection;
 use super::error::is_broken;
+use super::schema::{self, Layout};
 use crate::error::StoreError;
 use tokio_postgres::Error;
 
@@ -62,8 +63,12 @@ impl Postgres {
         self.connection = None;
         let patience = self.options.call_timeout;
         let connecting = async { tokio::time::timeout(patience, self.access.connect()).await };
-        let connection = self.runtime.block_on(connecting);
-        self.connection = Some(connection.map_err(|_| self.access.no_answer(patience))??);
+        let connected = self.runtime.block_on(connecting).map_err(|_| self.access.no_answer(patience))?;
+        let (mut connection, layout) = connected?;
+        if let Layout::Older(found) = layout {
+            self.runtime.block_on(schema::migrate(&self.access, &mut connection, found))?;
+        }
+        self.connection = Some(connection);
         Ok(true)
     }
 

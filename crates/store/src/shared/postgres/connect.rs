@@ -1,7 +1,8 @@
 //! Connections, and what is necessary to make one.
 
 use super::login::Login;
-use super::{Postgres, schema, tls};
+use super::schema::{self, Layout};
+use super::{Postgres, tls};
 use crate::error::StoreError;
 use crate::shared::{Options, shown};
 use std::collections::HashMap;
@@ -67,8 +68,8 @@ impl Postgres {
 }
 
 impl Access {
-    /// Makes a connection to a database of the right layout.
-    pub async fn connect(&self) -> Result<Connection, StoreError> {
+    /// Makes a connection, and says whether the database has the right layout.
+    pub async fn connect(&self) -> Result<(Connection, Layout), StoreError> {
         let (client, connection) =
             self.config.connect(self.tls.clone()).await.map_err(|error| self.error(&error))?;
         let driver = tokio::spawn(async move {
@@ -77,8 +78,8 @@ impl Access {
         });
         let mut connection = Connection { client, driver, statements: HashMap::new() };
         connection.client.batch_execute(LIMITS).await.map_err(|error| self.error(&error))?;
-        schema::prepare(self, &mut connection).await?;
-        Ok(connection)
+        let found = schema::check(self, &mut connection).await?;
+        Ok((connection, found))
     }
 }
 

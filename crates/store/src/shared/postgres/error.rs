@@ -12,9 +12,21 @@ const ABSENT: &str = "ELABS";
 
 /// Whether the connection cannot be used any more, or another one may have more luck.
 pub fn is_broken(error: &Error) -> bool {
-    let Some(code) = error.code() else { return true };
+    let Some(code) = error.code() else { return is_of_the_network(error) };
     let is_connection = code.code().starts_with("08") || code.code().starts_with("57P");
     is_connection || *code == SqlState::T_R_DEADLOCK_DETECTED || *code == SqlState::T_R_SERIALIZATION_FAILURE
+}
+
+/// Whether the connection is what failed, not the client before it sent anything.
+fn is_of_the_network(error: &Error) -> bool {
+    let mut reason = error.source();
+    while let Some(inner) = reason {
+        if inner.is::<std::io::Error>() {
+            return true;
+        }
+        reason = inner.source();
+    }
+    error.is_closed()
 }
 
 /// Whether a table or function is not as this version knows it: another version has migrated the database.
@@ -35,7 +47,11 @@ impl Access {
     pub fn error(&self, error: &Error) -> StoreError {
         let store = self.shown.clone();
         let Some(message) = error.as_db_error() else {
-            return StoreError::Unreachable { store, detail: reason(error) };
+            let detail = reason(error);
+            return match is_of_the_network(error) {
+                true => StoreError::Unreachable { store, detail },
+                false => StoreError::Server { store, detail },
+            };
         };
         let detail = match message.detail() {
             Some(more) => format!("{} ({more})", message.message()),

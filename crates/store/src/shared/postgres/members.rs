@@ -109,12 +109,12 @@ pub async fn put_document(
 ) -> Result<bool, Error> {
     let query = match document.revision {
         0 => {
-            "INSERT INTO elenchus.document (campaign, kind, name, revision, body) VALUES ($1, $2, $3, $4 + 1, $5)
+            "INSERT INTO elenchus.document (campaign, kind, name, revision, body) VALUES ($1, $2, $3, $4::bigint + 1, $5)
              ON CONFLICT DO NOTHING RETURNING 1"
         }
         _ => {
-            "UPDATE elenchus.document SET revision = $4 + 1, body = $5
-             WHERE campaign = $1 AND kind = $2 AND name = $3 AND revision = $4 RETURNING 1"
+            "UPDATE elenchus.document SET revision = $4::bigint + 1, body = $5
+             WHERE campaign = $1 AND kind = $2 AND name = $3 AND revision = $4::bigint RETURNING 1"
         }
     };
     let revision = document.revision as i64;

@@ -3,6 +3,7 @@
 use super::connect::{Access, Connection};
 use super::error::is_other_layout;
 use crate::error::StoreError;
+use std::cmp::Ordering;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Error, GenericClient};
 
@@ -26,33 +27,41 @@ pub const ROLES: &str = concat!(include_str!("sql/roles.sql"), include_str!("sql
 /// The number of the lock that a migration holds ("Elenchus" in ASCII).
 const LOCK: i64 = 0x456c_656e_6368_7573;
 
-/// Checks that the database has the layout that this version knows, and migrates it if it is older.
-pub async fn prepare(access: &Access, connection: &mut Connection) -> Result<(), StoreError> {
+/// Whether a database has the layout that this version knows.
+pub enum Layout {
+    /// It has.
+    Right,
+    /// It has this older one, or none (0).
+    Older(usize),
+}
+
+/// Finds out which layout the database has. Fails if it is newer than this version knows.
+pub async fn check(access: &Access, connection: &mut Connection) -> Result<Layout, StoreError> {
     let found = version(connection.client()).await.map_err(|error| access.error(&error))?;
-    check(access, found)?;
-    if found == STEPS.len() {
-        return Ok(());
-    }
-    let detail = format!("it has layout {found}, and layout {} is necessary", STEPS.len());
-    match migrate(access, connection).await {
-        Ok(result) => result,
-        Err(error) if error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
-            Err(StoreError::OlderStore { store: access.shown.clone(), detail })
+    compare(access, found)
+}
+
+fn compare(access: &Access, found: usize) -> Result<Layout, StoreError> {
+    let known = STEPS.len();
+    let store = || access.shown.clone();
+    match found.cmp(&known) {
+        Ordering::Less => Ok(Layout::Older(found)),
+        Ordering::Equal => Ok(Layout::Right),
+        Ordering::Greater => {
+            Err(StoreError::NewerStore { store: store(), found: found as i64, known: known as i64 })
         }
-        Err(error) => Err(access.error(&error)),
     }
 }
 
-/// Fails if the layout is newer than this version knows.
-fn check(access: &Access, found: usize) -> Result<(), StoreError> {
-    let known = STEPS.len();
-    match found > known {
-        false => Ok(()),
-        true => Err(StoreError::NewerStore {
-            store: access.shown.clone(),
-            found: found as i64,
-            known: known as i64,
-        }),
+/// Migrates a database with an older layout, which may take long.
+pub async fn migrate(access: &Access, connection: &mut Connection, found: usize) -> Result<(), StoreError> {
+    match try_migration(access, connection).await {
+        Ok(result) => result,
+        Err(error) if error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
+            let detail = format!("it has layout {found}, and layout {} is necessary", STEPS.len());
+            Err(StoreError::OlderStore { store: access.shown.clone(), detail })
+        }
+        Err(error) => Err(access.error(&error)),
     }
 }
 
@@ -66,7 +75,10 @@ async fn version(client: &impl GenericClient) -> Result<usize, Error> {
 }
 
 /// Brings the database to the newest layout, while all others wait.
-async fn migrate(access: &Access, connection: &mut Connection) -> Result<Result<(), StoreError>, Error> {
+async fn try_migration(
+    access: &Access,
+    connection: &mut Connection,
+) -> Result<Result<(), StoreError>, Error> {
     let change = connection.client().transaction().await?;
     // A migration may take longer than a call.
     change.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0").await?;
@@ -79,7 +91,7 @@ async fn migrate(access: &Access, connection: &mut Connection) -> Result<Result<
         .await?;
     // Another process may have migrated it while this one waited.
     let done = version(&change).await?;
-    if let Err(newer) = check(access, done) {
+    if let Err(newer) = compare(access, done) {
         return Ok(Err(newer));
     }
     let has_queue = change.query_one("SELECT to_regproc('pgmq.create') IS NOT NULL", &[]).await?;
