@@ -8,7 +8,8 @@ GRANT EXECUTE ON FUNCTION pgmq.format_table_name(text, text), pgmq.read(text, in
     pgmq.send(text, jsonb, jsonb, timestamptz), pgmq.set_vt(text, bigint, integer), pgmq.delete(text, bigint),
     pgmq.archive(text, bigint) TO elenchus_worker;
 GRANT INSERT ON elenchus.campaign, elenchus.seed, elenchus.strategy, elenchus.member, elenchus.block, elenchus.sample,
-    elenchus.finding, elenchus.occurrence, elenchus.uncounted, elenchus.finding_file, elenchus.status_change, elenchus.document TO elenchus_worker;
+    elenchus.finding, elenchus.occurrence, elenchus.uncounted,
+    elenchus.finding_file, elenchus.status_change, elenchus.document TO elenchus_worker;
 GRANT UPDATE ON elenchus.campaign, elenchus.strategy, elenchus.member, elenchus.block, elenchus.sample, elenchus.finding,
     elenchus.document TO elenchus_worker;
 GRANT DELETE ON elenchus.block, elenchus.sample, elenchus.uncounted, elenchus.finding_file TO elenchus_worker;
