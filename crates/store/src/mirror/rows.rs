@@ -107,7 +107,8 @@ pub fn end_all_work(change: &Transaction<'_>) -> rusqlite::Result<()> {
 
 /// Whether a process has, or had when it ended, changes that the store does not have.
 pub fn has_work(db: &Connection) -> rusqlite::Result<bool> {
-    db.prepare_cached("SELECT 1 FROM mirror WHERE substr(name, 1, ?1) = ?2")?.exists((WORK.len() as i64, WORK))
+    db.prepare_cached("SELECT 1 FROM mirror WHERE substr(name, 1, ?1) = ?2")?
+        .exists((WORK.len() as i64, WORK))
 }
 
 /// A finding with everything that had to be fetched for it.
