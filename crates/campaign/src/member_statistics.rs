@@ -27,6 +27,9 @@ impl MemberSums for MemberStatistics {
             sum.add(one);
             sum.reports.written += one.reports.written;
             sum.reports.time += one.reports.time;
+            sum.sharing.exchanges += one.sharing.exchanges;
+            sum.sharing.exchanging += one.sharing.exchanging;
+            sum.sharing.waiting += one.sharing.waiting;
             // These do not add up: processes ask about many of the same operators.
             for (solver, count) in &one.operators {
                 let own = sum.operators.entry(solver.clone()).or_default();

@@ -18,6 +18,9 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// How often to write a document that others write at the same time.
 const ATTEMPTS: usize = 20;
 
+/// Makes the new content of a document from the old one.
+pub type ChangeBody<'a, E> = &'a mut dyn FnMut(Option<&[u8]>) -> Result<Vec<u8>, E>;
+
 /// A campaign that a command reads and works on.
 pub struct Place {
     folder: PathBuf,
@@ -83,7 +86,7 @@ impl CommonPlace {
         &mut self,
         kind: &str,
         name: &str,
-        change: &mut dyn FnMut(Option<&[u8]>) -> Result<Vec<u8>, E>,
+        change: ChangeBody<'_, E>,
     ) -> Result<(), E> {
         let campaign = self.mirror.campaign().id;
         for _ in 0..ATTEMPTS {

@@ -95,9 +95,13 @@ fn cargo_installs_what_is_packaged() {
     assert!(text.contains("50 cases"), "{text}");
 
     // Without its feature, a command says what is missing.
-    let collect =
-        Command::new(&program).args(["history", "collect", "--repo", "Z3Prover/z3"]).output().unwrap();
-    assert_eq!(collect.status.code(), Some(2));
-    let text = String::from_utf8_lossy(&collect.stderr);
-    assert!(text.contains("--features collect"), "{text}");
+    let table: [(&[&str], &str); 2] = [
+        (&["history", "collect", "--repo", "Z3Prover/z3"], "--features collect"),
+        (&["findings", "--store", "postgres://me@localhost/db"], "--features postgres"),
+    ];
+    for (arguments, expected) in table {
+        let output = Command::new(&program).args(arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && text.contains(expected), "{text}");
+    }
 }

@@ -67,6 +67,9 @@ fn overview(data: &dyn Data) -> Result<Value, DataError> {
         "campaign": campaign,
         "statistics": statistics,
         "machines": data.machines()?,
+        "shared": data.shared_totals()?,
+        "join": data.join(),
+        "trouble": data.trouble(),
         "bugs": counts.bugs(),
         "candidates": counts.candidates(),
         "classes": counts.classes,
@@ -179,6 +182,7 @@ fn add_job(data: &dyn Data, jobs: Option<&Jobs>, id: &str, request: &Request) ->
         Ok(job) => changed(request, 202, &format!("{}#actions", page_of(id)), &json!(job)),
         Err(error @ JobError::Invalid(_)) => refused(400, &error.to_string()),
         Err(error @ JobError::Full) => refused(409, &error.to_string()),
+        Err(JobError::Store(error)) => failed(&error.into()),
     }
 }
 

@@ -1,5 +1,7 @@
-//! Actions on findings: they run one after the other beside the pages, which show what they are doing.
+//! Actions on findings: they run one after the other beside the pages, which show what they are doing. In a campaign that several
+//! machines share, any of them may do the long ones.
 
+use crate::common::Common;
 use crate::data::DataError;
 use case::Finding;
 use serde::Serialize;
@@ -10,7 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-use store::Store;
+use store::shared::{self, JobEntry, WorkKind};
+use store::{Store, StoreError};
 use triage::automatic::{record_triaged, triage_finding, write_report};
 use triage::known::{KnownBug, KnownBugs};
 use triage::releases::{Effort, bisect};
@@ -81,6 +84,8 @@ pub struct JobView {
     pub title: String,
     /// How far it is.
     pub state: JobState,
+    /// Whether it is in the queue of a common store, so that any machine may do it.
+    pub queued: bool,
     /// What it has done, a line each.
     pub lines: Vec<String>,
 }
@@ -94,12 +99,26 @@ pub enum JobError {
     /// Too many jobs wait.
     #[error("too many jobs are waiting; stop some or wait")]
     Full,
+    /// The common store does not take it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 struct Job {
     view: JobView,
     link: String,
     stop: Arc<AtomicBool>,
+    /// Its kind in the queue of the common store; `None` if it runs here.
+    queued: Option<WorkKind>,
+}
+
+/// The kind of job in the queue of a common store that does an action, with its detail.
+fn queued_as(action: &str) -> Option<(WorkKind, &'static str)> {
+    match action {
+        "reduce" => Some((WorkKind::Reduce, "{\"further\":true}")),
+        "bisect" => Some((WorkKind::Bisect, "{\"all\":true}")),
+        _ => None,
+    }
 }
 
 /// The jobs of a server.
@@ -111,6 +130,7 @@ pub struct Jobs {
 struct Shared {
     folder: PathBuf,
     known: PathBuf,
+    common: Option<Arc<Common>>,
     source: Box<dyn SolverSource + Send>,
     jobs: Mutex<VecDeque<Job>>,
     changed: Condvar,
@@ -121,9 +141,26 @@ struct Shared {
 impl Jobs {
     /// The jobs on the campaign in a folder. `known` is the list of reported bugs.
     pub fn start(folder: &Path, known: &Path, source: Box<dyn SolverSource + Send>) -> std::io::Result<Jobs> {
+        Jobs::start_with(folder, known, None, source)
+    }
+
+    /// The jobs on a campaign that several machines share.
+    pub fn start_common(common: Arc<Common>, source: Box<dyn SolverSource + Send>) -> std::io::Result<Jobs> {
+        let folder = common.folder().to_owned();
+        // Its list of reported bugs is in the store.
+        Jobs::start_with(&folder, Path::new(""), Some(common), source)
+    }
+
+    fn start_with(
+        folder: &Path,
+        known: &Path,
+        common: Option<Arc<Common>>,
+        source: Box<dyn SolverSource + Send>,
+    ) -> std::io::Result<Jobs> {
         let shared = Arc::new(Shared {
             folder: folder.to_owned(),
             known: known.to_owned(),
+            common,
             source,
             jobs: Mutex::default(),
             changed: Condvar::new(),
@@ -137,12 +174,17 @@ impl Jobs {
 
     /// A number that changes whenever a job does.
     pub fn revision(&self) -> u64 {
-        self.shared.revision.load(Ordering::Relaxed)
+        let common = self.shared.common.as_ref().map_or(0, |common| common.revision());
+        self.shared.revision.load(Ordering::Relaxed) + common
     }
 
     /// The jobs, the newest first.
     pub fn list(&self) -> Vec<JobView> {
-        self.shared.lock().iter().rev().map(|job| job.view.clone()).collect()
+        let mut jobs = self.shared.lock();
+        if let Some(common) = &self.shared.common {
+            follow(&mut jobs, &common.jobs());
+        }
+        jobs.iter().rev().map(|job| job.view.clone()).collect()
     }
 
     /// Adds a job. `link` is where a bug was reported.
@@ -154,8 +196,15 @@ impl Jobs {
         if action == "known" && !link.starts_with("http") {
             return Err(JobError::Invalid("give the link to the report, such as https://…".to_owned()));
         }
+        let queued = self.shared.common.as_ref().zip(queued_as(action));
+        if let Some((common, (kind, detail))) = queued {
+            common.add_job(kind, finding, detail)?;
+        }
         let mut jobs = self.shared.lock();
-        if jobs.iter().filter(|job| job.view.state.is_open()).count() >= WAITING {
+        if let Some(common) = &self.shared.common {
+            follow(&mut jobs, &common.jobs());
+        }
+        if queued.is_none() && jobs.iter().filter(|job| job.view.state.is_open()).count() >= WAITING {
             return Err(JobError::Full);
         }
         while jobs.len() >= REMEMBERED && jobs.front().is_some_and(|job| !job.view.state.is_open()) {
@@ -167,18 +216,20 @@ impl Jobs {
             action: action.to_owned(),
             title: (*title).to_owned(),
             state: JobState::Waiting,
+            queued: queued.is_some(),
             lines: Vec::new(),
         };
-        jobs.push_back(Job { view: view.clone(), link: link.to_owned(), stop: Arc::default() });
+        let queued = queued.map(|(_, (kind, _))| kind);
+        jobs.push_back(Job { view: view.clone(), link: link.to_owned(), stop: Arc::default(), queued });
         drop(jobs);
         self.shared.notify();
         Ok(view)
     }
 
-    /// Stops a job. One that runs ends after the solver's current run.
+    /// Stops a job. One that runs ends after the solver's current run. One in the queue of the common store belongs to all machines.
     pub fn stop(&self, number: u64) -> Result<JobView, DataError> {
         let mut jobs = self.shared.lock();
-        let job = jobs.iter_mut().find(|job| job.view.number == number);
+        let job = jobs.iter_mut().find(|job| job.view.number == number && job.queued.is_none());
         let job = job.ok_or_else(|| DataError::Missing(format!("job {number}")))?;
         job.stop.store(true, Ordering::Relaxed);
         if job.view.state == JobState::Waiting {
@@ -188,6 +239,24 @@ impl Jobs {
         drop(jobs);
         self.shared.notify();
         Ok(view)
+    }
+}
+
+/// Takes over what became of jobs in the queue of the common store. It keeps no job that is done.
+fn follow(jobs: &mut VecDeque<Job>, entries: &[JobEntry]) {
+    for job in jobs.iter_mut().filter(|job| job.view.state.is_open()) {
+        let Some(kind) = job.queued else { continue };
+        let entry = entries.iter().find(|entry| entry.kind == kind && entry.subject == job.view.finding);
+        let (state, line) = match entry.map(|entry| entry.state) {
+            Some(shared::JobState::Waiting) => (JobState::Waiting, "any machine of the campaign may do it"),
+            Some(shared::JobState::Running) => (JobState::Running, "a machine of the campaign does it"),
+            Some(shared::JobState::GivenUp) => (JobState::Failed, "it failed too often"),
+            None => (JobState::Done, "a machine of the campaign has done it"),
+        };
+        job.view.state = state;
+        job.view.lines = vec![line.to_owned()];
+        let failures = entry.into_iter().filter(|entry| !entry.failure.is_empty());
+        job.view.lines.extend(failures.map(|entry| format!("attempt {}: {}", entry.attempts, entry.failure)));
     }
 }
 
@@ -252,7 +321,8 @@ impl Shared {
             if self.ended.load(Ordering::Relaxed) {
                 return None;
             }
-            if let Some(job) = jobs.iter_mut().find(|job| job.view.state == JobState::Waiting) {
+            let mut own = jobs.iter_mut().filter(|job| job.queued.is_none());
+            if let Some(job) = own.find(|job| job.view.state == JobState::Waiting) {
                 job.view.state = JobState::Running;
                 return Some((job.view.clone(), job.link.clone(), job.stop.clone()));
             }
@@ -299,8 +369,12 @@ impl Shared {
             "known" => {
                 say("checking that it still shows".to_owned());
                 let bug = KnownBug::new(subject(Version::Reduced)?, link.to_owned(), limits, out, source)?;
-                let mut known = KnownBugs::read(&self.known)?;
                 let line = format!("added {} ({})", bug.signature, bug.link);
+                if let Some(common) = &self.common {
+                    common.add_known(&bug)?;
+                    return Ok(line);
+                }
+                let mut known = KnownBugs::read(&self.known)?;
                 known.add(bug);
                 known.write(&self.known)?;
                 Ok(line)

@@ -1,13 +1,15 @@
 //! Starts a site for the folder of a campaign.
 
 use crate::access::{Access, new_token};
+use crate::common::Common;
 use crate::data::{DataError, FolderData};
 use crate::http;
 use crate::jobs::Jobs;
 use crate::site::Site;
+use campaign::place::CommonPlace;
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -16,8 +18,8 @@ use triage::SolverSource;
 
 /// What to serve, and to whom.
 pub struct ServeSettings {
-    /// The folder of the campaign.
-    pub folder: PathBuf,
+    /// Where the campaign is.
+    pub place: Served,
     /// The address to listen on.
     pub listen: SocketAddr,
     /// The token; a new one if it is absent.
@@ -28,6 +30,14 @@ pub struct ServeSettings {
     pub hosts: Vec<String>,
     /// The list of reported bugs.
     pub known: PathBuf,
+}
+
+/// Where a campaign is.
+pub enum Served {
+    /// In a folder.
+    Folder(PathBuf),
+    /// In a common store.
+    Common(CommonPlace),
 }
 
 /// Why pages cannot be served.
@@ -90,7 +100,14 @@ impl Server {
             Some(token) => token,
             None => new_token()?,
         };
-        let data = Arc::new(FolderData::open(&settings.folder)?);
+        let (data, common) = match settings.place {
+            Served::Folder(ref folder) => (FolderData::open(folder)?, None),
+            Served::Common(place) => {
+                let common = Arc::new(Common::follow(place)?);
+                (FolderData::open_common(common.clone())?, Some(common))
+            }
+        };
+        let folder = data.folder().to_owned();
         let failed = |error| ServeError::Listen { address: settings.listen, error };
         let listener = TcpListener::bind(settings.listen).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
@@ -101,11 +118,12 @@ impl Server {
             hosts: settings.hosts,
             port: address.port(),
         };
-        let jobs = match settings.read_only {
-            true => None,
-            false => Some(Jobs::start(&settings.folder, Path::new(&settings.known), source)?),
+        let jobs = match (settings.read_only, common) {
+            (true, _) => None,
+            (false, Some(common)) => Some(Jobs::start_common(common, source)?),
+            (false, None) => Some(Jobs::start(&folder, &settings.known, source)?),
         };
-        let site = Arc::new(Site::new(data, access, jobs));
+        let site = Arc::new(Site::new(Arc::new(data), access, jobs));
         let stop: Arc<AtomicBool> = Arc::default();
         let own = stop.clone();
         let serve = move || http::serve(&listener, &site, &own);

@@ -166,12 +166,14 @@ impl Postgres {
         self.folder.join("data/pg_hba.conf")
     }
 
-    /// Kills the server with SIGKILL, as a crash of the machine would.
+    /// Kills all processes of the server with SIGKILL, as a crash of the machine would.
     pub fn kill(&mut self) {
-        if let Some(mut server) = self.server.take() {
-            let _ = server.kill();
-            let _ = server.wait();
-        }
+        let Some(mut server) = self.server.take() else { return };
+        let children = children(server.id());
+        let _ = server.kill();
+        let _ = server.wait();
+        // They would notice its end by themselves, but might answer before.
+        let _ = Command::new("kill").arg("-9").args(children).stderr(Stdio::null()).status();
     }
 
     /// Starts the server again on the same port. It repairs its data first.
@@ -199,6 +201,18 @@ impl Drop for Postgres {
             let _ = fs::remove_dir_all(&self.folder);
         }
     }
+}
+
+/// The processes that a process has started.
+fn children(parent: u32) -> Vec<String> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let is_child = |process: &String| {
+        let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        // The name of the program may contain anything, also spaces and parentheses.
+        state.rsplit_once(')').and_then(|(_, fields)| fields.split_whitespace().nth(1))
+            == Some(&parent.to_string())
+    };
+    entries.filter_map(|entry| entry.file_name().into_string().ok()).filter(is_child).collect()
 }
 
 fn is_root() -> bool {

@@ -70,7 +70,7 @@ mod tests {
         let table = [
             (1000, 1, 1, None, 1, 600),
             (1000, 2, 10, None, 1, 120),
-            (100, 2, 10, None, 9, 1200),
+            (100, 2, 10, None, 9, 1199),
             (0, 64, 1, None, 1, MOST),
             (900_000, 1, 10, None, 1, 1),
             (1000, 1, 1, Some(80), 2, 10),
@@ -84,7 +84,8 @@ mod tests {
             let turns = Demand { times, workers, strategies, left, members }.turns();
             assert_eq!(turns, expected, "{milliseconds} {workers} {strategies} {left:?} {members}");
         }
-        let unknown = Demand { times: TurnTimes::default(), workers: 1, strategies: 1, left: None, members: 1 };
+        let unknown =
+            Demand { times: TurnTimes::default(), workers: 1, strategies: 1, left: None, members: 1 };
         assert_eq!(unknown.turns(), 2400);
     }
 }

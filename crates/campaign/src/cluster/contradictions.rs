@@ -80,12 +80,27 @@ mod tests {
         let usual = FuzzConfig::default();
         let table: [(FuzzConfig, &[&str]); 8] = [
             (usual.clone(), &[]),
-            (FuzzConfig { jobs: Some(9), time: Some(5), seed: Some(7), cases: Some(10), ..usual.clone() }, &[]),
-            (FuzzConfig { seed: Some(8), ..usual.clone() }, &["the seed number of the campaign: 7, and you set 8"]),
-            (FuzzConfig { cases: Some(11), ..usual.clone() }, &["the number of cases of the campaign: 10, and you set 11"]),
-            (FuzzConfig { timeout: Some(9), ..usual.clone() }, &["timeout of the campaign: 2000, and you set 9"]),
+            (
+                FuzzConfig { jobs: Some(9), time: Some(5), seed: Some(7), cases: Some(10), ..usual.clone() },
+                &[],
+            ),
+            (
+                FuzzConfig { seed: Some(8), ..usual.clone() },
+                &["the seed number of the campaign: 7, and you set 8"],
+            ),
+            (
+                FuzzConfig { cases: Some(11), ..usual.clone() },
+                &["the number of cases of the campaign: 10, and you set 11"],
+            ),
+            (
+                FuzzConfig { timeout: Some(9), ..usual.clone() },
+                &["timeout of the campaign: 2000, and you set 9"],
+            ),
             (FuzzConfig { warm: Some(true), ..usual.clone() }, &[]),
-            (FuzzConfig { models: Some(false), ..usual.clone() }, &["models of the campaign: true, and you set false"]),
+            (
+                FuzzConfig { models: Some(false), ..usual.clone() },
+                &["models of the campaign: true, and you set false"],
+            ),
             (FuzzConfig { seeds: vec!["nowhere".into()], ..usual }, &[]),
         ];
         for (given, expected) in table {

@@ -3,9 +3,7 @@
 use super::desk::{Call, Desk};
 use super::outage::{Outage, findings};
 use std::time::{Duration, Instant, SystemTime};
-use store::shared::{
-    BlockProgress, CampaignId, MemberEntry, MemberId, Outgoing, SharedStore, WorkKind,
-};
+use store::shared::{BlockProgress, CampaignId, MemberEntry, MemberId, Outgoing, SharedStore, WorkKind};
 use store::{Parcel, Spool, StoreError};
 
 /// The time between two exchanges.

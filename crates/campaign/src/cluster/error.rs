@@ -37,9 +37,11 @@ impl Hinted for JoinError {
             JoinError::Store(error) => return error.hint(),
             JoinError::Config(error) => return error.hint(),
             JoinError::Campaign(error) => return error.hint(),
-            JoinError::Differs { .. } => "make them the same: leave out settings that the campaign has decided, use the same release \
+            JoinError::Differs { .. } => {
+                "make them the same: leave out settings that the campaign has decided, use the same release \
                  of elenchus and of the solvers; or start another campaign with --campaign NAME"
-                .to_owned(),
+                    .to_owned()
+            }
             JoinError::NeedsAllSolvers(_) => "leave out --solver".to_owned(),
         })
     }

@@ -281,8 +281,8 @@ mod tests {
         grants.set_members(2);
         let wish = |strategy, turns| Wish { strategy, turns };
         assert_eq!(grants.wishes(), [wish(0, 10), wish(1, 10)]);
-        grants.receive(&[], &granted(&[block(0, 0, 10), block(1, 40, 44)]));
-        assert_eq!(grants.wishes(), [wish(1, 1)], "of 36 turns left, 5 are a fair part");
+        grants.receive(&[], &granted(&[block(0, 0, 10), block(1, 40, 42)]));
+        assert_eq!(grants.wishes(), [wish(1, 3)], "of 38 turns left, 5 are a fair part");
     }
 
     #[test]

@@ -112,10 +112,7 @@ fn patiently<T>(mut attempt: impl FnMut() -> Result<T, StoreError>) -> Result<T,
 }
 
 /// A new campaign, and what this process needs for it.
-fn begin(
-    request: &Request<'_>,
-    source: &dyn SolverSource,
-) -> Result<(Prepared, NewCampaign), JoinError> {
+fn begin(request: &Request<'_>, source: &dyn SolverSource) -> Result<(Prepared, NewCampaign), JoinError> {
     let config = request.config;
     if signature_files::given().is_empty() {
         signature_files::load(&config.signatures)?;
@@ -176,10 +173,14 @@ fn fit(
     let pool = Pool { seeds: seeds.into_iter().map(own_seed).collect(), unusable: Vec::new() };
     differ(contradictions(request.flags, &decided, &pool)?)?;
     let file_differs = contradictions(request.config, &decided, &pool)?;
-    let notes = file_differs.into_iter().map(|one| format!("the configuration file does not count: {one}")).collect();
+    let notes =
+        file_differs.into_iter().map(|one| format!("the configuration file does not count: {one}")).collect();
     signature_files::require(&decided.signature_files, "the campaign")?;
     let settings = here(request, decided)?;
-    if settings.repeatable && !request.flags.solvers.is_empty() && settings.solvers.len() < required.solvers.len() {
+    if settings.repeatable
+        && !request.flags.solvers.is_empty()
+        && settings.solvers.len() < required.solvers.len()
+    {
         return Err(JoinError::NeedsAllSolvers(campaign.name.clone()));
     }
     let lacks = |spec: &String| {

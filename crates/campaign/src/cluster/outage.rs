@@ -60,14 +60,16 @@ mod tests {
 
     #[test]
     fn pauses_grow_and_the_user_is_told_once() {
-        let at = |seconds| UNIX_EPOCH + Duration::from_secs(86_400 + 3600 + seconds);
+        let at = |seconds: u64| UNIX_EPOCH + Duration::from_secs(86_400 + 3600 + seconds);
         let mut outage = Outage::default();
         assert_eq!(outage.ended(at(0)), None);
         let told = "the store cannot be reached since 01:00:00 UTC; 2 findings wait for it: refused";
         assert_eq!(outage.failed("refused", 2, at(0)), (Duration::from_secs(1), Some(told.to_owned())));
         let pauses: Vec<u64> = (1..8).map(|step| outage.failed("refused", 2, at(step)).0.as_secs()).collect();
         assert_eq!(pauses, [2, 4, 8, 16, 30, 30, 30]);
-        assert!(outage.failed("timed out", 3, at(90)).1.unwrap().contains("3 findings wait for it: timed out"));
+        assert!(
+            outage.failed("timed out", 3, at(90)).1.unwrap().contains("3 findings wait for it: timed out")
+        );
         assert_eq!(outage.ended(at(95)).unwrap(), "the store is back after 1m 35s");
         assert_eq!(outage.failed("refused", 0, at(100)).0, Duration::from_secs(1));
     }

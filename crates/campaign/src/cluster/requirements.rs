@@ -46,7 +46,8 @@ pub struct RequiredStrategy {
 impl RequiredSolver {
     /// What is required of the machines that run this solver.
     pub fn of(target: &Target) -> RequiredSolver {
-        let names_release = !target.version.is_empty() && target.id.ends_with(&format!("@{}", target.version));
+        let names_release =
+            !target.version.is_empty() && target.id.ends_with(&format!("@{}", target.version));
         let hash = || fs::read(&target.program).ok().map(|bytes| hash_of(&bytes));
         let executable = if names_release { None } else { hash() };
         RequiredSolver { id: target.id.clone(), version: target.version.clone(), executable }
@@ -71,7 +72,9 @@ impl Requirements {
             solvers: targets.iter().map(RequiredSolver::of).collect(),
             strategies: strategies.iter().map(strategy).collect(),
             signature_files: hash_of(texts.join("\0").as_bytes()),
-            seeds: hash_of(seeds.iter().map(|seed| format!("{:016x}\n", seed.hash)).collect::<String>().as_bytes()),
+            seeds: hash_of(
+                seeds.iter().map(|seed| format!("{:016x}\n", seed.hash)).collect::<String>().as_bytes(),
+            ),
         }
     }
 
@@ -166,7 +169,9 @@ mod tests {
             ),
             (
                 |own| own.strategies[1].own_seed = Some("12".to_owned()),
-                &["what strategy histfuzz is built from (such as its history library) of the campaign is 11, and here it is 12"],
+                &[
+                    "what strategy histfuzz is built from (such as its history library) of the campaign is 11, and here it is 12",
+                ],
             ),
             (
                 |own| own.solvers[0].version = "4.8.11".to_owned(),

@@ -38,7 +38,8 @@ mod tests {
     #[test]
     fn processes_get_folders_of_their_own_and_use_them_again() {
         let root = tempfile::tempdir().unwrap();
-        let open = || open_spool_folder(root.path(), "node 1", "postgres://me:secret@host/db", "a/b").unwrap();
+        let open =
+            || open_spool_folder(root.path(), "node 1", "postgres://me:secret@host/db", "a/b").unwrap();
         let (one, two) = (open(), open());
         let names = [&one, &two].map(|store| store.folder().to_owned());
         assert!(names[0].ends_with("node_1/1") && names[1].ends_with("node_1/2"), "{names:?}");

@@ -172,7 +172,9 @@ impl Hinted for ConfigError {
                 "mine it with ordinary formulas: elenchus history mine FORMULAS --normal FOLDER".to_owned()
             }
             ConfigError::NothingToResume(_) => "leave out --resume to start a campaign".to_owned(),
-            ConfigError::Shared(_) => "name the store with --store, and the campaign with --campaign".to_owned(),
+            ConfigError::Shared(_) => {
+                "name the store with --store, and the campaign with --campaign".to_owned()
+            }
             ConfigError::TimeUsed(limit) => {
                 let limit = time_text(*limit);
                 format!("to continue for {limit}: `elenchus fuzz --resume --time {limit}`")

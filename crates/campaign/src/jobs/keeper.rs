@@ -28,14 +28,16 @@ pub struct Keeper<'a> {
 }
 
 /// The keeper goes when this does.
-pub struct Guard(#[allow(dead_code)] Sender<()>);
+pub struct Guard {
+    _sender: Sender<()>,
+}
 
 impl<'a> Keeper<'a> {
     /// Keeps the job until the guard is dropped.
     pub fn start<'s>(self, scope: &'s Scope<'s, 'a>) -> Guard {
         let (sender, receiver) = channel();
         scope.spawn(move || self.keep(&receiver));
-        Guard(sender)
+        Guard { _sender: sender }
     }
 
     fn keep(self, guard: &Receiver<()>) {

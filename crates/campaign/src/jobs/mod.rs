@@ -132,9 +132,11 @@ pub fn run_jobs(plan: &JobPlan<'_>, stop: &AtomicBool, on: OnNews<'_>) -> Result
             let builder = thread::Builder::new().name(format!("jobs {number}")).stack_size(STACK);
             match builder.spawn_scoped(scope, || runner.work()) {
                 Ok(handle) => threads.push(handle),
-                Err(error) => {
+                Err(error) if threads.is_empty() => {
                     return Err(StoreError::Io { path: plan.cache.clone(), error });
                 }
+                // The others do it all.
+                Err(_) => break,
             }
         }
         if plan.member.is_none() {

@@ -1,11 +1,10 @@
 //! `elenchus coverage`: shows how much of the solvers a campaign reached, over time and by strategy.
 
+use crate::commands::place::PlaceArgs;
 use crate::outcome::{Exit, Failure, Outcome};
-use campaign::config::DEFAULT_OUT;
 use campaign::present::coverage::{samples, tables};
 use clap::Args;
 use serde_json::json;
-use std::path::PathBuf;
 use store::Store;
 
 /// Arguments of `elenchus coverage`.
@@ -17,9 +16,8 @@ use store::Store;
 Shows the last campaign of a folder, if it ran with --coverage or --guided: how many functions of each solver it had reached at which \
 time, in total and by strategy.")]
 pub struct CoverageArgs {
-    /// Folder of the campaign
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
-    out: PathBuf,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -27,10 +25,11 @@ pub struct CoverageArgs {
 
 /// Runs `elenchus coverage`.
 pub fn run(args: CoverageArgs) -> Outcome {
-    let store = Store::open_existing(&args.out)?;
+    let place = args.place.open()?;
+    let store = Store::open_existing(place.path())?;
     let campaign = store.last_campaign()?;
     let Some(campaign) = campaign else {
-        return Err(Failure::new(format!("no campaign in {}", args.out.display()))
+        return Err(Failure::new(format!("no campaign in {}", place.name()))
             .hint("start one: elenchus fuzz --coverage"));
     };
     let points = samples(&store, &campaign)?;

@@ -50,7 +50,8 @@ impl SharedFuzz {
         let url = flags.store.clone().or_else(|| variable("ELENCHUS_STORE")).or_else(|| config.store.clone());
         let Some(url) = url else { return Ok(None) };
         let campaign = flags.campaign.clone().or_else(|| variable("ELENCHUS_CAMPAIGN"));
-        let campaign = campaign.or_else(|| config.campaign.clone()).unwrap_or_else(|| USUAL_CAMPAIGN.to_owned());
+        let campaign =
+            campaign.or_else(|| config.campaign.clone()).unwrap_or_else(|| USUAL_CAMPAIGN.to_owned());
         let named = config.only.iter().map(|name| name.parse()).collect::<Result<Vec<WorkKind>, String>>();
         let named = named.map_err(|error| Failure::new(error).hint("as in --only fuzz,reduce"))?;
         let work = if named.is_empty() { WorkKind::ALL.to_vec() } else { named };
@@ -91,7 +92,8 @@ impl SharedFuzz {
         view.notes(vec![format!("{how} campaign {} in {}", self.campaign, shown(&self.url))]);
         view.notes(notes);
         view.notes(unusable_notes(&prepared.pool));
-        let server = self.pages.map(|address| serve::start(&out, address)).transpose()?;
+        let pages = |address| serve::start_common(&self.url, &self.campaign, address);
+        let server = self.pages.map(pages).transpose()?;
         view.notes(server.iter().map(serve::link).collect());
         let seed = prepared.settings.seed;
         let mut listener = NewOnly::new(&known, view.listener());

@@ -1,16 +1,19 @@
 //! `elenchus serve`: shows a campaign in a browser.
 
 use crate::commands::known;
+use crate::commands::place::PlaceArgs;
 use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::signals;
 use campaign::config::DEFAULT_OUT;
+use campaign::place::CommonPlace;
 use clap::Args;
-use serve::{ServeSettings, Server};
+use serve::{ServeSettings, Served, Server};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+use triage::SolverSource;
 
 /// Where pages are served, unless the user names another address.
 pub const ADDRESS: &str = "127.0.0.1:7171";
@@ -23,14 +26,14 @@ const TOKEN: &str = "ELENCHUS_TOKEN";
   elenchus serve                                        pages about elenchus-out on this machine
   elenchus serve --out nightly --listen 0.0.0.0:7171    for others, who need the token of the printed address
   elenchus serve --listen 0.0.0.0:7171 --read-only      for others, who may change nothing
+  elenchus serve --store postgres://me@host/fuzz        a campaign of several machines
 
 The campaign may be running. Anybody on this machine can read the pages; changes need the token. A server on another address \
 requires it for everything. Without --token or ELENCHUS_TOKEN, every start makes a new one. `elenchus fuzz --serve` serves the same \
 pages, and `elenchus report --all --format html` writes them as files. Ctrl-C stops the server.")]
 pub struct ServeArgs {
-    /// Folder of the campaign
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_OUT)]
-    out: PathBuf,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Address and port to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR", default_value = ADDRESS)]
     listen: SocketAddr,
@@ -48,14 +51,22 @@ pub struct ServeArgs {
 /// Runs `elenchus serve`.
 pub fn run(args: ServeArgs) -> Outcome {
     let stop = signals::stop_flag()?;
-    let context = Context::of_campaign(&args.out)?.cancelled_by(&stop);
+    let is_shared =
+        args.place.store.campaign.is_some() || args.place.out.is_none() && args.place.store.is_named();
+    let (context, place) = match is_shared {
+        true => (Context::new()?, Served::Common(args.place.store.open()?)),
+        false => {
+            let out = args.place.out.unwrap_or_else(|| DEFAULT_OUT.into());
+            (Context::of_campaign(&out)?, Served::Folder(out))
+        }
+    };
     let settings = ServeSettings {
         token: args.token.or_else(token),
         read_only: args.read_only,
         hosts: args.hosts,
-        ..settings(&args.out, args.listen)
+        ..settings(place, args.listen)
     };
-    let server = Server::start(settings, Box::new(context))?;
+    let server = Server::start(settings, Box::new(context.cancelled_by(&stop)))?;
     println!("{}", link(&server));
     while !stop.load(Ordering::Relaxed) {
         std::thread::sleep(Duration::from_millis(100));
@@ -66,7 +77,14 @@ pub fn run(args: ServeArgs) -> Outcome {
 /// Serves the folder of a campaign that is about to run.
 pub fn start(out: &Path, listen: SocketAddr) -> Result<Server, Failure> {
     let context = Context::of_campaign(out)?;
-    Ok(Server::start(settings(out, listen), Box::new(context))?)
+    Ok(Server::start(settings(Served::Folder(out.to_owned()), listen), Box::new(context))?)
+}
+
+/// Serves a campaign of several machines that this process takes part in.
+pub fn start_common(url: &str, campaign: &str, listen: SocketAddr) -> Result<Server, Failure> {
+    let context = Context::new()?;
+    let place = CommonPlace::open(url, Some(campaign), &context.settings().cache)?;
+    Ok(Server::start(settings(Served::Common(place), listen), Box::new(context))?)
 }
 
 /// What to open in a browser.
@@ -74,9 +92,9 @@ pub fn link(server: &Server) -> String {
     format!("pages at {}", server.link())
 }
 
-fn settings(out: &Path, listen: SocketAddr) -> ServeSettings {
+fn settings(place: Served, listen: SocketAddr) -> ServeSettings {
     ServeSettings {
-        folder: out.to_owned(),
+        place,
         listen,
         token: token(),
         read_only: false,

@@ -116,8 +116,11 @@ pub fn run(args: StoreCommandArgs) -> Outcome {
     Ok(Exit::Clean)
 }
 
-/// Opens the store that the arguments or the environment name. Returns its URL and the name of the campaign, too.
-fn opened(store: &StoreArgs) -> Result<(String, Option<String>, Box<dyn SharedStore>), Failure> {
+/// The URL of a store, the name of a campaign, and the store.
+type Opened = (String, Option<String>, Box<dyn SharedStore>);
+
+/// Opens the store that the arguments or the environment name.
+fn opened(store: &StoreArgs) -> Result<Opened, Failure> {
     let (url, campaign) = store.name().resolve()?;
     let shared = open(&url)?;
     Ok((url, campaign, shared))

@@ -96,7 +96,7 @@ fn check(fleet: &Fleet<'_>, store: &str) {
 /// Fuzzes in one process without any fault.
 fn fuzz_calmly(ground: &Ground, store: &str, arguments: &[String]) {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let output = ground.run(store, "calm", &arguments);
+    let output = ground.run(store, "calm", &[&arguments[..], &["--jobs", "4"]].concat());
     assert_eq!(output.status.code(), Some(1), "{output:?}");
 }
 
@@ -121,7 +121,7 @@ fn nothing_is_lost_or_stored_twice_in_a_file() {
 
 #[test]
 fn nothing_is_lost_or_stored_twice_in_postgresql() {
-    let usual = Size { processes: 3, cases: 400, database: 2, workers: 2, stalls: 2 };
+    let usual = Size { processes: 3, cases: 700, database: 2, workers: 2, stalls: 2 };
     let size = usual.from_environment();
     let Some(mut server) = Postgres::start() else { return };
     let proxy = Proxy::start(server.port());
@@ -134,6 +134,7 @@ fn nothing_is_lost_or_stored_twice_in_postgresql() {
     let mut fleet = Fleet::start(&ground, &store, "wild", &arguments, size.processes);
     let mut faults = faults(size).into_iter();
     let (mut next, mut done) = (began + Duration::from_secs(1), 0);
+    let wanted = size.database + size.workers + size.stalls;
     while !fleet.are_done() {
         let limit = Duration::from_secs(90 + 15 * (size.database + size.stalls) as u64 + size.cases / 10);
         assert!(began.elapsed() < limit, "{:?}", fleet.events().last());
@@ -146,9 +147,7 @@ fn nothing_is_lost_or_stored_twice_in_postgresql() {
                     std::thread::sleep(Duration::from_millis(700));
                     server.restart();
                 }
-                Fault::Worker(number) => {
-                    fleet.kill(number);
-                }
+                Fault::Worker(number) => assert!(fleet.kill(number)),
                 Fault::Stall => {
                     // In the middle of a message.
                     proxy.stall_after(300);
@@ -162,6 +161,6 @@ fn nothing_is_lost_or_stored_twice_in_postgresql() {
         std::thread::sleep(Duration::from_millis(20));
     }
     println!("{size:?}: {done} faults in {:?}", began.elapsed());
-    assert_eq!(done, size.database + size.workers + size.stalls, "the campaign needs more cases");
+    assert_eq!(done, wanted, "the campaign needs more cases");
     check(&fleet, &direct);
 }

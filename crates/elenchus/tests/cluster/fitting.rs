@@ -47,13 +47,20 @@ fn a_process_that_does_not_fit_is_told_what_differs() {
 #[test]
 fn passwords_do_not_belong_on_the_command_line_or_in_the_file() {
     let ground = Ground::new();
-    let refused = ground.command("", &["fuzz", "--store", "postgres://me:secret@localhost/x"]).output().unwrap();
+    let refused =
+        ground.command("", &["fuzz", "--store", "postgres://me:secret@localhost/x"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
-    assert!(errors(&refused).contains("can read the password in postgres://me:***@localhost/x"), "{refused:?}");
+    assert!(
+        errors(&refused).contains("can read the password in postgres://me:***@localhost/x"),
+        "{refused:?}"
+    );
     let file = ground.at("other.toml");
     fs::write(&file, "[fuzz]\nstore = \"postgres://me:secret@localhost/x\"\n").unwrap();
     let refused = ground.command("", &["fuzz", "--config", "other.toml"]).output().unwrap();
-    assert!(errors(&refused).contains("other.toml has the password of postgres://me:***@localhost/x"), "{refused:?}");
+    assert!(
+        errors(&refused).contains("other.toml has the password of postgres://me:***@localhost/x"),
+        "{refused:?}"
+    );
     for output in [&refused] {
         assert!(!errors(output).contains("secret"));
     }

@@ -44,18 +44,22 @@ impl<'a> Fleet<'a> {
         let open = |path| OpenOptions::new().create(true).append(true).open(path).unwrap();
         let out = format!("{}-{number}", self.campaign);
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
-        let mut command = self.ground.fuzz(&self.store, &self.campaign, &[&arguments[..], &["--out", &out]].concat());
+        let more = ["--jobs", "1", "--out", &out];
+        let mut command = self.ground.fuzz(&self.store, &self.campaign, &[&arguments[..], &more].concat());
         command.stdout(Stdio::from(open(self.output(number, "out"))));
         command.stderr(Stdio::from(open(self.output(number, "err"))));
         self.workers[number] = Some(command.spawn().unwrap());
     }
 
-    /// Kills a worker, if it runs, and starts it again.
+    /// Kills a worker, or the next one that runs, and starts it again. Returns whether one ran.
     pub fn kill(&mut self, number: usize) -> bool {
-        let number = number % self.workers.len();
-        let Some(worker) = &mut self.workers[number] else { return false };
-        worker.kill().unwrap();
-        worker.wait().unwrap();
+        let count = self.workers.len();
+        let running = (0..count).map(|at| (number + at) % count).find(|&at| self.workers[at].is_some());
+        let Some(number) = running else { return false };
+        if let Some(worker) = &mut self.workers[number] {
+            worker.kill().unwrap();
+            worker.wait().unwrap();
+        }
         self.launch(number);
         true
     }
@@ -80,7 +84,8 @@ impl<'a> Fleet<'a> {
 
     /// Everything that the workers printed, killed ones included. The last line of a killed one may be cut.
     pub fn events(&self) -> Vec<Value> {
-        let texts = (0..self.workers.len()).map(|number| fs::read_to_string(self.output(number, "out")).unwrap());
+        let texts =
+            (0..self.workers.len()).map(|number| fs::read_to_string(self.output(number, "out")).unwrap());
         let lines = texts.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
         lines.filter_map(|line| serde_json::from_str(&line).ok()).collect()
     }

@@ -1,6 +1,6 @@
 //! Campaigns that several processes share, with processes and databases that are killed and connections that stall.
 //!
-//! `ELENCHUS_FAULTS=processes:8,cases:6000,database:10,workers:20,stalls:10 cargo test -p elenchus --test cluster -- --nocapture` makes
+//! `ELENCHUS_FAULTS=processes:8,cases:9000,database:10,workers:20,stalls:10 cargo test -p elenchus --test cluster -- --nocapture` makes
 //! it large; the default is small.
 
 mod faults;

@@ -2,6 +2,7 @@
 
 mod actions;
 mod browser;
+mod shared;
 mod site;
 
 use browser::Browser;

@@ -1,8 +1,11 @@
 //! The folder of a campaign as a source of data: its SQLite database and the folders of its findings.
 
-use super::{CoveredAreas, Data, DataError, Dossier, Machine, Totals, indexer};
-use campaign::Statistics;
+use super::{CoveredAreas, Data, DataError, Dossier, Machine, MachineState, Totals, indexer};
+use crate::common::{Common, Trouble};
+use crate::time::now;
+use campaign::{Statistics, share};
 use case::Class;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -10,6 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, UNIX_EPOCH};
+use store::shared::{self, MemberEntry, WorkKind};
 use store::{
     Browser, CampaignEntry, CampaignState, Days, FacetKind, FindingFilter, FindingOrder, FindingPage, Listed,
     OccurrenceEntry, Position, SeedEntry, Status, StatusChange,
@@ -24,10 +28,14 @@ const PARTS: u64 = 20_000;
 /// The most campaigns in a list, and values of a filter.
 const CAMPAIGNS: usize = 200;
 const VALUES: usize = 500;
+/// A process that the common store has not heard of for so long is silent, in milliseconds. Even one that has nothing to report says
+/// that it is there more often.
+const SILENCE: u64 = 90_000;
 
 /// The folder of a campaign.
 pub struct FolderData {
     shared: Arc<Shared>,
+    common: Option<Arc<Common>>,
     watcher: Option<JoinHandle<()>>,
 }
 
@@ -68,7 +76,19 @@ impl FolderData {
             .name("watcher".to_owned())
             .spawn(watch)
             .map_err(|error| DataError::Store(store::StoreError::Io { path: folder.to_owned(), error }))?;
-        Ok(FolderData { shared, watcher: Some(watcher) })
+        Ok(FolderData { shared, common: None, watcher: Some(watcher) })
+    }
+
+    /// Opens the mirror of a campaign that several machines share.
+    pub fn open_common(common: Arc<Common>) -> Result<FolderData, DataError> {
+        let mut data = FolderData::open(common.folder())?;
+        data.common = Some(common);
+        Ok(data)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.shared.folder
     }
 
     /// Brings what findings can be filtered by up to date, now.
@@ -157,8 +177,32 @@ fn statistics(text: &str) -> Statistics {
     serde_json::from_str(text).unwrap_or_default()
 }
 
+/// A process of a campaign that several machines share. Its times are by the clock of the store.
+fn machine(entry: &MemberEntry) -> Machine {
+    let state = match () {
+        () if entry.left => MachineState::Left,
+        () if entry.seen + SILENCE < now() => MachineState::Silent,
+        () => MachineState::Working,
+    };
+    let seconds = entry.seen.saturating_sub(entry.joined) / 1000;
+    let takes_part = entry.member.work.contains(&WorkKind::Fuzz);
+    Machine {
+        name: entry.member.machine.clone(),
+        process: Some(entry.member.process),
+        workers: Some(entry.member.workers),
+        version: Some(entry.member.version.clone()),
+        work: entry.member.work.clone(),
+        state,
+        heartbeat: Some(entry.seen),
+        rate: share(statistics(&entry.statistics).cases, seconds).filter(|_| takes_part),
+    }
+}
+
 impl Data for FolderData {
     fn name(&self) -> String {
+        if let Some(common) = &self.common {
+            return common.name().to_owned();
+        }
         let folder = &self.shared.folder;
         let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
         absolute
@@ -167,7 +211,8 @@ impl Data for FolderData {
     }
 
     fn revision(&self) -> u64 {
-        self.shared.revision.load(Ordering::Relaxed)
+        let common = self.common.as_ref().map_or(0, |common| common.revision());
+        self.shared.revision.load(Ordering::Relaxed) + common
     }
 
     fn campaigns(&self) -> Result<Vec<CampaignEntry>, DataError> {
@@ -201,6 +246,12 @@ impl Data for FolderData {
     }
 
     fn machines(&self) -> Result<Vec<Machine>, DataError> {
+        let members = self.with(|browser| Ok(browser.members()?))?;
+        if !members.is_empty() {
+            let mut machines: Vec<Machine> = members.iter().map(machine).collect();
+            machines.sort_by_key(|machine| (machine.state, Reverse(machine.heartbeat)));
+            return Ok(machines);
+        }
         let folder = &self.shared.folder;
         // The process that fuzzes holds this lock, and gives it back however it ends.
         let working = File::open(folder.join("lock")).is_ok_and(|file| file.try_lock_shared().is_err());
@@ -211,9 +262,26 @@ impl Data for FolderData {
         let runs = self.campaigns()?.first().is_some_and(|last| last.state == CampaignState::Running);
         Ok(vec![Machine {
             name: "this machine".to_owned(),
-            working: working && runs,
+            process: None,
+            workers: None,
+            version: None,
+            work: Vec::new(),
+            state: if working && runs { MachineState::Working } else { MachineState::NotWorking },
             heartbeat: saved.max().filter(|_| working && runs),
+            rate: None,
         }])
+    }
+
+    fn shared_totals(&self) -> Result<Option<shared::Totals>, DataError> {
+        self.with(|browser| Ok(browser.shared_totals()?))
+    }
+
+    fn join(&self) -> Option<String> {
+        self.common.as_ref().map(|common| common.join().to_owned())
+    }
+
+    fn trouble(&self) -> Option<Trouble> {
+        self.common.as_ref().and_then(|common| common.trouble())
     }
 
     fn counts(&self) -> Result<Totals, DataError> {
@@ -278,7 +346,10 @@ impl Data for FolderData {
 
     fn set_status(&self, id: &str, change: &StatusChange) -> Result<(), DataError> {
         self.finding(id)?;
-        self.with(|browser| Ok(browser.set_status(id, change)?))
+        match &self.common {
+            Some(common) => common.set_status(id, change),
+            None => self.with(|browser| Ok(browser.set_status(id, change)?)),
+        }
     }
 
     fn seeds(&self, offset: u64, limit: u64) -> Result<(u64, Vec<(SeedEntry, String)>), DataError> {

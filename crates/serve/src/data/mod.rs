@@ -7,9 +7,11 @@ mod indexer;
 pub use dossier::Dossier;
 pub use folder::FolderData;
 
+use crate::common::Trouble;
 use campaign::Statistics;
 use case::Class;
 use std::collections::BTreeMap;
+use store::shared::{self, WorkKind};
 use store::{
     CampaignEntry, Days, FacetKind, FindingFilter, FindingOrder, FindingPage, Listed, OccurrenceEntry,
     Position, SeedEntry, Status, StatusChange, StoreError,
@@ -26,15 +28,51 @@ pub enum DataError {
     Missing(String),
 }
 
-/// A machine that works on a campaign.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+/// A process that works on a campaign.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Machine {
-    /// Its name.
+    /// The name of its machine.
     pub name: String,
-    /// Whether a process works on the campaign there now.
-    pub working: bool,
-    /// When it last saved its progress, in milliseconds since 1970.
+    /// Its number on that machine, if the campaign has several machines. So are the next three.
+    pub process: Option<u32>,
+    /// How many workers it has.
+    pub workers: Option<u32>,
+    /// The version of the program.
+    pub version: Option<String>,
+    /// What kinds of work it takes.
+    pub work: Vec<WorkKind>,
+    /// Whether it works.
+    pub state: MachineState,
+    /// When it was last heard of, in milliseconds since 1970.
     pub heartbeat: Option<u64>,
+    /// How many cases it makes per second, since it joined.
+    pub rate: Option<f64>,
+}
+
+/// Whether a process works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MachineState {
+    /// It was heard of lately.
+    Working,
+    /// It does not say anything, though it did not say that it leaves.
+    Silent,
+    /// Nobody works here.
+    NotWorking,
+    /// It left.
+    Left,
+}
+
+impl MachineState {
+    /// A word for people.
+    pub fn word(self) -> &'static str {
+        match self {
+            MachineState::Working => "working",
+            MachineState::Silent => "silent",
+            MachineState::NotWorking => "not working",
+            MachineState::Left => "left",
+        }
+    }
 }
 
 /// Functions of one part of a solver: a namespace or a class.
@@ -97,8 +135,17 @@ pub trait Data: Send + Sync + 'static {
     /// Where the workers of a campaign are.
     fn positions(&self, campaign: i64) -> Result<Vec<Position>, DataError>;
 
-    /// The machines that work on the latest campaign.
+    /// The processes that work on the latest campaign, those that work first.
     fn machines(&self) -> Result<Vec<Machine>, DataError>;
+
+    /// The progress of a campaign that several machines share.
+    fn shared_totals(&self) -> Result<Option<shared::Totals>, DataError>;
+
+    /// The command by which another machine takes part, if the campaign is in a common store.
+    fn join(&self) -> Option<String>;
+
+    /// Why what is shown is not up to date, if it is not.
+    fn trouble(&self) -> Option<Trouble>;
 
     /// Counts of all findings.
     fn counts(&self) -> Result<Totals, DataError>;

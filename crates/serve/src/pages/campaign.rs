@@ -27,6 +27,7 @@ pub fn page(view: &View<'_>, request: &Request) -> Result<String, DataError> {
             };
             vec![name.replace('_', " ").into(), el("code").add(text).into()]
         });
+        pieces.extend(view.data.join().map(|command| join(&command)));
         let folder = view.data.name();
         let command = format!("elenchus fuzz --resume --out {}", case::text::shell_quoted(&folder));
         let copy =
@@ -39,10 +40,13 @@ pub fn page(view: &View<'_>, request: &Request) -> Result<String, DataError> {
                 .add("One process at a time works on a folder. `--time` or `--cases` add to its limits.")
                 .into(),
         ];
-        pieces.push(section(
-            &format!("Resume campaign {}", campaigns.first().map_or(entry.id, |last| last.id)),
-            Html::all(resume),
-        ));
+        // A campaign of several machines goes on where they are.
+        if view.data.shared_totals()?.is_none() {
+            pieces.push(section(
+                &format!("Resume campaign {}", campaigns.first().map_or(entry.id, |last| last.id)),
+                Html::all(resume),
+            ));
+        }
         pieces.push(section(
             &format!("Settings of campaign {}", entry.id),
             table("Settings", &["setting", "value"], rows.collect()),
@@ -69,4 +73,19 @@ pub fn page(view: &View<'_>, request: &Request) -> Result<String, DataError> {
         table("Campaigns, the latest first", &headings, campaigns.iter().map(row).collect()),
     ));
     Ok(layout(view, Page::Campaign, "Campaign", Html::all(pieces)))
+}
+
+/// How another machine takes part.
+fn join(command: &str) -> Html {
+    let copy =
+        el("button").attr("type", "button").attr("data-copy", "#join").flag("hidden", true).add("Copy");
+    let pieces = [
+        Html::from(el("p").add("Take part on another machine, or with another process on this one:")),
+        el("pre").attr("id", "join").attr("tabindex", 0).add(command).into(),
+        el("p").class("tools").add(copy).into(),
+        el("p")
+            .add("The password comes from PGPASSWORD or ~/.pgpass. Ctrl-C leaves the campaign; its work goes on elsewhere.")
+            .into(),
+    ];
+    section("Join", Html::all(pieces))
 }

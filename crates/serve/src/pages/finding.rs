@@ -313,7 +313,7 @@ fn actions(view: &View<'_>, listed: &Listed) -> Html {
 
 fn job_card(view: &View<'_>, job: &JobView) -> Html {
     let lines = el("pre").attr("tabindex", 0).add(job.lines.join("\n"));
-    let stop = (view.write && job.state.is_open()).then(|| {
+    let stop = (view.write && job.state.is_open() && !job.queued).then(|| {
         el("form")
             .attr("method", "post")
             .attr("action", format!("/api/jobs/{}/stop", job.number))

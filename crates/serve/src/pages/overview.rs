@@ -4,7 +4,7 @@ use super::View;
 use super::layout::{layout, live, section};
 use super::table::table;
 use crate::charts::{Kind, LineChart, Series, bar, short};
-use crate::data::DataError;
+use crate::data::{DataError, Machine, MachineState};
 use crate::html::{Html, el};
 use crate::http::{Request, encoded};
 use crate::links::Page;
@@ -12,10 +12,13 @@ use crate::time::{moment, now, span};
 use campaign::present::text::percent;
 use campaign::{Purpose, Statistics, share};
 use case::Class;
+use store::shared::{JobCount, WorkKind};
 use store::{CampaignEntry, CampaignState};
 
 /// How many points a chart has.
 const POINTS: usize = 160;
+/// The most processes in the list.
+const MACHINES: usize = 200;
 /// How many parts the time of found bugs has.
 const PARTS: u64 = 120;
 /// The ranges to choose from: name, words, milliseconds.
@@ -110,7 +113,9 @@ fn state(view: &View<'_>, course: &Course) -> Result<Html, DataError> {
     let machines = view.data.machines()?;
     let entry = &course.entry;
     let (state, class) = match entry.state {
-        CampaignState::Running if machines.iter().any(|machine| machine.working) => ("running", "good"),
+        CampaignState::Running if machines.iter().any(|machine| machine.state == MachineState::Working) => {
+            ("running", "good")
+        }
         CampaignState::Running => ("ended without being stopped", "bad"),
         CampaignState::Stopped => ("stopped", "quiet"),
         CampaignState::Finished => ("finished", "good"),
@@ -382,15 +387,40 @@ fn answers(statistics: &Statistics) -> Html {
 
 /// The machines with their heartbeats, and where each worker is.
 fn workers(view: &View<'_>, course: &Course) -> Result<Html, DataError> {
-    let machine = |machine: crate::data::Machine| -> Vec<Html> {
-        let seen = machine.heartbeat.map(|time| format!("{} ago", span(now().saturating_sub(time))));
-        vec![
-            machine.name.into(),
-            if machine.working { "working" } else { "not working" }.into(),
-            seen.unwrap_or_else(|| "-".to_owned()).into(),
-        ]
-    };
-    let machines = view.data.machines()?.into_iter().map(machine).collect();
+    let mut machines = view.data.machines()?;
+    let is_shared = machines.iter().any(|machine| machine.process.is_some());
+    let unlisted = machines.len().saturating_sub(MACHINES);
+    machines.truncate(MACHINES);
+    let totals = view.data.shared_totals()?;
+    let mut pieces = vec![Html::all(view.data.trouble().map(|trouble| {
+        let since = moment(trouble.since);
+        el("p").class("bad").add(format!("The store cannot be reached since {since} UTC: {}.", trouble.why))
+    }))];
+    pieces.push(if is_shared {
+        table(
+            "Processes, those that work first",
+            &["machine", "#process", "#workers", "takes", "version", "state", "last heard of", "#cases/s"],
+            machines.into_iter().map(process_row).collect(),
+        )
+    } else {
+        let row = |machine: Machine| -> Vec<Html> {
+            vec![machine.name.into(), machine.state.word().into(), heard(machine.heartbeat).into()]
+        };
+        let rows = machines.into_iter().map(row).collect();
+        table("Machines", &["machine", "state", "last heartbeat"], rows)
+    });
+    if unlisted > 0 {
+        pieces.push(el("p").class("more").add(format!("{unlisted} more are not listed.")).into());
+    }
+    if let Some(totals) = totals {
+        let row = |count: &JobCount| -> Vec<Html> {
+            vec![count.kind.name().into(), count.waiting.into(), count.running.into(), count.failed.into()]
+        };
+        let rows = totals.jobs.iter().map(row).collect();
+        pieces.push(table("Jobs", &["kind", "#waiting", "#running", "#given up"], rows));
+        let blocks = case::table::counted(totals.held, "block");
+        pieces.push(el("p").add(format!("Processes hold {blocks} of turns.")).into());
+    }
     let worker = |(number, position): (usize, store::Position)| -> Vec<Html> {
         vec![
             (number as u64 + 1).into(),
@@ -401,13 +431,37 @@ fn workers(view: &View<'_>, course: &Course) -> Result<Html, DataError> {
         ]
     };
     let positions = view.data.positions(course.entry.id)?;
-    let positions = positions.into_iter().enumerate().map(worker).collect();
-    Ok(Html::all([
-        table("Machines", &["machine", "state", "last heartbeat"], machines),
-        table(
+    if !is_shared {
+        pieces.push(table(
             "Units of work in progress",
             &["#number", "strategy", "seed", "#round", "#next case"],
-            positions,
-        ),
-    ]))
+            positions.into_iter().enumerate().map(worker).collect(),
+        ));
+    }
+    Ok(Html::all(pieces))
+}
+
+/// A process of a campaign that several machines share.
+fn process_row(machine: Machine) -> Vec<Html> {
+    let class = match machine.state {
+        MachineState::Working => "good",
+        MachineState::Silent => "bad",
+        MachineState::NotWorking | MachineState::Left => "quiet",
+    };
+    let takes: Vec<&str> = machine.work.iter().map(|kind| kind.name()).collect();
+    vec![
+        machine.name.into(),
+        machine.process.map_or(0, u64::from).into(),
+        machine.workers.map_or(0, u64::from).into(),
+        if takes.len() == WorkKind::ALL.len() { "everything".into() } else { takes.join(", ").into() },
+        machine.version.unwrap_or_default().into(),
+        el("span").class(class).add(machine.state.word()).into(),
+        heard(machine.heartbeat).into(),
+        machine.rate.map_or_else(|| "-".to_owned(), |rate| format!("{rate:.1}")).into(),
+    ]
+}
+
+/// How long ago something was heard of a process.
+fn heard(heartbeat: Option<u64>) -> String {
+    heartbeat.map_or_else(|| "-".to_owned(), |time| format!("{} ago", span(now().saturating_sub(time))))
 }

@@ -50,12 +50,22 @@ pub struct Mirror {
     campaign: SharedCampaign,
     browser: Browser,
     /// Held while this process may have changes that the store does not have.
-    working: Option<File>,
+    working: Option<Work>,
     documents: Option<Instant>,
 }
 
+/// What says that this process may have changes that the store does not have.
+struct Work {
+    /// A name that no other process has.
+    name: String,
+    /// Every process locks it together with the others.
+    _file: File,
+}
+
 /// Keeps other processes from filling a mirror.
-pub struct MirrorLock(#[allow(dead_code)] File);
+pub struct MirrorLock {
+    _file: File,
+}
 
 impl Mirror {
     /// Where the mirror of a campaign is, below the folder `root`.
@@ -106,7 +116,7 @@ impl Mirror {
 
     /// Keeps other processes from filling the mirror.
     pub fn lock(&self) -> Result<MirrorLock, StoreError> {
-        lock(&self.folder).map(MirrorLock)
+        Ok(MirrorLock { _file: lock(&self.folder)? })
     }
 
     /// Brings everything that has changed in the common store into the folder. Returns whether anything had.
@@ -219,9 +229,8 @@ impl Mirror {
     /// Forgets what a process changed and did not push before it ended, and what the system may have lost when it stopped.
     fn recover(&mut self) -> Result<(), StoreError> {
         let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-        let (last_boot, unpushed) =
-            self.sql(|db| Ok((rows::value(db, "boot")?, rows::value(db, "unpushed")?)))?;
-        let was_left = unpushed.as_deref() == Some("1") && self.nobody_works()?;
+        let (last_boot, has_work) = self.sql(|db| Ok((rows::value(db, "boot")?, rows::has_work(db)?)))?;
+        let was_left = has_work && self.nobody_works()?;
         if was_left || last_boot.as_ref().is_some_and(|last| *last != boot) {
             let all = self.sql(rows::files_of_all)?;
             let mut changed = Vec::new();
@@ -233,7 +242,7 @@ impl Mirror {
             self.change(|change| {
                 changed.iter().try_for_each(|id| rows::forget_files(change, id))?;
                 rows::forget(change)?;
-                rows::set_value(change, "unpushed", "0")
+                rows::end_all_work(change)
             })?;
         }
         if last_boot.is_none_or(|last| last != boot) {

@@ -1,7 +1,7 @@
 //! Pushing what a command changed in the folder into the common store.
 
 use super::rows::{self, Known};
-use super::{MemberSums, Mirror, MirrorLock, files, working_file};
+use super::{MemberSums, Mirror, MirrorLock, Work, files, working_file};
 use crate::browse::Browser;
 use crate::error::StoreError;
 use crate::shared::{FindingSummary, FindingUpdate, SharedStore};
@@ -9,6 +9,8 @@ use crate::store::Store;
 use crate::workflow::{Status, StatusChange};
 use case::Class;
 use rusqlite::{Row, params};
+use std::time::{SystemTime, UNIX_EPOCH};
+use std::{process, thread};
 
 /// Which findings a command may have changed.
 #[derive(Clone, Copy, Debug)]
@@ -22,15 +24,19 @@ pub enum Touched<'a> {
 impl Mirror {
     /// Says that the folder is about to be changed. What is changed and not pushed is forgotten when this process ends.
     pub fn begin_work(&mut self) -> Result<(), StoreError> {
-        if self.working.is_none() {
-            // What a process left behind before must not look like a change of this one.
-            let _lock = self.lock()?;
-            self.recover()?;
-            let file = working_file(&self.folder)?;
-            file.lock_shared().map_err(StoreError::io(&self.folder))?;
-            self.working = Some(file);
+        if self.working.is_some() {
+            return Ok(());
         }
-        self.sql(|db| rows::set_value(db, "unpushed", "1"))
+        // What a process left behind before must not look like a change of this one.
+        let _lock = self.lock()?;
+        self.recover()?;
+        let file = working_file(&self.folder)?;
+        file.lock_shared().map_err(StoreError::io(&self.folder))?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let name = format!("{} {:?} {}", process::id(), thread::current().id(), now.as_nanos());
+        self.sql(|db| rows::begin_work(db, &name))?;
+        self.working = Some(Work { name, _file: file });
+        Ok(())
     }
 
     /// Pushes what was changed in the folder since [`begin_work`](Self::begin_work). Returns the findings that were changed.
@@ -47,10 +53,9 @@ impl Mirror {
 
     /// Says that this process has no change any more that the store does not have.
     fn end_work(&mut self, _: &MirrorLock) -> Result<(), StoreError> {
-        self.working = None;
-        match self.nobody_works()? {
-            true => self.sql(|db| rows::set_value(db, "unpushed", "0")),
-            false => Ok(()),
+        match self.working.take() {
+            Some(work) => self.sql(|db| rows::end_work(db, &work.name)),
+            None => Ok(()),
         }
     }
 

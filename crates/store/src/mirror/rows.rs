@@ -87,6 +87,30 @@ pub fn set_value(db: &Connection, name: &str, value: &str) -> rusqlite::Result<(
     db.prepare_cached("INSERT OR REPLACE INTO mirror VALUES (?1, ?2)")?.execute([name, value]).map(|_| ())
 }
 
+/// The beginning of the names of the values that say that a process has changes that the store does not have.
+const WORK: &str = "work ";
+
+/// Notes that a process has changes that the store does not have.
+pub fn begin_work(db: &Connection, process: &str) -> rusqlite::Result<()> {
+    set_value(db, &format!("{WORK}{process}"), "")
+}
+
+/// Notes that a process has no such change any more.
+pub fn end_work(db: &Connection, process: &str) -> rusqlite::Result<()> {
+    db.execute("DELETE FROM mirror WHERE name = ?1", [format!("{WORK}{process}")]).map(|_| ())
+}
+
+/// Notes that no process has any.
+pub fn end_all_work(change: &Transaction<'_>) -> rusqlite::Result<()> {
+    change.execute("DELETE FROM mirror WHERE substr(name, 1, ?1) = ?2", (WORK.len() as i64, WORK)).map(|_| ())
+}
+
+/// Whether a process has, or had when it ended, changes that the store does not have.
+pub fn has_work(db: &Connection) -> rusqlite::Result<bool> {
+    db.prepare_cached("SELECT 1 FROM mirror WHERE substr(name, 1, ?1) = ?2")?
+        .exists((WORK.len() as i64, WORK))
+}
+
 /// A finding with everything that had to be fetched for it.
 pub struct Fetched {
     /// The finding.

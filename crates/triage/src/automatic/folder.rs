@@ -197,5 +197,6 @@ pub fn write_report(
 /// The releases that were tested with the present script of a finding.
 pub fn releases_of(out: &Path, listed: &Listed) -> Option<Releases> {
     let folder = out.join(&listed.folder);
-    Releases::saved(&folder, &reduced_or(&folder, String::new()))
+    let case = std::fs::read_to_string(folder.join("case.smt2")).unwrap_or_default();
+    Releases::saved(&folder, &reduced_or(&folder, case))
 }

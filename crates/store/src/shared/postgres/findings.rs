@@ -14,9 +14,11 @@ pub async fn since(
     revision: u64,
     limit: usize,
 ) -> Result<Vec<SharedFinding>, Error> {
-    let query = "SELECT id, signature, class, title, bug, needs_options, solvers, reduced_bytes, count, first_seen, last_seen,
-            merged_into, status, status_detail, status_changed, revision, files_revision
-        FROM elenchus.finding WHERE campaign = $1 AND revision > $2 ORDER BY revision LIMIT $3";
+    let query = "SELECT id, signature, class, title, bug, needs_options, solvers, reduced_bytes,
+            count + (SELECT coalesce(sum(u.cases), 0)::bigint FROM elenchus.uncounted AS u
+                WHERE u.campaign = f.campaign AND u.finding = f.number),
+            first_seen, last_seen, merged_into, status, status_detail, status_changed, revision, files_revision
+        FROM elenchus.finding AS f WHERE campaign = $1 AND revision > $2 ORDER BY revision LIMIT $3";
     let revision = i64::try_from(revision).unwrap_or(i64::MAX);
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     Ok(db.query(query, &[&campaign.0, &revision, &limit]).await?.iter().map(read).collect())

@@ -9,10 +9,9 @@
 //!
 //! The queue of jobs is PGMQ (`sql/pgmq.sql`, PostgreSQL licence, version 1.5.1), a queue that consists of functions in SQL. Its
 //! visibility timeout is the lease of a job, `set_vt` is the heartbeat, `read_ct` counts attempts, and its archive keeps jobs that
-//! were given up. It needs no superuser, and takes part in the transaction that records a finding. Tried besides: Graphile Worker,
-//! whose locks last for four hours and whose tables are closed to roles other than their owner; apalis, which needs sqlx, whose
-//! SQLite does not link beside ours, and a runtime of its own. The crate `pgmq` needs sqlx and a newer compiler, so its SQL is
-//! here.
+//! were given up. It needs no superuser, and takes part in the transaction that records a finding. Its crate asks for a newer
+//! compiler than ours, so its SQL is here. Considered besides: Graphile Worker, which has priorities, but no lease of minutes that a
+//! heartbeat prolongs; apalis, which needs sqlx, whose SQLite cannot stand beside ours in one build.
 //!
 //! Blocks are not messages of the queue, because a block is not redone when its lease ends but continued: the store has to keep how
 //! far it is, and a block changes every few seconds. They are rows of a table with the number of their grant, which no late

@@ -55,7 +55,7 @@ $$;
 -- each time stays, since statistics are sums.
 CREATE FUNCTION elenchus.roll_up(p_campaign bigint, p_now bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM 1 FROM elenchus.campaign WHERE id = p_campaign AND rolled_up <= p_now - 3600000 FOR UPDATE SKIP LOCKED;
+    PERFORM 1 FROM elenchus.campaign WHERE id = p_campaign AND rolled_up <= p_now - 3600000 FOR NO KEY UPDATE SKIP LOCKED;
     IF NOT FOUND THEN
         RETURN;
     END IF;
@@ -110,19 +110,17 @@ BEGIN
 END
 $$;
 
--- Counts cases of findings, and returns the signatures of those that are not there. The caller has locked the campaign. The first
--- `p_first` cases are those of new findings: they do not make a finding seen later than it says.
-CREATE FUNCTION elenchus.count_cases(
-    p_campaign bigint, p_now bigint, p_first integer,
+-- Records cases of findings, and returns the signatures of those that are not there.
+CREATE FUNCTION elenchus.record_cases(
+    p_campaign bigint, p_now bigint,
     p_signature text[], p_campaign_seed bigint[], p_strategy text[], p_seed_hash text[], p_round bigint[], p_index bigint[]
 ) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
     v_unknown text[];
-    v_changed bigint;
 BEGIN
     WITH said AS (
         SELECT * FROM unnest(p_signature, p_campaign_seed, p_strategy, p_seed_hash, p_round, p_index)
-            WITH ORDINALITY AS s (signature, campaign_seed, strategy, seed_hash, round, case_index, place)
+            AS s (signature, campaign_seed, strategy, seed_hash, round, case_index)
     ), known AS (
         SELECT said.*, f.number FROM said
         LEFT JOIN elenchus.finding AS f ON f.campaign = p_campaign
@@ -130,25 +128,51 @@ BEGIN
     ), added AS (
         INSERT INTO elenchus.occurrence (finding, strategy, seed_hash, round, case_index, campaign_seed)
         SELECT number, strategy, seed_hash, round, case_index, campaign_seed FROM known WHERE number IS NOT NULL
-        ON CONFLICT DO NOTHING RETURNING *
+        ORDER BY 1, 2, 3, 4, 5, 6
+        ON CONFLICT DO NOTHING RETURNING finding
+    ), noted AS (
+        INSERT INTO elenchus.uncounted (campaign, finding, cases, at)
+        SELECT p_campaign, finding, count(*), p_now FROM added GROUP BY finding
+    )
+    SELECT array_agg(DISTINCT signature ORDER BY signature) INTO v_unknown FROM known WHERE number IS NULL;
+    RETURN coalesce(v_unknown, '{}');
+END
+$$;
+
+-- Adds the cases that all processes have recorded to the counts of their findings. If another process is at it, this one leaves it to
+-- that, unless it is to wait.
+CREATE FUNCTION elenchus.count_cases(p_campaign bigint, p_waits boolean) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    v_changed bigint;
+BEGIN
+    PERFORM 1 FROM elenchus.uncounted WHERE campaign = p_campaign LIMIT 1;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    IF p_waits THEN
+        PERFORM 1 FROM elenchus.campaign WHERE id = p_campaign FOR NO KEY UPDATE;
+    ELSE
+        PERFORM 1 FROM elenchus.campaign WHERE id = p_campaign FOR NO KEY UPDATE SKIP LOCKED;
+        IF NOT FOUND THEN
+            RETURN;
+        END IF;
+    END IF;
+    WITH taken AS (
+        DELETE FROM elenchus.uncounted WHERE campaign = p_campaign RETURNING finding, cases, at
     ), sums AS (
-        SELECT finding, count(*) AS cases, row_number() OVER (ORDER BY finding) AS place FROM added GROUP BY finding
+        SELECT finding, sum(cases)::bigint AS cases, max(at) AS at, row_number() OVER (ORDER BY finding) AS place
+        FROM taken GROUP BY finding
     ), counted AS (
         -- The case that came with a new finding is as old as that says.
         UPDATE elenchus.finding AS f
         SET count = f.count + s.cases,
-            last_seen = CASE WHEN f.count = 0 AND s.cases = 1 THEN f.last_seen ELSE greatest(f.last_seen, p_now) END,
+            last_seen = CASE WHEN f.count = 0 AND s.cases = 1 THEN f.last_seen ELSE greatest(f.last_seen, s.at) END,
             revision = c.revision + s.place
         FROM sums AS s, elenchus.campaign AS c WHERE f.number = s.finding AND c.id = p_campaign
         RETURNING 1
     )
-    SELECT (SELECT array_agg(DISTINCT signature ORDER BY signature) FROM known WHERE number IS NULL AND place > p_first),
-        (SELECT count(*) FROM counted)
-    INTO v_unknown, v_changed;
-    IF v_changed > 0 THEN
-        UPDATE elenchus.campaign SET revision = revision + v_changed WHERE id = p_campaign;
-    END IF;
-    RETURN coalesce(v_unknown, '{}');
+    SELECT count(*) INTO v_changed FROM counted;
+    UPDATE elenchus.campaign SET revision = revision + v_changed WHERE id = p_campaign;
 END
 $$;
 
@@ -215,7 +239,7 @@ BEGIN
         SELECT strategy FROM elenchus.block
         JOIN unnest(p_block_strategy, p_block_grant) AS r (strategy, grant_number) USING (strategy, grant_number)
         WHERE campaign = v_campaign AND done = end_turn))
-    ORDER BY place FOR UPDATE;
+    ORDER BY place FOR NO KEY UPDATE;
     FOR v_block IN
         DELETE FROM elenchus.block AS b USING unnest(p_block_strategy, p_block_grant) AS r (strategy, grant_number)
         WHERE b.campaign = v_campaign AND b.strategy = r.strategy AND b.grant_number = r.grant_number AND b.done = b.end_turn
@@ -250,15 +274,22 @@ BEGIN
         ON CONFLICT (member, at) DO UPDATE SET statistics = excluded.statistics;
     END IF;
 
-    -- Findings. The lock keeps the numbers of changes in the order in which others see them.
+    -- Findings. The lock keeps the numbers of changes in the order in which others see them. Most exchanges bring no new finding.
     r_unknown := '{}';
-    IF array_length(p_case_signature, 1) > 0 THEN
-        PERFORM 1 FROM elenchus.campaign WHERE id = v_campaign FOR UPDATE;
+    IF p_leaves OR EXISTS (
+        SELECT 1 FROM unnest(p_signature) AS s (signature) WHERE NOT EXISTS (
+            SELECT 1 FROM elenchus.finding AS f
+            WHERE f.campaign = v_campaign AND elenchus.key_of(f.signature) = elenchus.key_of(s.signature)))
+    THEN
+        PERFORM 1 FROM elenchus.campaign WHERE id = v_campaign FOR NO KEY UPDATE;
         PERFORM elenchus.record_findings(v_campaign, r_now, p_signature, p_class, p_hash, p_title, p_bug, p_needs_options,
             p_solvers, p_reduced_bytes, p_age, p_priority, p_file_finding, p_file_path, p_file_content);
-        r_unknown := elenchus.count_cases(v_campaign, r_now, coalesce(array_length(p_signature, 1), 0), p_case_signature,
-            p_case_seed, p_case_strategy, p_case_seed_hash, p_case_round, p_case_index);
     END IF;
+    IF array_length(p_case_signature, 1) > 0 THEN
+        r_unknown := elenchus.record_cases(v_campaign, r_now, p_case_signature, p_case_seed, p_case_strategy, p_case_seed_hash,
+            p_case_round, p_case_index);
+    END IF;
+    PERFORM elenchus.count_cases(v_campaign, p_leaves);
 
     SELECT coalesce(array_agg(s.place ORDER BY s.place), '{}') INTO r_exhausted
     FROM elenchus.strategy AS s

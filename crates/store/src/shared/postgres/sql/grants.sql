@@ -8,10 +8,11 @@ GRANT EXECUTE ON FUNCTION pgmq.format_table_name(text, text), pgmq.read(text, in
     pgmq.send(text, jsonb, jsonb, timestamptz), pgmq.set_vt(text, bigint, integer), pgmq.delete(text, bigint),
     pgmq.archive(text, bigint) TO elenchus_worker;
 GRANT INSERT ON elenchus.campaign, elenchus.seed, elenchus.strategy, elenchus.member, elenchus.block, elenchus.sample,
-    elenchus.finding, elenchus.occurrence, elenchus.finding_file, elenchus.status_change, elenchus.document TO elenchus_worker;
+    elenchus.finding, elenchus.occurrence, elenchus.uncounted,
+    elenchus.finding_file, elenchus.status_change, elenchus.document TO elenchus_worker;
 GRANT UPDATE ON elenchus.campaign, elenchus.strategy, elenchus.member, elenchus.block, elenchus.sample, elenchus.finding,
     elenchus.document TO elenchus_worker;
-GRANT DELETE ON elenchus.block, elenchus.sample, elenchus.finding_file TO elenchus_worker;
+GRANT DELETE ON elenchus.block, elenchus.sample, elenchus.uncounted, elenchus.finding_file TO elenchus_worker;
 GRANT INSERT, UPDATE, DELETE ON pgmq.q_elenchus_reduce, pgmq.q_elenchus_bisect, pgmq.q_elenchus_report, pgmq.q_elenchus_regress,
     pgmq.q_elenchus_learn, pgmq.a_elenchus_reduce, pgmq.a_elenchus_bisect, pgmq.a_elenchus_report, pgmq.a_elenchus_regress,
     pgmq.a_elenchus_learn TO elenchus_worker;

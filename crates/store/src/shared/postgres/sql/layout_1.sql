@@ -104,6 +104,15 @@ CREATE TABLE elenchus.occurrence (
     campaign_seed bigint NOT NULL,
     PRIMARY KEY (finding, strategy, seed_hash, round, case_index, campaign_seed)
 );
+-- Cases that are not in the counts of their findings yet. Processes only add rows, so they do not wait for each other's commits;
+-- one of them at a time adds the rows of all to the findings.
+CREATE TABLE elenchus.uncounted (
+    campaign bigint NOT NULL,
+    finding bigint NOT NULL,
+    cases bigint NOT NULL,
+    at bigint NOT NULL
+);
+CREATE INDEX uncounted_by_campaign ON elenchus.uncounted (campaign, finding);
 CREATE TABLE elenchus.finding_file (
     finding bigint NOT NULL REFERENCES elenchus.finding (number),
     path text NOT NULL,

@@ -31,7 +31,7 @@ DECLARE
     v_revision bigint;
     v_changed bigint := CASE p_status_changed WHEN 0 THEN elenchus.now_ms() ELSE p_status_changed END;
 BEGIN
-    PERFORM 1 FROM elenchus.campaign WHERE id = p_campaign FOR UPDATE;
+    PERFORM 1 FROM elenchus.campaign WHERE id = p_campaign FOR NO KEY UPDATE;
     SELECT number INTO v_number FROM elenchus.finding WHERE campaign = p_campaign AND id = p_id;
     IF NOT FOUND THEN
         RETURN false;
