@@ -37,7 +37,7 @@ pub enum Served {
     /// In a folder.
     Folder(PathBuf),
     /// In a common store.
-    Common(CommonPlace),
+    Common(Box<CommonPlace>),
 }
 
 /// Why pages cannot be served.
@@ -103,7 +103,7 @@ impl Server {
         let (data, common) = match settings.place {
             Served::Folder(ref folder) => (FolderData::open(folder)?, None),
             Served::Common(place) => {
-                let common = Arc::new(Common::follow(place)?);
+                let common = Arc::new(Common::follow(*place)?);
                 (FolderData::open_common(common.clone())?, Some(common))
             }
         };

@@ -262,7 +262,7 @@ fn a_command_pushes_what_it_changed() {
     place.update(&mut other);
     assert_eq!(store.find(&a).unwrap().title, "small");
     assert_eq!(
-        mirror.push(&mut *place.shared, Touched::Findings(&[a.clone()])).unwrap(),
+        mirror.push(&mut *place.shared, Touched::Findings(std::slice::from_ref(&a))).unwrap(),
         [a.clone(), b.clone()]
     );
     assert!(mirror.push(&mut *place.shared, Touched::All).unwrap().is_empty());
@@ -279,7 +279,10 @@ fn a_command_pushes_what_it_changed() {
             ("small", Class::WrongUnsat, Some(6), 3)
         );
         assert_eq!(text(mirror, &format!("findings/{a}/reduced.smt2")), "(exit)");
-        assert_eq!(Browser::open(mirror.folder()).unwrap().status_history(&a).unwrap(), [decided.clone()]);
+        assert_eq!(
+            Browser::open(mirror.folder()).unwrap().status_history(&a).unwrap(),
+            std::slice::from_ref(&decided)
+        );
     }
 }
 

@@ -15,9 +15,7 @@ mod units;
 pub use error::ConfigError;
 pub use freshness::{release_notes, unpinned};
 pub use history::{DEFAULT_LIBRARY, default_library, history, history_of_seed, read_library};
-pub use plan::{
-    Prepared, config_of_campaign, last_campaign, prepare, prepare_with_seeds, unusable_notes,
-};
+pub use plan::{Prepared, config_of_campaign, last_campaign, prepare, prepare_with_seeds, unusable_notes};
 pub use resolve::{Resolved, configuration, resolve};
 pub use units::{duration, mebibytes, milliseconds, time_limit, time_text};
 

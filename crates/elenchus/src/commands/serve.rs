@@ -54,7 +54,7 @@ pub fn run(args: ServeArgs) -> Outcome {
     let is_shared =
         args.place.store.campaign.is_some() || args.place.out.is_none() && args.place.store.is_named();
     let (context, place) = match is_shared {
-        true => (Context::new()?, Served::Common(args.place.store.open()?)),
+        true => (Context::new()?, Served::Common(Box::new(args.place.store.open()?))),
         false => {
             let out = args.place.out.unwrap_or_else(|| DEFAULT_OUT.into());
             (Context::of_campaign(&out)?, Served::Folder(out))
@@ -84,7 +84,7 @@ pub fn start(out: &Path, listen: SocketAddr) -> Result<Server, Failure> {
 pub fn start_common(url: &str, campaign: &str, listen: SocketAddr) -> Result<Server, Failure> {
     let context = Context::new()?;
     let place = CommonPlace::open(url, Some(campaign), &context.settings().cache)?;
-    Ok(Server::start(settings(Served::Common(place), listen), Box::new(context))?)
+    Ok(Server::start(settings(Served::Common(Box::new(place)), listen), Box::new(context))?)
 }
 
 /// What to open in a browser.

@@ -20,7 +20,7 @@ struct Size {
 
 impl Size {
     /// The size, with what `ELENCHUS_FAULTS` says.
-    fn from_environment(mut self) -> Size {
+    fn changed_by_environment(mut self) -> Size {
         for pair in std::env::var("ELENCHUS_FAULTS").unwrap_or_default().split(',') {
             let Some((name, value)) = pair.split_once(':') else { continue };
             let value: usize = value.parse().unwrap();
@@ -122,7 +122,7 @@ fn nothing_is_lost_or_stored_twice_in_a_file() {
 #[test]
 fn nothing_is_lost_or_stored_twice_in_postgresql() {
     let usual = Size { processes: 3, cases: 700, database: 2, workers: 2, stalls: 2 };
-    let size = usual.from_environment();
+    let size = usual.changed_by_environment();
     let Some(mut server) = Postgres::start() else { return };
     let proxy = Proxy::start(server.port());
     let ground = Ground::new();

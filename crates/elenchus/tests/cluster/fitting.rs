@@ -61,7 +61,5 @@ fn passwords_do_not_belong_on_the_command_line_or_in_the_file() {
         errors(&refused).contains("other.toml has the password of postgres://me:***@localhost/x"),
         "{refused:?}"
     );
-    for output in [&refused] {
-        assert!(!errors(output).contains("secret"));
-    }
+    assert!(!errors(&refused).contains("secret"));
 }
