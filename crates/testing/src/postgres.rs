@@ -2,6 +2,7 @@
 
 use crate::skip;
 use std::fs::{self, File};
+use std::io::Write;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
@@ -20,13 +21,22 @@ const NOBODY: u32 = 65_534;
 /// How long the server may take to start. It waits for the processes of a server that was killed.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A server. It ends, with all its data, when this is dropped.
+/// What the guard of a server does. Each line that it reads is the server's process number, or empty while none runs. The lines
+/// end with the process that writes them, however that ends.
+const GUARD: &str = r#"
+while read -r line; do server=$line; done
+if [ -n "$server" ]; then kill -9 "$server"; sleep 1; fi
+rm -rf "$0"
+"#;
+
+/// A server. It ends, with all its data, when this is dropped, and when the process ends or is killed.
 pub struct Postgres {
     programs: PathBuf,
     folder: PathBuf,
     port: u16,
     settings: Vec<String>,
     server: Option<Child>,
+    guard: Child,
 }
 
 impl Postgres {
@@ -60,12 +70,21 @@ impl Postgres {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = env::temp_dir().join(format!("elenchus-postgres-{}-{number}", std::process::id()));
         fs::create_dir(&folder)?;
+        let guard = Command::new("sh")
+            .args(["-c", GUARD])
+            .arg(&folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()?;
         let mut server = Postgres {
             programs,
             folder,
             port: 0,
             settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
             server: None,
+            guard,
         };
         if is_root() {
             chown(&server.folder, Some(NOBODY), Some(NOBODY))?;
@@ -112,6 +131,7 @@ impl Postgres {
                 command.args(["-c", setting]);
             }
             let mut server = command.stdout(log.try_clone()?).stderr(log).process_group(0).spawn()?;
+            self.tell_guard(&server.id().to_string());
             while server.try_wait()?.is_none() && Instant::now() < until {
                 if self.is_ready(&server) {
                     self.server = Some(server);
@@ -121,12 +141,19 @@ impl Postgres {
             }
             let _ = server.kill();
             let _ = server.wait();
+            self.tell_guard("");
             if Instant::now() >= until {
                 return Err(io::Error::other(fs::read_to_string(self.log())?));
             }
             // The processes of a server that was killed take a moment to end, and a new one does not start before.
             thread::sleep(Duration::from_millis(100));
         }
+    }
+
+    /// Tells the guard which process to kill, if this one cannot.
+    fn tell_guard(&mut self, line: &str) {
+        // Without its guard, a server stays when the test is killed, and nothing else is different.
+        let _ = self.guard.stdin.as_mut().map(|input| writeln!(input, "{line}"));
     }
 
     /// Whether a server says that it is ready. A server that was killed leaves its file behind.
@@ -166,12 +193,43 @@ impl Postgres {
         self.folder.join("data/pg_hba.conf")
     }
 
+    /// Lets the server encrypt with a certificate and its key, both in PEM, and starts it again. `false` means that it cannot, and
+    /// that the test should return.
+    ///
+    /// # Panics
+    /// If it does not start with them.
+    #[track_caller]
+    pub fn encrypt(&mut self, certificate: &str, key: &str) -> bool {
+        let data = self.folder.join("data");
+        self.kill();
+        let library = self.command("postgres").arg("-D").arg(&data).args(["-C", "ssl_library"]).output();
+        if library.is_ok_and(|output| output.stdout.trim_ascii().is_empty()) {
+            skip(format_args!("the PostgreSQL in {} was built without TLS", self.programs.display()));
+            return false;
+        }
+        for (name, content) in [("server.crt", certificate), ("server.key", key)] {
+            let path = data.join(name);
+            let write = || {
+                fs::write(&path, content)?;
+                // The server refuses a key that others can read.
+                fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+                if is_root() { chown(&path, Some(NOBODY), Some(NOBODY)) } else { Ok(()) }
+            };
+            write().unwrap_or_else(|error: io::Error| panic!("{}: {error}", path.display()));
+        }
+        self.settings.push("ssl=on".to_owned());
+        self.restart();
+        true
+    }
+
     /// Kills all processes of the server with SIGKILL, as a crash of the machine would.
     pub fn kill(&mut self) {
         let Some(mut server) = self.server.take() else { return };
         let children = children(server.id());
         let _ = server.kill();
         let _ = server.wait();
+        // The number may become that of another process.
+        self.tell_guard("");
         // They would notice its end by themselves, but might answer before.
         let _ = Command::new("kill").arg("-9").args(children).stderr(Stdio::null()).status();
     }
@@ -200,6 +258,8 @@ impl Drop for Postgres {
             thread::sleep(Duration::from_millis(20));
             let _ = fs::remove_dir_all(&self.folder);
         }
+        drop(self.guard.stdin.take());
+        let _ = self.guard.wait();
     }
 }
 
