@@ -43,6 +43,21 @@ impl Place {
         open(&format!("{}{separator}{options}", self.url)).unwrap()
     }
 
+    /// Runs statements of SQL that both kinds of databases know. Tables have the schema `elenchus`.
+    pub fn execute(&self, sql: &str) {
+        match self.url.strip_prefix("sqlite:") {
+            Some(path) => {
+                let file = rusqlite::Connection::open(path).unwrap();
+                file.busy_timeout(Duration::from_secs(60)).unwrap();
+                file.execute_batch(&sql.replace("elenchus.", "")).unwrap();
+            }
+            None => {
+                let mut server = postgres::Client::connect(&self.url, postgres::NoTls).unwrap();
+                server.batch_execute(sql).unwrap();
+            }
+        }
+    }
+
     /// A process in a new campaign with strategies of so many turns.
     pub fn campaign(&self, turns: &[Option<u64>]) -> Process {
         self.campaign_with(turns, "block-lease=15min")
