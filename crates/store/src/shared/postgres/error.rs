@@ -10,6 +10,9 @@ use tokio_postgres::error::SqlState;
 /// The code with which our functions say that a process is not in the database.
 const ABSENT: &str = "ELABS";
 
+/// What the client says if the server asks for a password and there is none.
+const NO_PASSWORD: &str = "password missing";
+
 /// Whether the connection cannot be used any more, or another one may have more luck.
 pub fn is_broken(error: &Error) -> bool {
     let Some(code) = error.code() else { return is_of_the_network(error) };
@@ -50,6 +53,7 @@ impl Access {
             let detail = reason(error);
             return match is_of_the_network(error) {
                 true => StoreError::Unreachable { store, detail },
+                false if detail == NO_PASSWORD => StoreError::Refused { store, detail },
                 false => StoreError::Server { store, detail },
             };
         };

@@ -1,0 +1,28 @@
+//! Tests that run in a process of their own, since the environment of a process belongs to all its tests.
+
+use std::env;
+use std::process::{Command, Stdio};
+use store::shared::open;
+
+/// The variable with the URL for [`opens_a_store`].
+pub const URL: &str = "ELENCHUS_TEST_URL";
+
+/// Runs one test of this program in a process of its own, with almost nothing in its environment.
+pub fn alone(test: &str) -> Command {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["--exact", test, "--ignored", "--nocapture"]).stdin(Stdio::null()).env_clear();
+    for name in ["PATH", "TMPDIR", "ELENCHUS_POSTGRES"] {
+        command.envs(env::var_os(name).map(|value| (name, value)));
+    }
+    command
+}
+
+#[test]
+#[ignore = "other tests run it in a process of its own"]
+fn opens_a_store() {
+    let Ok(url) = env::var(URL) else { return };
+    match open(&url) {
+        Ok(_) => println!("It opens."),
+        Err(error) => println!("{error} ({error:?})"),
+    }
+}
