@@ -11,7 +11,8 @@ pub const URL: &str = "ELENCHUS_TEST_URL";
 pub fn alone(test: &str) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args(["--exact", test, "--ignored", "--nocapture"]).stdin(Stdio::null()).env_clear();
-    for name in ["PATH", "TMPDIR", "ELENCHUS_POSTGRES"] {
+    // What it takes to find the programs of PostgreSQL.
+    for name in ["PATH", "TMPDIR", "HOME", "XDG_CACHE_HOME", "ELENCHUS_POSTGRES"] {
         command.envs(env::var_os(name).map(|value| (name, value)));
     }
     command
