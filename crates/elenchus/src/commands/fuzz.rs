@@ -30,7 +30,7 @@ const LARGEST_SEED: u64 = (1 << 53) - 1;
   elenchus fuzz --resume                                   continue the last campaign
   elenchus fuzz --resume --time 1h                         continue it for another hour
   elenchus fuzz --solver z3 --strategy grammar --guided --time 1h
-  elenchus fuzz --store postgres://me@host/fuzz            on every machine that shall take part
+  elenchus fuzz --store postgres://me@host/fuzz            on every machine that takes part
 
 Without --solver, all available solvers are fuzzed; Z3 and cvc5 are installed if there are fewer than two. Findings go to \
 OUT/findings, one folder each: `elenchus findings` lists them, `elenchus show ID` explains one.
