@@ -263,7 +263,7 @@ fn findings_are_reduced_bisected_and_reported_by_processes_that_may_die() {
         let id = one["id"].as_str().unwrap();
         assert!(one["reduced_bytes"].as_u64().unwrap() < sign.len() as u64, "{one}");
         let (code, text) = elenchus(&["show", id, "--store", &url]);
-        assert!(code == Some(0) && text.contains("z3@4.15.8"), "{text}");
+        assert!(code == Some(0) && text.contains("right again since z3@4."), "{text}");
     }
     let first = listed[0]["id"].as_str().unwrap();
     let (code, text) = elenchus(&["regress", "--store", &url, "--solver", "z3@5.4.0"]);

@@ -205,7 +205,10 @@ impl Postgres {
         let library = self.command("postgres").arg("-D").arg(&data).args(["-C", "ssl_library"]).output();
         if library.is_ok_and(|output| output.stdout.trim_ascii().is_empty()) {
             // The one of the Python wheel is such a server, and the only one that can be installed everywhere.
-            not_applicable(format_args!("the PostgreSQL in {} was built without TLS", self.programs.display()));
+            not_applicable(format_args!(
+                "the PostgreSQL in {} was built without TLS",
+                self.programs.display()
+            ));
             return false;
         }
         for (name, content) in [("server.crt", certificate), ("server.key", key)] {

@@ -1,6 +1,6 @@
 //! The servers that the tests start.
 
-use crate::alone::alone;
+use crate::alone::{alone, is_alone};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
@@ -8,9 +8,12 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use testing::Postgres;
 
+/// The next test runs this in a process of its own. Elsewhere it does nothing.
 #[test]
-#[ignore = "another test runs it in a process of its own"]
 fn waits_with_a_server() {
+    if !is_alone() {
+        return;
+    }
     let Some(server) = Postgres::start() else { return };
     println!("\nserver:{}:{}", server.process().unwrap(), server.log().display());
     sleep(Duration::from_secs(60));
