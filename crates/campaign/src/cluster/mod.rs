@@ -1,6 +1,6 @@
 //! A campaign that several machines share through a common store.
 //!
-//! The process fuzzes into a folder of its own. [`Grants`] hands the turns that the common store granted to the workers,
+//! The process fuzzes into a folder of its own. `Grants` hands the turns that the common store granted to the workers,
 //! and the courier exchanges news with the store beside them: what is done, what was found, and how much work is wanted next. What
 //! the store does not know yet waits in the folder, so an outage of the store or the end of the process loses nothing.
 //!
