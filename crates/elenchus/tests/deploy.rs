@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A worker that says how it was called, and leaves when it is told to.
+/// A worker that prints how it was called, and ends on SIGTERM.
 const PROGRAM: &str = "#!/bin/sh
 echo \"worker $* at $ELENCHUS_STORE with $PGPASSWORD\"
 trap 'echo leaves; exit 1' TERM

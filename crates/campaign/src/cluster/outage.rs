@@ -1,4 +1,4 @@
-//! Times in which the common store cannot be reached: how long to wait before the next attempt, and what the user is told.
+//! Times in which the common store cannot be reached: how long to wait before the next attempt, and what to say about it.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

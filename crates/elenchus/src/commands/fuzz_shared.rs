@@ -169,7 +169,7 @@ impl SharedFuzz {
     }
 }
 
-/// What the user is told of a job.
+/// The line that reports a job.
 fn line(news: &JobNews<'_>) -> Option<String> {
     match news {
         JobNews::Begun(_) | JobNews::Trouble(_) => None,

@@ -1,4 +1,4 @@
-//! A process that does not fit a campaign is told why.
+//! A process that does not fit a campaign is refused, with the reasons.
 
 use crate::ground::{Ground, start};
 use serde_json::Value;

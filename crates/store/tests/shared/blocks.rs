@@ -97,7 +97,7 @@ fn the_end_of_a_lease_takes_nothing_from_a_process_that_comes_back_first() {
         assert_eq!(one.ask(&[]).lost, []);
         let mut other = place.join(&one);
         let granted = one.held[0];
-        // Its former self has died, and it goes on with what that had.
+        // The process was killed and started again: it continues the block.
         other.held.push(granted);
         other.work(0, 4);
         assert!(other.ask(&[]).finished);
