@@ -54,17 +54,39 @@ fn triaged_findings(store: &Store) -> Result<Vec<Triaged>, TriageError> {
 
 /// Merges the listed finding at an index with those of the same bug.
 fn merge_at(store: &mut Store, all: &mut [Triaged], index: usize) -> Result<Vec<Merged>, TriageError> {
-    let bugs = bugs_of(all, index);
-    let mut same = all.iter().map(|finding| &finding.id).filter(|&id| bugs.contains(id));
-    let Some(into) = same.next().cloned() else { return Ok(Vec::new()) };
-    let pairs: Vec<Merged> = same.map(|id| Merged { id: id.clone(), into: into.clone() }).collect();
+    let pairs = join_at(all, index);
     for pair in &pairs {
         store.merge(pair)?;
+    }
+    Ok(pairs)
+}
+
+/// Joins the listed finding at an index with those of the same bug, without storing it.
+fn join_at(all: &mut [Triaged], index: usize) -> Vec<Merged> {
+    let bugs = bugs_of(all, index);
+    let mut same = all.iter().map(|finding| &finding.id).filter(|&id| bugs.contains(id));
+    let Some(into) = same.next().cloned() else { return Vec::new() };
+    let pairs: Vec<Merged> = same.map(|id| Merged { id: id.clone(), into: into.clone() }).collect();
+    for pair in &pairs {
         for finding in all.iter_mut().filter(|finding| finding.bug() == pair.id) {
             finding.merged_into = Some(into.clone());
         }
     }
-    Ok(pairs)
+    pairs
+}
+
+/// Groups findings of several campaigns by the rules that merge those of one. The most severe come first. Returns, for each, the index of
+/// the one that represents its bug.
+pub fn group_alike(identities: Vec<Identity>) -> Vec<usize> {
+    let named = |(index, identity)| Triaged { id: format!("{index:08}"), merged_into: None, identity };
+    let mut all: Vec<Triaged> = identities.into_iter().enumerate().map(named).collect();
+    for index in 0..all.len() {
+        if all[index].merged_into.is_none() {
+            join_at(&mut all, index);
+        }
+    }
+    let represents = |finding: &Triaged| all.iter().position(|other| other.id == finding.bug());
+    all.iter().enumerate().map(|(index, finding)| represents(finding).unwrap_or(index)).collect()
 }
 
 /// The listed findings of the same bug as the one at an index, and itself. If it is alone, the most severe one that explains it counts.
@@ -104,4 +126,36 @@ fn merge_by_releases(store: &mut Store, merged: &mut dyn FnMut(&Merged)) -> Resu
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::automatic::Failure;
+
+    fn wrong_answer(operators: &[&str]) -> Identity {
+        Identity {
+            solver: "z3".to_owned(),
+            failure: Failure::Answer,
+            wrong_answer: None,
+            options: Vec::new(),
+            operators: operators.iter().map(|&name| name.to_owned()).collect(),
+            commands: Vec::new(),
+            memory_error: None,
+        }
+    }
+
+    #[test]
+    fn findings_of_one_bug_form_a_group() {
+        let found = [
+            &["bvsmul_noovfl"][..],
+            &["str.replace_all"],
+            &["bvsmul_noovfl", "bvadd"],
+            &["str.replace_all"],
+            &["fp.fma"],
+        ];
+        let identities = found.map(wrong_answer).to_vec();
+        assert_eq!(group_alike(identities), [0, 1, 0, 1, 4]);
+        assert!(group_alike(Vec::new()).is_empty());
+    }
 }

@@ -13,7 +13,7 @@ pub use folder::{
     triage_folder, write_report,
 };
 pub use identity::{Failure, Identity};
-pub use merging::merge_alike;
+pub use merging::{group_alike, merge_alike};
 pub use plainest::plainest;
 pub use relation::Relation;
 pub use saved::TriagedFinding;
