@@ -2,9 +2,12 @@
 
 use crate::http::Response;
 
+/// The style of all pages.
+pub const STYLE: &str = include_str!("../assets/style.css");
+
 /// All of them: name, type, content.
 pub const FILES: [(&str, &str, &str); 3] = [
-    ("style.css", "text/css; charset=utf-8", include_str!("../assets/style.css")),
+    ("style.css", "text/css; charset=utf-8", STYLE),
     ("page.js", "text/javascript; charset=utf-8", include_str!("../assets/page.js")),
     ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
 ];

@@ -7,12 +7,12 @@
 mod access;
 mod api;
 mod assets;
-mod charts;
+pub mod charts;
 mod common;
 pub mod data;
 mod diff;
 mod export;
-mod html;
+pub mod html;
 mod http;
 mod jobs;
 mod links;
@@ -24,6 +24,7 @@ mod time;
 
 pub use access::{Access, new_token};
 pub use api::OPENAPI;
+pub use assets::STYLE;
 pub use common::Common;
 pub use export::{ExportError, export};
 pub use http::{Handler, Request, Response};

@@ -1,5 +1,6 @@
 //! The subcommands, one module each: arguments, and a function `run`.
 
+mod bench;
 mod bisect;
 mod check;
 mod ci;
@@ -77,6 +78,8 @@ pub enum Command {
     Store(store::StoreCommandArgs),
     /// Run all findings on a new build
     Regress(regress::RegressArgs),
+    /// Compare how many bugs strategies, builds and other tools find
+    Bench(bench::BenchArgs),
     /// Collect and mine formulas that once broke a solver
     History(history::HistoryArgs),
     /// Group scripts that probably show the same bug
@@ -131,6 +134,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Serve(args) => serve::run(args),
         Command::Store(args) => store::run(args),
         Command::Regress(args) => regress::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::History(args) => history::run(args),
         Command::Cluster(args) => cluster::run(args),
         Command::Known(args) => known::run(args),

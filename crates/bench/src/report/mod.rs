@@ -1,0 +1,10 @@
+//! The results of a benchmark for people: Markdown, and a page with plots.
+
+mod curve;
+mod markdown;
+mod overlap;
+mod page;
+mod table;
+
+pub use markdown::markdown;
+pub use page::page;
