@@ -53,6 +53,8 @@ pub struct PoolQuestioner<'a> {
     pub solver_pool: &'a mut SolverPool,
     /// The earlier questions.
     pub log: &'a mut QuestionLog,
+    /// The numbers of the cases that showed a bug.
+    pub buggy: &'a [u64],
 }
 
 impl Questioner for PoolQuestioner<'_> {
@@ -104,6 +106,17 @@ impl Questioner for PoolQuestioner<'_> {
         Some(answer)
     }
 
+    fn buggy_cases(&mut self, made: u64) -> Option<Learned> {
+        if self.buggy.is_empty() {
+            return None;
+        }
+        let numbers: Vec<String> = self.buggy.iter().map(u64::to_string).collect();
+        let (question, text) = (made as usize, numbers.join(" "));
+        let answer = Learned { question, solver: String::new(), sat: None, text };
+        self.log.answers.push(answer.clone());
+        Some(answer)
+    }
+
     fn reject(&mut self, problem: String) {
         self.log.rejected += 1;
         self.log.problem.get_or_insert(problem);
@@ -138,6 +151,10 @@ impl SolverQuestioner {
         self.log = QuestionLog::new(self.limit);
     }
 
+    fn asking(&mut self) -> PoolQuestioner<'_> {
+        PoolQuestioner { solver_pool: &mut self.solver_pool, log: &mut self.log, buggy: &[] }
+    }
+
     /// The answers about the current seed.
     pub fn answers(&self) -> &[Learned] {
         &self.log.answers
@@ -146,10 +163,10 @@ impl SolverQuestioner {
 
 impl Questioner for SolverQuestioner {
     fn ask(&mut self, question: &LiveQuestion) -> Option<Learned> {
-        PoolQuestioner { solver_pool: &mut self.solver_pool, log: &mut self.log }.ask(question)
+        self.asking().ask(question)
     }
 
     fn generate(&mut self, run: &GeneratorRun) -> Option<Learned> {
-        PoolQuestioner { solver_pool: &mut self.solver_pool, log: &mut self.log }.generate(run)
+        self.asking().generate(run)
     }
 }

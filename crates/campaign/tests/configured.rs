@@ -90,3 +90,44 @@ fn findings_name_the_fewest_options() {
         assert_eq!(found, expected, "{pattern} {then}");
     }
 }
+
+/// Line 7 of Falcon's Algorithm 2.
+#[test]
+fn a_case_that_crashes_by_default_is_done_as_published() {
+    let switch = |name: &str| Knob {
+        name: name.to_owned(),
+        kind: KnobKind::Bool,
+        default: Value::Bool(false),
+        alone: false,
+        unsupported: false,
+    };
+    for (name, varied) in
+        [("falcon:published:guided=false", false), ("falcon:published:guided=false:after-crash=true", true)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(&folder.path().join("out")).unwrap();
+        let context = strategies::StrategyContext::new(Signatures::standard());
+        let plan = Plan {
+            settings: Settings {
+                warm: false,
+                models: false,
+                own_checks: false,
+                cases: Some(3),
+                jobs: 1,
+                ..Settings::default()
+            },
+            targets: vec![script_solver(folder.path(), "z3@1", "kill -SEGV $$")],
+            strategies: vec![strategies::by_name(name, &context).unwrap().into()],
+            pool: Pool { seeds: Vec::new(), unusable: Vec::new() },
+            judges: &|| -> Box<dyn ModelJudge> { Box::new(NoOpinion) },
+            options: vec![SolverOptions {
+                space: Space::new(["a", "b"].map(switch).into()),
+                correlations: None,
+            }],
+            installer: None,
+        };
+        let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
+        let statistics = summary.snapshot.statistics;
+        assert_eq!((statistics.cases, statistics.configured > 0), (3, varied), "{name}");
+    }
+}

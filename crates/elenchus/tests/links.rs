@@ -48,6 +48,21 @@ fn target(from: &Path, link: &str) -> PathBuf {
     if path.is_empty() { from.to_owned() } else { from.parent().unwrap().join(path) }
 }
 
+/// Scripts are named with their path, also in commands.
+#[test]
+fn every_script_exists() {
+    let mut checked = 0;
+    for page in pages::pages() {
+        let text = std::fs::read_to_string(&page).unwrap();
+        let words = text.split(|letter: char| letter.is_whitespace() || "`(),;".contains(letter));
+        for word in words.filter(|word| word.starts_with("benches/") && word.ends_with(".py")) {
+            assert!(pages::root().join(word).exists(), "{}: {word}", page.display());
+            checked += 1;
+        }
+    }
+    assert!(checked > 10, "{checked}");
+}
+
 #[test]
 fn every_link_leads_somewhere() {
     let book = pages::root().join("docs");

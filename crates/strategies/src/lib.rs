@@ -45,6 +45,6 @@ pub use registry::{
 };
 pub use seeds::Unchanged;
 pub use storm::{Storm, StormSettings};
-pub use swap::Swap;
+pub use swap::{Swap, SwapSettings};
 pub use typefuzz::{TypeFuzz, TypeFuzzSettings};
 pub use valfuzz::{SecondStage, ValFuzz, ValFuzzSettings};

@@ -18,7 +18,7 @@ use crate::incremental::{Incremental, IncrementalSettings};
 use crate::opfuzz::OpFuzz;
 use crate::seeds::Unchanged;
 use crate::storm::{Storm, StormSettings};
-use crate::swap::Swap;
+use crate::swap::{Swap, SwapSettings};
 use crate::typefuzz::{TypeFuzz, TypeFuzzSettings};
 use crate::valfuzz::{SecondStage, ValFuzz, ValFuzzSettings};
 use case::Seed;
@@ -159,11 +159,14 @@ pub const TECHNIQUES: &[Technique] = &[
     Technique {
         name: "swap",
         summary: "replaces an expression by another one of the formula",
-        paper: "",
+        paper: "Lampropoulos, Hicks, Pierce: Coverage Guided, Property Based Testing, OOPSLA 2019; sections are those of the TypeFuzz paper",
         is_default: true,
-        build: |context, _, _| Ok(Box::new(Swap::new(context.signatures.clone()))),
-        check: check::<NoSettings>,
-        describe: describe::<NoSettings>,
+        build: |context, name, parts| {
+            let settings = configured("swap", &SwapSettings::default(), parts)?;
+            Ok(Box::new(Swap::new(context.signatures.clone(), settings).named(name)))
+        },
+        check: check::<SwapSettings>,
+        describe: describe::<SwapSettings>,
     },
     Technique {
         name: "diver",
@@ -429,7 +432,7 @@ mod tests {
             "typefuzz+opfuzz",
             "+valfuzz",
             "typefuzz+",
-            "swap:published",
+            "opfuzz:published",
             "diver:tries=many",
             "command",
             "command:",

@@ -432,6 +432,15 @@ mod tests {
         }
     }
 
+    /// The papers give a query 8 s, 10 s or 15 s.
+    #[test]
+    fn the_time_limit_of_a_run_is_a_setting() {
+        for (text, expected) in [("[fuzz]\ntimeout = \"10s\"\n", 10_000), ("", 2_000)] {
+            let settings = parsed(text).unwrap().settings(Vec::new()).unwrap();
+            assert_eq!(settings.limits().wall, std::time::Duration::from_millis(expected));
+        }
+    }
+
     #[test]
     fn settings_of_strategies_become_part_of_their_names() {
         let text = "[fuzz]\nstrategies = [\"diver\", \"valfuzz:relc3\", \"swap\"]\n\

@@ -92,7 +92,7 @@ impl Worker<'_> {
     pub(super) fn run_pending(
         &mut self,
         unit: &Unit,
-        life: &Life,
+        life: &mut Life,
         pending: &mut Vec<Pending>,
     ) -> Result<(), Abort> {
         let cases = std::mem::take(pending);
@@ -100,6 +100,11 @@ impl Worker<'_> {
         if let (Err(Abort::Stop), Some(first)) = (&done, cases.first()) {
             self.flush(unit.number, first.index)?;
         }
+        // A run that was put off may have been one of another life.
+        let own = |origin: &Origin| cases.iter().any(|pending| pending.origin == *origin);
+        let numbers = self.hits.drain(..).filter(own).map(|origin| origin.index);
+        life.buggy.extend(numbers);
+        life.buggy.dedup();
         done
     }
 

@@ -8,8 +8,8 @@ use crate::statistics::accepted;
 use crate::time_account::Purpose;
 use case::SolverIndex;
 use falcon::{Gain, Novelty, Setting};
-use solver::Observation;
 use solver::coverage::Reached;
+use solver::{Observation, Outcome};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use strategies::Case;
@@ -54,6 +54,10 @@ impl Worker<'_> {
         for (&solver, default_run) in context.solvers.iter().zip(seen) {
             // A solver that rejects the case by default is not asked again under options.
             if !accepted(default_run) {
+                continue;
+            }
+            // Line 7 of Falcon's Algorithm 2: a formula that crashes the solver is done.
+            if !how.after_crash && matches!(default_run.outcome, Outcome::Crash(_)) {
                 continue;
             }
             let novelty = if fresh.contains(&solver) { Novelty::Fresh } else { Novelty::Known };

@@ -28,7 +28,12 @@ impl Worker<'_> {
         if !verdict.bugs.is_empty() {
             self.report(context, &verdict.bugs, seen)?;
         }
-        Ok(verdict.bugs.iter().any(|bug| bug.class.is_bug()))
+        let is_bug = verdict.bugs.iter().any(|bug| bug.class.is_bug());
+        // Whether a bug shows in time depends on the machine.
+        if is_bug && !self.shared.settings.has_fixed_order() {
+            self.hits.push(context.origin.clone());
+        }
+        Ok(is_bug)
     }
 
     /// Judges the runs of a case between push and pop. `separate` are the runs in processes of their own.

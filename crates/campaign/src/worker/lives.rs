@@ -21,6 +21,8 @@ pub(super) struct Life {
     pub made: u64,
     /// The questions asked while it made them.
     pub questions: QuestionLog,
+    /// The numbers of those that showed a bug.
+    pub buggy: Vec<u64>,
 }
 
 /// The round in which the life of a strategy on a seed began that goes on in `round`, if it lasts for `turns` rounds.

@@ -35,7 +35,7 @@ use crate::statistics::Statistics;
 use crate::strategy_scores::TurnResult;
 use crate::suspects::Suspects;
 use crate::time_account::Purpose;
-use case::{CaseIndex, SeedIndex, SolverIndex, StrategyIndex};
+use case::{CaseIndex, Origin, SeedIndex, SolverIndex, StrategyIndex};
 use core_pinning::CorePinning;
 use coverage_queue::CoverageQueue;
 use falcon::Policy;
@@ -77,6 +77,8 @@ pub struct Worker<'a> {
     turn: TurnResult,
     /// The cases that it has made.
     made: MadeCases,
+    /// The origins of the cases of the current batch that showed a bug.
+    hits: Vec<Origin>,
     /// Strategies that wait for the next turn of a seed.
     lives: Lives,
     /// How often solvers answered the questions of oracles.
@@ -146,6 +148,7 @@ impl<'a> Worker<'a> {
             postponed: Postponed::default(),
             turn: TurnResult::default(),
             made: MadeCases::default(),
+            hits: Vec::new(),
             lives: Lives::default(),
             answered_questions: AnsweredQuestions::default(),
             silent_seeds: BTreeSet::new(),

@@ -40,7 +40,8 @@ impl Worker<'_> {
         let seed = preparation.seed(1);
         let random = random_for(settings.seed, strategy, &seed, 0);
         let Ok(Ok(mutator)) = guarded(|| strategy.open(&seed, random)) else { return Ok(()) };
-        let mut life = Life { mutator, seed, round: 0, made: 0, questions: self.question_log(None) };
+        let mut life =
+            Life { mutator, seed, round: 0, made: 0, questions: self.question_log(None), buggy: Vec::new() };
         for index in CaseIndex::all(strategy.cases_per_turn(settings.budget) as usize) {
             let Ok(case) = guarded(|| self.next_case(strategy.name(), &mut life)) else { break };
             let Some(case) = case? else { break };

@@ -70,11 +70,11 @@ impl Worker<'_> {
                 Ok(Ok(Some(case))) => case,
                 Ok(Ok(None)) => {
                     self.remember_silence(unit.seed, &life.questions);
-                    return self.run_pending(unit, &life, &mut pending);
+                    return self.run_pending(unit, &mut life, &mut pending);
                 }
                 Ok(Err(abort)) => return Err(abort),
                 Err(panic) => {
-                    self.run_pending(unit, &life, &mut pending)?;
+                    self.run_pending(unit, &mut life, &mut pending)?;
                     return self.reject_seed(unit, panic);
                 }
             };
@@ -98,7 +98,7 @@ impl Worker<'_> {
             let supported = self.is_supported(&case);
             self.turn.new_cases += u64::from(supported);
             if supported && !self.may_start_case() {
-                self.run_pending(unit, &life, &mut pending)?;
+                self.run_pending(unit, &mut life, &mut pending)?;
                 self.flush(unit.number, index)?;
                 return Err(Abort::Stop);
             }
@@ -112,13 +112,13 @@ impl Worker<'_> {
             let origin = self.origin(strategy.name(), &life.seed, life.round, life.made - 1);
             pending.push(Pending::new(strategy.as_ref(), index, case, origin, scan, &life.questions));
             if pending.len() >= self.batch_size(source) {
-                self.run_pending(unit, &life, &mut pending)?;
+                self.run_pending(unit, &mut life, &mut pending)?;
                 if self.reported.elapsed() >= REPORT {
                     self.flush(unit.number, CaseIndex(index.get() + 1))?;
                 }
             }
         }
-        self.run_pending(unit, &life, &mut pending)?;
+        self.run_pending(unit, &mut life, &mut pending)?;
         let next = unit.round + 1;
         if let Some(seed) = unit.seed
             && first_round(next, strategy.continued_turns()) < next
@@ -179,7 +179,8 @@ impl Worker<'_> {
         let random = random_for(self.shared.settings.seed, strategy.as_ref(), &seed, round);
         Ok(match guarded(|| strategy.open_round(&seed, random, round)) {
             Ok(Ok(mutator)) => {
-                Ok(Life { mutator, seed, round, made: 0, questions: self.question_log(unit.seed) })
+                let questions = self.question_log(unit.seed);
+                Ok(Life { mutator, seed, round, made: 0, questions, buggy: Vec::new() })
             }
             Ok(Err(unsuitable)) => Err(NoTurn::Unsuitable(unsuitable.to_string())),
             Err(panic) => Err(NoTurn::Unsuitable(panic)),
@@ -199,8 +200,9 @@ impl Worker<'_> {
 
     /// The next case of a seed. The solvers answer the strategy's questions.
     pub(super) fn next_case(&mut self, strategy: &str, life: &mut Life) -> Result<Option<Case>, Abort> {
-        let Life { mutator, questions: log, made, .. } = life;
-        let case = mutator.next_case_with(&mut PoolQuestioner { solver_pool: &mut self.solver_pool, log });
+        let Life { mutator, questions: log, made, buggy, .. } = life;
+        let solver_pool = &mut self.solver_pool;
+        let case = mutator.next_case_with(&mut PoolQuestioner { solver_pool, log, buggy });
         *made += 1;
         let rejected = std::mem::take(&mut log.rejected);
         if rejected > 0 {

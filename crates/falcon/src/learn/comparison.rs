@@ -80,3 +80,62 @@ pub fn difference(reference: &Sample, seen: &Sample) -> Difference {
     }
     Difference::None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use case::{Answer, Exit, RunMode};
+
+    /// A run with this outcome, answer, CPU time in milliseconds and reached functions.
+    fn run(outcome: Outcome, answer: Answer, milliseconds: u64, reached: &[u8]) -> Sample {
+        let observation = Observation {
+            outcome,
+            answers: vec![answer],
+            pieces: Vec::new(),
+            stdout: String::new(),
+            stderr: String::new(),
+            exit: Exit::Code(0),
+            wall: Duration::ZERO,
+            cpu: Duration::from_millis(milliseconds),
+            peak_memory: None,
+            truncated: false,
+            orphans: 0,
+            overhead: Duration::ZERO,
+            mode: RunMode::OneShot,
+            fallback: None,
+        };
+        Sample::new(observation, Reached::from_bytes(reached))
+    }
+
+    /// Footnote 2 of the paper: conflicts are no effects; answers, code and times are.
+    #[test]
+    fn answers_code_and_times_are_observed() {
+        let answered = |answer, milliseconds, reached| run(Outcome::Answered, answer, milliseconds, reached);
+        let reference = answered(Answer::Sat, 100, &[1, 1, 0]);
+        let refused = Outcome::Refused { reason: String::new() };
+        let rejected = Outcome::Error { message: String::new() };
+        let table = [
+            (answered(Answer::Sat, 100, &[1, 1, 0]), Difference::None),
+            (run(refused, Answer::Unsat, 900, &[0, 0, 1]), Difference::Conflict),
+            (run(rejected, Answer::Unsat, 900, &[0, 0, 1]), Difference::Conflict),
+            (answered(Answer::Unsat, 100, &[1, 1, 0]), Difference::Answer),
+            (answered(Answer::Unknown, 100, &[1, 1, 0]), Difference::Answer),
+            (run(Outcome::Timeout, Answer::Sat, 100, &[1, 1, 0]), Difference::Answer),
+            (answered(Answer::Sat, 100, &[1, 1, 1]), Difference::Coverage),
+            (answered(Answer::Sat, 100, &[1, 0, 0]), Difference::Coverage),
+            (answered(Answer::Sat, 161, &[1, 1, 0]), Difference::Time),
+            (answered(Answer::Sat, 60, &[1, 1, 0]), Difference::Time),
+            (answered(Answer::Sat, 150, &[1, 1, 0]), Difference::None),
+        ];
+        for (number, (seen, expected)) in table.iter().enumerate() {
+            assert_eq!(difference(&reference, seen), *expected, "row {number}");
+        }
+        // Times below 60 ms are noise.
+        let (short, shorter) = (answered(Answer::Sat, 50, &[]), answered(Answer::Sat, 5, &[]));
+        assert_eq!(difference(&short, &shorter), Difference::None);
+        // A function that runs only sometimes is no effect.
+        let mut varies = answered(Answer::Sat, 100, &[1, 1, 0]);
+        varies.add(&answered(Answer::Sat, 100, &[1, 1, 1]));
+        assert_eq!(difference(&varies, &answered(Answer::Sat, 100, &[1, 1, 1])), Difference::None);
+    }
+}

@@ -22,7 +22,7 @@ pub struct Search {
     bred: bool,
     /// The tried vectors of the current generation, with their fitness.
     tried: Vec<(u64, Vector)>,
-    /// The best vectors of all earlier generations.
+    /// The best vectors of all earlier generations, or of the last one.
     parents: Vec<(u64, Vector)>,
     proposed: u64,
     unchanged: u32,
@@ -106,6 +106,9 @@ impl Search {
     fn breed(&mut self) {
         self.unchanged = if self.progress { 0 } else { self.unchanged + 1 };
         self.progress = false;
+        if !self.settings.elitist && !self.tried.is_empty() {
+            self.parents.clear();
+        }
         self.parents.append(&mut self.tried);
         // The sort is stable: of two equals the older stays first.
         self.parents.sort_by_key(|(fitness, _)| std::cmp::Reverse(*fitness));
@@ -153,6 +156,21 @@ mod tests {
             best = best.max(fitness);
         }
         assert!(best > first && count <= 100, "{first} {best} {count}");
+    }
+
+    /// The fitness falls with every vector, so the best of all are the first ones, and the best of a generation the first of it.
+    #[test]
+    fn parents_are_of_the_last_generation_or_of_all() {
+        for (elitist, expected) in [(false, [96, 95, 94]), (true, [100, 99, 98])] {
+            let mut search = Search::new(space(), OptionSearch { elitist, ..settings() }, Random::new(3));
+            for fitness in (0..=100).rev().take(4 + 6 + 1) {
+                assert!(search.ask().is_some());
+                search.tell(fitness, false);
+            }
+            let parents: Vec<u64> = search.parents.iter().map(|(fitness, _)| *fitness).collect();
+            // The eleventh vector is the first of the third generation, which is bred from the second.
+            assert_eq!(parents, expected, "{elitist}");
+        }
     }
 
     #[test]

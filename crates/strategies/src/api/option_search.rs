@@ -17,6 +17,8 @@ pub struct OptionSearch {
     pub first: usize,
     /// The number of the best configurations that are parents.
     pub parents: usize,
+    /// Whether the parents are the best of all generations, or of the last one.
+    pub elitist: bool,
     /// A search ends after this many generations in a row that reach nothing new.
     pub unchanged: u32,
     /// A case is given up after this many configurations in a row that reach nothing new; 0 for never.
@@ -31,6 +33,8 @@ pub struct OptionSearch {
     pub every_case: bool,
     /// Whether to set options that the maintainers take no reports for.
     pub unsupported: bool,
+    /// Whether a case that crashes a solver by default gets configurations, too.
+    pub after_crash: bool,
 }
 
 impl Default for OptionSearch {
@@ -43,6 +47,7 @@ impl Default for OptionSearch {
             changed: 4,
             first: 4,
             parents: 3,
+            elitist: true,
             unchanged: 10,
             patience: 2,
             neighbours: true,
@@ -50,6 +55,7 @@ impl Default for OptionSearch {
             rewards: true,
             every_case: false,
             unsupported: false,
+            after_crash: true,
         }
     }
 }

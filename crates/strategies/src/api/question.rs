@@ -61,6 +61,12 @@ pub trait Questioner {
         None
     }
 
+    /// Which of the `made` cases so far have shown a bug: their numbers, separated by spaces. `None` if none has, or if nobody
+    /// keeps count.
+    fn buggy_cases(&mut self, _made: u64) -> Option<Learned> {
+        None
+    }
+
     /// Reports that a script which a program printed cannot be used, and why.
     fn reject(&mut self, _problem: String) {}
 }
@@ -85,5 +91,10 @@ impl Questioner for Recorded {
 
     fn generate(&mut self, _run: &GeneratorRun) -> Option<Learned> {
         self.answers.pop_front()
+    }
+
+    /// The answer was recorded only if there was one, so it must be the one after as many cases.
+    fn buggy_cases(&mut self, made: u64) -> Option<Learned> {
+        if self.answers.front()?.question as u64 == made { self.answers.pop_front() } else { None }
     }
 }

@@ -9,7 +9,7 @@ use super::rules::{Rule, Site, resolve};
 use crate::kit::draft::{Facts, ValuesOnly, mark};
 use semantics::value::limits::Limits;
 use semantics::{Evaluator, Value};
-use smt::{Arena, FixedState, Term, View};
+use smt::{Arena, FixedState, Sort, Term, View};
 use std::collections::HashMap;
 
 /// A constraint, as an index into the table of an analysis.
@@ -38,6 +38,8 @@ struct Known {
 /// The analysis of one formula under one model.
 pub(crate) struct Analysis {
     weighted: bool,
+    /// Whether all sorts have sets of values, or only those of the paper.
+    domains: bool,
     limits: Limits,
     constraints: Vec<Abstract>,
     numbers: HashMap<Abstract, u32, FixedState>,
@@ -48,10 +50,12 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    /// An analysis that weighs terms by their constraints, or all the same.
-    pub fn new(weighted: bool) -> Analysis {
+    /// An analysis that weighs terms by their constraints, or all the same. Without `domains`, a term keeps its value if its sort
+    /// is none of the paper's.
+    pub fn new(weighted: bool, domains: bool) -> Analysis {
         let mut analysis = Analysis {
             weighted,
+            domains,
             limits: Limits::default(),
             constraints: Vec::new(),
             numbers: HashMap::default(),
@@ -207,7 +211,10 @@ impl Analysis {
         found
             .into_iter()
             .enumerate()
-            .map(|(at, found)| self.intern(found.unwrap_or_else(|| site.current(at))))
+            .map(|(at, found)| {
+                let found = found.filter(|_| self.domains || is_in_paper(arena.sort(args[at])));
+                self.intern(found.unwrap_or_else(|| site.current(at)))
+            })
             .collect()
     }
 
@@ -243,4 +250,9 @@ impl Analysis {
     pub fn is_full(&self) -> bool {
         self.known.len() > MOST_PAIRS / 2
     }
+}
+
+/// Whether the paper has abstract values for a sort.
+fn is_in_paper(sort: Sort) -> bool {
+    matches!(sort, Sort::BOOL | Sort::INT | Sort::REAL | Sort::STRING)
 }

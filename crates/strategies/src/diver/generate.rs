@@ -14,12 +14,14 @@ const ATOM_DRAWS: usize = 4;
 
 /// Generates terms.
 pub(super) struct Generator {
-    operators: ByResult,
-    constants: Constants,
-    variables: HashMap<Sort, Vec<Term>, FixedState>,
-    values: HashMap<Sort, Vec<Term>, FixedState>,
+    pub(super) operators: ByResult,
+    pub(super) constants: Constants,
+    pub(super) variables: HashMap<Sort, Vec<Term>, FixedState>,
+    pub(super) values: HashMap<Sort, Vec<Term>, FixedState>,
     /// The solvers whose own operators may occur, as bits.
-    solvers: u32,
+    pub(super) solvers: u32,
+    /// Whether to prefer relations, repeated parts, solver-specific operators and boundary values to what the paper draws.
+    biased: bool,
 }
 
 /// Where a term is needed.
@@ -34,8 +36,9 @@ struct Request<'a> {
 }
 
 impl Generator {
-    /// A generator for a seed. Solver-specific operators may occur if `solvers` names the solver, or if it is empty.
-    pub fn new(draft: &mut Draft, solvers: &[String]) -> Generator {
+    /// A generator for a seed. Solver-specific operators may occur if `solvers` names the solver, or if it is empty. Without
+    /// `biased`, all operators are equally likely, and constants come from the formula and its model.
+    pub fn new(draft: &mut Draft, solvers: &[String], biased: bool) -> Generator {
         let sorts = related_sorts::of_seed(draft, true);
         let needs = draft.needs();
         let named = draft.facts.solver_set(solvers);
@@ -50,6 +53,7 @@ impl Generator {
             variables: HashMap::default(),
             values: HashMap::default(),
             solvers,
+            biased,
         };
         for sort in draft.pool.sorts().to_vec() {
             for term in draft.pool.of(sort).to_vec() {
@@ -94,7 +98,9 @@ impl Generator {
 
     /// Recursion is bounded by the number of choices.
     fn grow(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
-        if let Some(term) = again(request, sort) {
+        if self.biased
+            && let Some(term) = again(request, sort)
+        {
             return Some(term);
         }
         let term = if request.left == 0 {
@@ -121,7 +127,8 @@ impl Generator {
             return None;
         }
         let mut args = Vec::with_capacity(instance.most);
-        for (sort, value) in instance.slots(request.random) {
+        let count = instance.draw_count(request.random);
+        for (sort, value) in instance.slots(count) {
             args.push(if value { self.constant(request, sort) } else { self.grow(request, sort) }?);
         }
         instance.apply(&mut request.draft.arena, &args, request.random)
@@ -129,7 +136,7 @@ impl Generator {
 
     /// A random operator. Most Boolean ones should relate other sorts: nested connectives lead nowhere.
     fn operator(&self, request: &mut Request<'_>, sort: Sort) -> Option<&Instance> {
-        let relation = sort == Sort::BOOL && request.random.chance(3, 4);
+        let relation = self.biased && sort == Sort::BOOL && request.random.chance(3, 4);
         let mut drawn = self.drawn(request, sort);
         for _ in 0..ATOM_DRAWS {
             let relates = |instance: &Instance| instance.args.iter().any(|&arg| arg != Sort::BOOL);
@@ -144,7 +151,11 @@ impl Generator {
     fn drawn(&self, request: &mut Request<'_>, sort: Sort) -> Option<&Instance> {
         let groups = self.operators.of(sort)?;
         let random = &mut *request.random;
-        let own = random.chance(1, 4);
+        let (common, specific) = (groups.common.len(), groups.specific.len());
+        let own = match self.biased {
+            true => random.chance(1, 4),
+            false => random.index(common + specific) >= common,
+        };
         let group = match random.pick(if own { &groups.specific } else { &groups.common }) {
             Some(group) => group,
             None => random.pick(&groups.common).or_else(|| random.pick(&groups.specific))?,
@@ -164,7 +175,7 @@ impl Generator {
     }
 
     fn constant(&self, request: &mut Request<'_>, sort: Sort) -> Option<Term> {
-        if request.random.chance(2, 3)
+        if (!self.biased || request.random.chance(2, 3))
             && let Some(values) = self.values.get(&sort)
             && let Some(&term) = request.random.pick(values)
             && request.draft.usable(request.position, term)

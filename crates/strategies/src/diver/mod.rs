@@ -10,6 +10,8 @@ mod convert;
 pub mod domain;
 mod generate;
 mod mutator;
+#[cfg(test)]
+mod paper_tests;
 pub mod proposition;
 mod questions;
 mod rules;
@@ -23,6 +25,7 @@ use crate::api::{
     ALL_TURNS, CONTINUED_TURNS, Mutator, SeedQuestion, Setting, Strategy, TechniqueSettings, Unsuitable,
     Variant,
 };
+use crate::kit::draft::USUAL_GROWTH;
 use crate::kit::random::Random;
 use case::Seed;
 use smt::Signatures;
@@ -60,6 +63,20 @@ pub struct DiverSettings {
     pub pool: usize,
     /// Whether the next formula to mutate is the seed half of the time, or any of the pool with the same probability.
     pub seed_first: bool,
+    /// Whether a formula leaves the pool when it is taken, as in the paper, or stays there.
+    pub removes: bool,
+    /// Whether mutants that show a bug leave the pool, as in the paper, or stay there. A finding then stores which did.
+    pub forgets: bool,
+    /// Whether new terms are mostly relations, repeat their parts, and often use solver-specific operators and boundary values.
+    pub biased: bool,
+    /// Whether sorts besides Booleans, numbers and strings have sets of values, too.
+    pub domains: bool,
+    /// Whether unsatisfiable seeds are mutated, too, around an unsat core.
+    pub unsat: bool,
+    /// How many times the size of its seed a mutant may have; 0 for any size.
+    pub growth: u64,
+    /// The size of the largest seed in kilobytes; 0 for any size.
+    pub kilobytes: usize,
     /// The number of turns on a seed that continue each other, with the same pool.
     pub turns: u64,
 }
@@ -81,6 +98,13 @@ impl Default for DiverSettings {
             models: 3,
             pool: 32,
             seed_first: true,
+            removes: false,
+            forgets: false,
+            biased: true,
+            domains: true,
+            unsat: true,
+            growth: USUAL_GROWTH,
+            kilobytes: 0,
             turns: CONTINUED_TURNS,
         }
     }
@@ -100,6 +124,13 @@ impl DiverSettings {
             models: 1,
             pool: 10_000,
             seed_first: false,
+            removes: true,
+            forgets: true,
+            biased: false,
+            domains: false,
+            unsat: false,
+            growth: 0,
+            kilobytes: 200,
             turns: ALL_TURNS,
             ..DiverSettings::default()
         }
@@ -143,6 +174,13 @@ impl TechniqueSettings for DiverSettings {
             models,
             pool,
             seed_first,
+            removes,
+            forgets,
+            biased,
+            domains,
+            unsat,
+            growth,
+            kilobytes,
             turns,
         } = self;
         vec![
@@ -185,6 +223,23 @@ impl TechniqueSettings for DiverSettings {
                 "mutate the seed half of the time, not just any formula of the pool",
                 seed_first,
             ),
+            Setting::new("removes", "III", "take a formula from the pool only once", removes),
+            Setting::new("forgets", "III", "keep mutants that show a bug out of the pool", forgets),
+            Setting::new(
+                "biased",
+                "",
+                "new terms are mostly relations, repeat parts, and often need one solver",
+                biased,
+            ),
+            Setting::new("domains", "", "sets of values for all sorts, not only the paper's", domains),
+            Setting::new("unsat", "", "mutate unsatisfiable seeds around an unsat core", unsat),
+            Setting::new(
+                "growth",
+                "",
+                "how many times the size of its seed a mutant may have; 0 for any size",
+                growth,
+            ),
+            Setting::new("kilobytes", "IV-A", "size of the largest seed; 0 for any size", kilobytes),
             Setting::new("turns", "III", "turns on a seed with the same pool", turns),
         ]
     }
@@ -209,6 +264,10 @@ impl Diver {
         Diver { name: name.to_owned(), ..self }
     }
 
+    fn is_too_large(&self, seed: &Seed) -> bool {
+        self.settings.kilobytes > 0 && seed.text.len() > 1000 * self.settings.kilobytes
+    }
+
     /// Like [`Strategy::open`] for a seed with a model, with the mutator's own type.
     pub fn open_satisfiable(&self, seed: &Seed, random: Random) -> Result<DiverMutator, Unsuitable> {
         DiverMutator::open(&self.signatures, &self.settings, seed, random)
@@ -225,12 +284,22 @@ impl Strategy for Diver {
     }
 
     fn seed_question(&self, seed: &Seed, asked: usize) -> Option<SeedQuestion> {
-        questions::next(&self.signatures, seed, asked, self.settings.models)
+        if self.is_too_large(seed) {
+            return None;
+        }
+        let question = questions::next(&self.signatures, seed, asked, self.settings.models)?;
+        (self.settings.unsat || !question.core).then_some(question)
     }
 
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
+        if self.is_too_large(seed) {
+            return Err(Unsuitable(format!("the seed is larger than {} kB", self.settings.kilobytes)));
+        }
         let says = |sat: bool| seed.learned.iter().any(|learned| learned.sat == Some(sat));
         if says(false) && !says(true) {
+            if !self.settings.unsat {
+                return Err(Unsuitable("the seed is unsatisfiable".to_owned()));
+            }
             return Ok(Box::new(UnsatMutator::open(&self.signatures, seed, random)?));
         }
         Ok(Box::new(self.open_satisfiable(seed, random)?))

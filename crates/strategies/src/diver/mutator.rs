@@ -4,7 +4,7 @@ use super::DiverSettings;
 use super::analysis::{Analysis, Constraint, TRUE};
 use super::domain::Abstract;
 use super::generate::Generator;
-use crate::api::{Mutator, Unsuitable};
+use crate::api::{Mutator, Questioner, Unsuitable};
 use crate::kit::draft::{Draft, Facts, Position, State};
 use crate::kit::evaluation::limits;
 use crate::kit::random::Random;
@@ -12,7 +12,7 @@ use crate::kit::witness::Witness;
 use case::{Case, Expectation, Seed, Step};
 use semantics::{Evaluator, Memory, Value};
 use smt::{FixedState, Op, Signatures, Sort, Term, parse_term};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// The number of failed mutants before a seed counts as exhausted.
@@ -65,7 +65,7 @@ pub struct DiverMutator {
     seed: Seed,
     pub(super) random: Random,
     pub(super) draft: Draft,
-    generator: Generator,
+    pub(super) generator: Generator,
     pub(super) witness: Witness,
     memory: Memory,
     analysis: Analysis,
@@ -73,10 +73,19 @@ pub struct DiverMutator {
     pub(super) fresh: HashMap<Op, String, FixedState>,
     pub(super) fresh_count: u64,
     /// The seed and some of its mutants, to mutate further.
-    pool: Vec<State>,
+    pool: Vec<Known>,
     base: usize,
     made: usize,
+    /// How many mutants were asked for.
+    calls: u64,
     tally: Tally,
+}
+
+/// A formula of the pool.
+struct Known {
+    state: State,
+    /// Which mutant it is; `None` for the seed.
+    number: Option<u64>,
 }
 
 /// A chosen position with its constraint.
@@ -94,26 +103,28 @@ impl DiverMutator {
         mut random: Random,
     ) -> Result<DiverMutator, Unsuitable> {
         let (mut draft, script) = Draft::open_expanded(signatures, seed)?;
+        draft.limit_growth(settings.growth);
         let witness = Witness::of_seed(&mut draft, &script, seed, &mut random)?;
         let mut solvers: Vec<String> = seed.learned.iter().map(|learned| learned.solver.clone()).collect();
         solvers.sort();
         solvers.dedup();
-        let generator = Generator::new(&mut draft, &solvers);
+        let generator = Generator::new(&mut draft, &solvers, settings.biased);
         let mut mutator = DiverMutator {
             signatures: signatures.clone(),
             settings: settings.clone(),
             seed: seed.clone(),
             random,
-            pool: vec![draft.state()],
+            pool: vec![Known { state: draft.state(), number: None }],
             draft,
             generator,
             witness,
             memory: Memory::default(),
-            analysis: Analysis::new(settings.weighted),
+            analysis: Analysis::new(settings.weighted, settings.domains),
             fresh: HashMap::default(),
             fresh_count: 0,
             base: 0,
             made: 0,
+            calls: 0,
             tally: Tally::default(),
         };
         mutator.add_model_values();
@@ -123,11 +134,11 @@ impl DiverMutator {
     /// Starts over to free memory.
     fn reopen(&mut self) -> Option<()> {
         let random = Random::new(self.random.bits());
-        let tally = self.tally;
+        let (tally, calls) = (self.tally, self.calls);
         *self =
             DiverMutator::open(&self.signatures.clone(), &self.settings.clone(), &self.seed.clone(), random)
                 .ok()?;
-        self.tally = tally;
+        (self.tally, self.calls) = (tally, calls);
         Some(())
     }
 
@@ -355,6 +366,7 @@ impl DiverMutator {
 
     /// The next satisfiable mutant.
     pub fn next_mutant(&mut self) -> Option<Case> {
+        self.calls += 1;
         for _ in 0..MOST_FAILURES {
             self.take_base()?;
             let steps = self.steps();
@@ -384,28 +396,45 @@ impl DiverMutator {
         if self.draft.has_grown() || self.analysis.is_full() {
             self.reopen()?;
         }
-        if self.made >= self.settings.mutants.max(1) {
+        if self.is_done_with_base() {
             self.made = 0;
+            if self.settings.removes && self.pool.len() > 1 {
+                self.pool.swap_remove(self.base);
+            }
             let takes_seed = self.settings.seed_first && self.random.chance(1, 2);
             self.base = if takes_seed { 0 } else { self.random.index(self.pool.len()) };
         }
-        self.draft.restore(&self.pool[self.base]);
+        self.draft.restore(&self.pool[self.base].state);
         Some(())
     }
 
-    /// Adds the mutant to the pool. The seed always stays there.
+    fn is_done_with_base(&self) -> bool {
+        self.made >= self.settings.mutants.max(1)
+    }
+
+    /// Adds the mutant to the pool. The first formula there, at the start the seed, is never replaced.
     fn remember(&mut self) {
-        let state = self.draft.state();
+        let known = Known { state: self.draft.state(), number: Some(self.calls - 1) };
         let most = self.settings.pool.max(1);
         if self.pool.len() <= most {
-            self.pool.push(state);
+            self.pool.push(known);
             return;
         }
         let at = 1 + self.random.index(most);
         // The base stays while it is in use.
         if at != self.base {
-            self.pool[at] = state;
+            self.pool[at] = known;
         }
+    }
+
+    /// Removes mutants from the pool. The base stays while it is in use.
+    fn forget(&mut self, numbers: &BTreeSet<u64>) {
+        let base = self.pool[self.base].number;
+        let stays = |known: &Known| {
+            known.number == base || known.number.is_none_or(|number| !numbers.contains(&number))
+        };
+        self.pool.retain(stays);
+        self.base = self.pool.iter().position(|known| known.number == base).unwrap_or_default();
     }
 
     fn case(&mut self) -> Case {
@@ -419,6 +448,18 @@ impl DiverMutator {
 
 impl Mutator for DiverMutator {
     fn next_case(&mut self) -> Option<Case> {
+        self.next_mutant()
+    }
+
+    /// Line 21 of Algorithm 1: a mutant that shows a bug does not join the pool. Which ones do is asked when the next formula is
+    /// taken, since by then they have run.
+    fn next_case_with(&mut self, questioner: &mut dyn Questioner) -> Option<Case> {
+        if self.settings.forgets
+            && self.is_done_with_base()
+            && let Some(learned) = questioner.buggy_cases(self.calls)
+        {
+            self.forget(&learned.text.split_whitespace().filter_map(|number| number.parse().ok()).collect());
+        }
         self.next_mutant()
     }
 }

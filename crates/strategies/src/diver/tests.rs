@@ -7,7 +7,7 @@ use semantics::value::rational::Rational;
 use semantics::value::real::Real;
 
 /// A seed with a model, as if a solver had answered.
-fn seed(script: &str, model: &str) -> Seed {
+pub(super) fn seed(script: &str, model: &str) -> Seed {
     let mut seed = Seed::new("seed", script.to_owned());
     seed.learned.push(Learned {
         question: 0,
@@ -18,7 +18,7 @@ fn seed(script: &str, model: &str) -> Seed {
     seed
 }
 
-fn open(seed: &Seed, settings: DiverSettings, random: u64) -> DiverMutator {
+pub(super) fn open(seed: &Seed, settings: DiverSettings, random: u64) -> DiverMutator {
     Diver::new(Signatures::standard(), settings).open_satisfiable(seed, Random::new(random)).unwrap()
 }
 
@@ -134,7 +134,7 @@ fn constraints_by_operator() {
 }
 
 /// The verdict of our evaluation on a case and its witness, both parsed again.
-fn judged(case: &crate::Case) -> String {
+pub(super) fn judged(case: &crate::Case) -> String {
     let crate::Expectation::Sat { model } = &case.expectation else { return "no witness".to_owned() };
     let mut arena = smt::Arena::default();
     let mut scope = smt::Scope::default();

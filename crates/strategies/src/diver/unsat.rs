@@ -130,7 +130,7 @@ fn start(
     solvers: &[String],
 ) -> Result<(Draft, Generator), Unsuitable> {
     let mut draft = Draft::open(signatures, seed)?;
-    let generator = Generator::new(&mut draft, solvers);
+    let generator = Generator::new(&mut draft, solvers, true);
     Ok((draft, generator))
 }
 

@@ -23,6 +23,8 @@ impl OptionSearch {
             rewards: false,
             every_case: true,
             unsupported: true,
+            elitist: false,
+            after_crash: false,
             ..OptionSearch::default()
         }
     }
@@ -64,6 +66,7 @@ impl TechniqueSettings for OptionSearch {
             changed,
             first,
             parents,
+            elitist,
             unchanged,
             patience,
             neighbours,
@@ -71,6 +74,7 @@ impl TechniqueSettings for OptionSearch {
             rewards,
             every_case,
             unsupported,
+            after_crash,
         } = self;
         vec![
             Setting::new(
@@ -100,6 +104,12 @@ impl TechniqueSettings for OptionSearch {
             ),
             Setting::new("first", "4.2", "configurations of the first generation", first),
             Setting::new("parents", "4.2", "best configurations that are parents (n)", parents),
+            Setting::new(
+                "elitist",
+                "4.2",
+                "parents are the best of all generations, not of the last",
+                elitist,
+            ),
             Setting::new(
                 "unchanged",
                 "4.2",
@@ -136,6 +146,12 @@ impl TechniqueSettings for OptionSearch {
                 "2.2",
                 "also set options that the maintainers take no reports for",
                 unsupported,
+            ),
+            Setting::new(
+                "after-crash",
+                "4.2",
+                "vary options also if the solver crashes by default",
+                after_crash,
             ),
         ]
     }

@@ -56,7 +56,8 @@ impl Terms<'_> {
             return None;
         }
         self.left = self.left.saturating_sub(1);
-        let slots: Vec<(Sort, bool)> = instance.slots(self.random).collect();
+        let count = instance.draw_count(self.random);
+        let slots: Vec<(Sort, bool)> = instance.slots(count).collect();
         let place = inner.and_then(|inner| {
             let sort = self.draft.arena.sort(inner);
             let fits: Vec<usize> = (0..slots.len()).filter(|&at| slots[at] == (sort, false)).collect();

@@ -165,8 +165,9 @@ struct Instances {
 impl Mutator for Instances {
     fn next_case(&mut self) -> Option<Case> {
         let library = &self.index.library;
+        let preferences = (self.preferring, self.settings.biased);
         let mut populator =
-            Populator::new(&self.index, &self.chosen, &self.weights, self.preferring, &mut self.random);
+            Populator::new(&self.index, &self.chosen, &self.weights, preferences, &mut self.random);
         populator.fill();
         let instance = populator.instance;
         let options = if self.settings.options && self.random.chance(1, 8) {

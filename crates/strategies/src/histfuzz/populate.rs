@@ -61,6 +61,8 @@ pub(super) struct Populator<'a> {
     pub heaviest: u8,
     /// Whether to prefer atoms that broke the selected solvers.
     pub preferring: bool,
+    /// Whether to prefer what several solvers support, and atoms that share a sort.
+    pub biased: bool,
     pub random: &'a mut Random,
     /// Whether to use only atoms that several solvers support.
     pub common: bool,
@@ -82,17 +84,18 @@ impl<'a> Populator<'a> {
         index: &'a Index,
         chosen: &'a Chosen,
         weights: &'a Weights,
-        preferring: bool,
+        (preferring, biased): (bool, bool),
         random: &'a mut Random,
     ) -> Self {
         // One instance in eight may need a single solver, which no other can contradict.
-        let common = !random.chance(1, 8);
+        let common = biased && !random.chance(1, 8);
         Populator {
             index,
             chosen,
             weights,
             heaviest: weights.values().copied().max().unwrap_or_default().max(USUAL_WEIGHT),
             preferring,
+            biased,
             random,
             common,
             instance: Instance {
@@ -239,7 +242,7 @@ impl<'a> Populator<'a> {
     /// A random atom; half of the time one that shares a rank with earlier ones.
     fn any(&mut self) -> Option<u32> {
         let list = &self.chosen.atoms;
-        if !self.instance.variables.is_empty() && self.random.chance(1, 2) {
+        if self.biased && !self.instance.variables.is_empty() && self.random.chance(1, 2) {
             let related = |this: &Self, atom: u32| {
                 let slots = &this.index.library.atoms[atom as usize].slots;
                 slots.iter().any(|rank| this.instance.variables.contains(rank))

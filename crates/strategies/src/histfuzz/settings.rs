@@ -58,6 +58,9 @@ pub struct HistFuzzSettings {
     pub weighted: bool,
     /// Whether atoms that broke a selected solver are twice as likely.
     pub preferring: bool,
+    /// Whether seven instances in eight use only what several solvers support, and half of the random atoms share a sort with
+    /// earlier ones.
+    pub biased: bool,
     /// The selected solvers, which instances are for. Empty for any.
     pub solvers: Vec<String>,
 }
@@ -72,6 +75,7 @@ impl Default for HistFuzzSettings {
             options: false,
             weighted: true,
             preferring: true,
+            biased: true,
             solvers: Vec::new(),
         }
     }
@@ -85,6 +89,7 @@ impl HistFuzzSettings {
             confidence: 0.5,
             weighted: false,
             preferring: false,
+            biased: false,
             ..HistFuzzSettings::default()
         }
     }
@@ -130,6 +135,7 @@ impl TechniqueSettings for HistFuzzSettings {
             options,
             weighted,
             preferring,
+            biased,
             solvers: _,
         } = self;
         vec![
@@ -145,6 +151,12 @@ impl TechniqueSettings for HistFuzzSettings {
             Setting::new("options", "", "set the options of a report in one case of eight", options),
             Setting::new("weighted", "", "prefer atoms that led to findings", weighted),
             Setting::new("preferring", "", "prefer atoms that broke one of the selected solvers", preferring),
+            Setting::new(
+                "biased",
+                "",
+                "prefer what several solvers support, and atoms that share a sort",
+                biased,
+            ),
         ]
     }
 }
@@ -182,8 +194,11 @@ pub(super) fn seed_text(settings: &HistFuzzSettings, library: u64, file: &str, w
         options,
         weighted: _,
         preferring,
+        biased,
         solvers,
     } = settings;
+    // The usual case is not stated, so that seeds keep the text that they had before there was a choice.
+    let unbiased = if *biased { "" } else { "; biased: false\n" };
     let weights: Vec<String> = weights.iter().map(|(atom, weight)| format!("{atom}:{weight}")).collect();
     format!(
         "; made from history by histfuzz, not from a seed\n\
@@ -195,6 +210,7 @@ pub(super) fn seed_text(settings: &HistFuzzSettings, library: u64, file: &str, w
          ; ill-formed: {ill_formed}\n\
          ; options: {options}\n\
          ; preferring: {preferring}\n\
+         {unbiased}\
          ; solvers: {}\n\
          ; weights: {}\n",
         solvers.join(" "),
@@ -233,6 +249,7 @@ impl FromSeed {
                 options: field("options")?.parse().ok()?,
                 weighted: true,
                 preferring: field("preferring")?.parse().ok()?,
+                biased: field("biased").is_none_or(|text| text != "false"),
                 solvers: field("solvers")?.split_whitespace().map(str::to_owned).collect(),
             },
             file: field("library")?.to_owned(),

@@ -211,6 +211,42 @@ fn assertion_counts_follow_the_library() {
     assert!(counts[4] > 2 * counts[2] && counts[2] > 300, "{counts:?}");
 }
 
+/// How many of 2000 instances with two holes need a single solver, and in how many the atoms share a sort.
+fn single_and_related(biased: bool) -> (usize, usize) {
+    let formulas = [
+        "(declare-const x Int)(declare-const y Int)(assert (and (< x 3) (= y 2)))",
+        "(declare-const a Real)(declare-const b Real)(assert (and (< a 3.0) (= b 2.0)))",
+        "(declare-const s String)(declare-const t String)(assert (and (= (str.rev s) t) (= t \"a\")))",
+        "(declare-const v (_ BitVec 8))(declare-const w (_ BitVec 8))(assert (and (bvult v w) (= w #x01)))",
+    ];
+    let library = Library { assertions: [1, 0, 0, 0, 0], ..mined(&formulas, 10) };
+    let solvers = vec!["cvc5".to_owned(), "z3".to_owned()];
+    let settings = HistFuzzSettings { biased, solvers, ..HistFuzzSettings::as_published() };
+    let cases = instances(library, settings, 3, 2000);
+    let single = cases.iter().filter(|case| case.text.contains("str.rev")).count();
+    let words = ["Int)", "Real)", "String)", "(_ BitVec 8))"];
+    let related = |case: &&Case| words.iter().filter(|word| case.text.contains(**word)).count() == 1;
+    (single, cases.iter().filter(related).count())
+}
+
+#[test]
+fn the_published_variant_draws_atoms_evenly() {
+    let (published, default) = (single_and_related(false), single_and_related(true));
+    // One atom of eight needs cvc5, and one pair of four has one sort.
+    assert!((350..600).contains(&published.0) && (400..600).contains(&published.1), "{published:?}");
+    assert!(default.0 < 200 && default.1 > published.1 + 300, "{default:?}");
+}
+
+#[test]
+fn the_seed_states_whether_instances_are_biased() {
+    for (settings, stated) in [(HistFuzzSettings::default(), false), (HistFuzzSettings::as_published(), true)]
+    {
+        let text = strategy_from(built_in(), "", settings.clone()).own_seed().unwrap().text.to_string();
+        assert_eq!(text.contains("; biased: false\n"), stated);
+        assert_eq!(FromSeed::read(&text).unwrap().settings.biased, settings.biased);
+    }
+}
+
 #[test]
 fn atoms_of_new_bugs_gain_weight_and_the_seed_records_it() {
     let make = || strategy_from(built_in(), "", HistFuzzSettings::default());

@@ -2,7 +2,9 @@
 //!
 //! Swaps two expressions of the formula, or copies one over another of the same sort. It never introduces an operator.
 
-use crate::api::{CONTINUED_TURNS, Mutator, Strategy, Unsuitable};
+use crate::api::{
+    ALL_TURNS, CONTINUED_TURNS, Mutator, Setting, Strategy, TechniqueSettings, Unsuitable, Variant,
+};
 use crate::kit::chain::{self, Chain};
 use crate::kit::draft::{Draft, Position};
 use crate::kit::random::Random;
@@ -13,33 +15,88 @@ use std::sync::Arc;
 /// The number of candidates to swap an expression with.
 const PARTNERS: usize = 12;
 
+/// What the strategy does besides FuzzChick's copies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SwapSettings {
+    /// Whether three mutations in four exchange two expressions instead of copying one.
+    pub exchanges: bool,
+    /// Whether half of the chains start with up to 19 mutations.
+    pub head_start: bool,
+    /// The number of turns on a seed that continue each other.
+    pub turns: u64,
+}
+
+impl Default for SwapSettings {
+    fn default() -> Self {
+        SwapSettings { exchanges: true, head_start: true, turns: CONTINUED_TURNS }
+    }
+}
+
+impl SwapSettings {
+    /// FuzzChick's mutator: copies only.
+    pub fn as_published() -> Self {
+        SwapSettings { exchanges: false, head_start: false, turns: ALL_TURNS }
+    }
+}
+
+impl TechniqueSettings for SwapSettings {
+    const VARIANTS: &'static [Variant] = &[Variant {
+        name: "published",
+        section: "3.2",
+        summary: "FuzzChick's mutator, as the TypeFuzz paper describes it: copies only",
+    }];
+
+    fn variant(&self, name: &str) -> Option<Self> {
+        (name == "published").then(SwapSettings::as_published)
+    }
+
+    fn settings(&mut self) -> Vec<Setting<'_>> {
+        let SwapSettings { exchanges, head_start, turns } = self;
+        vec![
+            Setting::new("exchanges", "", "exchange two expressions three times in four", exchanges),
+            Setting::new("head-start", "", "make up to 19 mutations before half of the chains", head_start),
+            Setting::new("turns", "", "turns on a seed that continue each other", turns),
+        ]
+    }
+}
+
 /// The strategy `swap`.
 pub struct Swap {
+    name: String,
     signatures: Arc<Signatures>,
+    settings: SwapSettings,
 }
 
 impl Swap {
     /// Swaps expressions of formulas over these operators.
-    pub fn new(signatures: Arc<Signatures>) -> Self {
-        Swap { signatures }
+    pub fn new(signatures: Arc<Signatures>, settings: SwapSettings) -> Self {
+        Swap { name: "swap".to_owned(), signatures, settings }
+    }
+
+    /// The same with the name that states its settings.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        Swap { name: name.to_owned(), ..self }
     }
 }
 
 impl Strategy for Swap {
     fn name(&self) -> &str {
-        "swap"
+        &self.name
     }
 
     fn continued_turns(&self) -> u64 {
-        CONTINUED_TURNS
+        self.settings.turns.max(1)
     }
 
     fn open(&self, seed: &Seed, mut random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {
         let draft = Draft::open(&self.signatures, seed)?;
+        let head_start = if self.settings.head_start { chain::head_start(&mut random) } else { 0 };
         Ok(Box::new(SwapMutator {
             signatures: self.signatures.clone(),
+            exchanges: self.settings.exchanges,
             seed: seed.clone(),
-            head_start: chain::head_start(&mut random),
+            head_start,
             random,
             draft,
             first: Position::default(),
@@ -51,6 +108,7 @@ impl Strategy for Swap {
 /// Mutates a seed by swaps.
 struct SwapMutator {
     signatures: Arc<Signatures>,
+    exchanges: bool,
     seed: Seed,
     random: Random,
     /// The number of mutations before the first case.
@@ -75,7 +133,7 @@ impl Chain for SwapMutator {
         }
         let term = self.first.term();
         let sort = self.draft.arena.sort(term);
-        if self.random.chance(1, 4) {
+        if !self.exchanges || self.random.chance(1, 4) {
             return match self.random.pick(self.draft.pool.of(sort)).copied() {
                 Some(other) if other != term && self.draft.usable(&self.first, other) => {
                     self.draft.replace(&self.first, other, "copy")

@@ -20,6 +20,7 @@ pub(super) struct Generator {
     constants: Constants,
     nesting: u32,
     solver_specific: bool,
+    more_arguments: bool,
 }
 
 /// Where an expression is needed.
@@ -38,6 +39,7 @@ impl Generator {
             constants,
             nesting: settings.nesting.max(1),
             solver_specific: settings.solver_specific,
+            more_arguments: settings.more_arguments,
         }
     }
 
@@ -70,7 +72,9 @@ impl Generator {
             return None;
         }
         let mut args = Vec::with_capacity(instance.most);
-        for (sort, value) in instance.slots(request.random) {
+        let count =
+            if self.more_arguments { instance.draw_count(request.random) } else { instance.args.len() };
+        for (sort, value) in instance.slots(count) {
             let arg = if value { self.literal(request, sort) } else { self.argument(request, sort, depth) };
             args.push(arg?);
         }

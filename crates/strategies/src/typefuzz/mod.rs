@@ -10,13 +10,13 @@ use crate::api::{
     ALL_TURNS, CONTINUED_TURNS, Mutator, Setting, Strategy, TechniqueSettings, Unsuitable, Variant,
 };
 use crate::kit::constants::{Constants, near};
-use crate::kit::draft::{Draft, Position, mark};
+use crate::kit::draft::{Draft, Position, USUAL_GROWTH, mark};
 use crate::kit::operators::{ByResult, Permission};
 use crate::kit::random::Random;
 use crate::kit::related_sorts;
 use case::{Case, Seed};
 use generate::Generator;
-use smt::Signatures;
+use smt::{Signatures, Term};
 use std::sync::Arc;
 
 /// What TypeFuzz does beyond the paper, and the length of its chains.
@@ -36,6 +36,23 @@ pub struct TypeFuzzSettings {
     pub quantifiers: bool,
     /// Whether new expressions may become arguments of later ones. The paper takes arguments from the seed only.
     pub growing_pool: bool,
+    /// Whether expressions that the chain has made are replaced, too. The paper draws expressions of the seed only.
+    pub replaces_new: bool,
+    /// Whether variadic and associative operators get up to three arguments, or as many as their rank has.
+    pub more_arguments: bool,
+    /// Whether functions and datatypes of the script are operators, too. The paper has only those of its configuration file.
+    pub declared: bool,
+    /// Whether half of the mutations copy an expression of the seed over another one: the productions of Definition 1 without
+    /// operators, which Algorithm 2 leaves out.
+    pub copies: bool,
+    /// The minimum number of attempts at a mutation. There are as many as the formula has expressions.
+    pub least_attempts: u64,
+    /// The maximum number of attempts at a mutation.
+    pub most_attempts: u64,
+    /// Whether the chain goes on with the same formula after failed attempts, as in Algorithm 1, or returns to the seed.
+    pub persists: bool,
+    /// How many times the size of its seed a mutant may have; 0 for any size.
+    pub growth: u64,
     /// The number of turns on a seed that continue each other.
     pub turns: u64,
 }
@@ -50,6 +67,14 @@ impl Default for TypeFuzzSettings {
             solver_specific: true,
             quantifiers: true,
             growing_pool: true,
+            replaces_new: true,
+            more_arguments: true,
+            declared: true,
+            copies: false,
+            least_attempts: 40,
+            most_attempts: 400,
+            persists: false,
+            growth: USUAL_GROWTH,
             turns: CONTINUED_TURNS,
         }
     }
@@ -66,6 +91,14 @@ impl TypeFuzzSettings {
             solver_specific: false,
             quantifiers: false,
             growing_pool: false,
+            replaces_new: false,
+            more_arguments: false,
+            declared: false,
+            copies: false,
+            least_attempts: 1,
+            most_attempts: 1_000_000,
+            persists: true,
+            growth: 0,
             turns: ALL_TURNS,
         }
     }
@@ -91,6 +124,14 @@ impl TechniqueSettings for TypeFuzzSettings {
             solver_specific,
             quantifiers,
             growing_pool,
+            replaces_new,
+            more_arguments,
+            declared,
+            copies,
+            least_attempts,
+            most_attempts,
+            persists,
+            growth,
             turns,
         } = self;
         vec![
@@ -120,6 +161,44 @@ impl TechniqueSettings for TypeFuzzSettings {
                 "3.3",
                 "use new expressions as arguments, not only those of the seed",
                 growing_pool,
+            ),
+            Setting::new(
+                "replaces-new",
+                "3.3",
+                "replace new expressions, too, not only those of the seed",
+                replaces_new,
+            ),
+            Setting::new(
+                "more-arguments",
+                "3.3",
+                "give associative operators up to three arguments",
+                more_arguments,
+            ),
+            Setting::new(
+                "declared",
+                "3.3",
+                "use functions and datatypes of the script as operators",
+                declared,
+            ),
+            Setting::new("copies", "3.1", "copy an expression of the seed half of the time", copies),
+            Setting::new(
+                "least-attempts",
+                "3.3",
+                "attempts at a mutation of a small formula; otherwise one for each expression",
+                least_attempts,
+            ),
+            Setting::new("most-attempts", "3.3", "attempts at a mutation of a large formula", most_attempts),
+            Setting::new(
+                "persists",
+                "3.3",
+                "go on with the same formula after failed attempts, not with the seed",
+                persists,
+            ),
+            Setting::new(
+                "growth",
+                "",
+                "how many times the size of its seed a mutant may have; 0 for any size",
+                growth,
             ),
             Setting::new("turns", "3.3", "turns on a seed that continue each other", turns),
         ]
@@ -164,6 +243,7 @@ impl Strategy for TypeFuzz {
             random,
             draft,
             generator,
+            failed: 0,
             position: Position::default(),
             inner: Position::default(),
         }))
@@ -176,9 +256,13 @@ fn open(
     seed: &Seed,
 ) -> Result<(Draft, Generator), Unsuitable> {
     let mut draft = Draft::open(signatures, seed)?;
+    draft.limit_growth(settings.growth);
     let sorts = related_sorts::of_seed(&mut draft, settings.constants);
     let scope = draft.scope.clone();
-    let permission = Permission::of(&draft, &scope, settings.solver_specific);
+    let permission = Permission {
+        declared: settings.declared,
+        ..Permission::of(&draft, &scope, settings.solver_specific)
+    };
     let operators = ByResult::new(&mut draft, &sorts, &permission);
     let constants =
         if settings.constants { Constants::new(&mut draft.arena, &sorts) } else { Constants::default() };
@@ -194,19 +278,20 @@ struct TypeFuzzMutator {
     random: Random,
     draft: Draft,
     generator: Generator,
+    /// The iterations of the present chain without a mutation.
+    failed: usize,
     position: Position,
     inner: Position,
 }
 
-/// The minimum number of attempts at a mutation.
-const LEAST_ATTEMPTS: u64 = 40;
-/// The maximum number of attempts at a mutation.
-const MOST_ATTEMPTS: u64 = 400;
 /// The maximum number of assertions that a chain adds.
 const MOST_ASSERTIONS: usize = 3;
 
 impl Mutator for TypeFuzzMutator {
     fn next_case(&mut self) -> Option<Case> {
+        if self.settings.persists {
+            return self.next_of_chain();
+        }
         if self.draft.steps() >= self.settings.chain.max(1) {
             self.restart()?;
         }
@@ -225,7 +310,23 @@ impl Mutator for TypeFuzzMutator {
 }
 
 impl TypeFuzzMutator {
+    /// The loop of Algorithm 1: an iteration without a mutation counts, and the next one tries the same formula again. `None` if
+    /// a whole chain fails.
+    fn next_of_chain(&mut self) -> Option<Case> {
+        for _ in 0..2 {
+            while self.draft.steps() + self.failed < self.settings.chain.max(1) {
+                if self.try_mutations() {
+                    return Some(self.draft.case());
+                }
+                self.failed += 1;
+            }
+            self.restart()?;
+        }
+        None
+    }
+
     fn restart(&mut self) -> Option<()> {
+        self.failed = 0;
         if self.draft.restart() {
             (self.draft, self.generator) = open(&self.signatures, &self.settings, &self.seed).ok()?;
         }
@@ -235,7 +336,8 @@ impl TypeFuzzMutator {
     /// Algorithm 2: as many attempts as there are expressions, within bounds.
     fn try_mutations(&mut self) -> bool {
         let size: u64 = self.draft.roots().iter().map(|root| u64::from(root.fact.size)).sum();
-        (0..size.clamp(LEAST_ATTEMPTS, MOST_ATTEMPTS)).any(|_| self.mutate())
+        let attempts = size.max(self.settings.least_attempts).min(self.settings.most_attempts);
+        (0..attempts).any(|_| self.mutate())
     }
 
     /// Attempts one mutation.
@@ -254,6 +356,12 @@ impl TypeFuzzMutator {
         }
         let term = self.position.term();
         let sort = self.draft.arena.sort(term);
+        if !self.settings.replaces_new && !self.draft.pool.of(sort).contains(&term) {
+            return false;
+        }
+        if self.settings.copies && self.random.chance(1, 2) {
+            return self.copy(term);
+        }
         let fact = self.draft.facts.of(&self.draft.arena, term);
         let is_value = fact.marks & mark::VALUE != 0;
         if self.position.values_only || (self.settings.constants && is_value && self.random.chance(1, 5)) {
@@ -271,6 +379,14 @@ impl TypeFuzzMutator {
             self.draft.pool.add_new(sort, new);
         }
         true
+    }
+
+    /// Replaces an expression by another one of the seed.
+    fn copy(&mut self, term: Term) -> bool {
+        let sort = self.draft.arena.sort(term);
+        let Some(&other) = self.random.pick(self.draft.pool.of(sort)) else { return false };
+        let fits = other != term && !self.position.values_only && self.draft.usable(&self.position, other);
+        fits && self.draft.replace(&self.position, other, "copy")
     }
 
     /// Replaces a value by another value.

@@ -61,7 +61,7 @@ impl Strategy for ValFuzz {
 
     /// A turn ends when everything is covered, which takes more cases than usual.
     fn cases_per_turn(&self, budget: u64) -> u64 {
-        budget.saturating_mul(16)
+        budget.saturating_mul(self.settings.pace.max(1))
     }
 
     fn open(&self, seed: &Seed, random: Random) -> Result<Box<dyn Mutator>, Unsuitable> {

@@ -193,7 +193,7 @@ impl ValFuzzMutator {
             let learned = self.ask(meta, &group, "", questioner)?;
             match learned.sat {
                 Some(true) => break learned,
-                Some(false) if group.len() > 1 => group.truncate(group.len() / 2),
+                Some(false) if group.len() > 1 && self.settings.halves => group.truncate(group.len() / 2),
                 _ => {
                     self.test(meta, &group, None);
                     return Some(());
@@ -343,7 +343,9 @@ impl ValFuzzMutator {
         let prelude = &self.shape.metas[meta].prelude;
         let text = format!("{prelude}{}{more}(check-sat)\n", self.enforcement(group));
         let expectation = match answer {
-            Some(_) if !refuted => claim(&self.signatures, &text, model, &Default::default()),
+            Some(_) if !refuted && self.settings.claims => {
+                claim(&self.signatures, &text, model, &Default::default())
+            }
             _ => Expectation::Unknown,
         };
         let lineage = self.enforcement_steps(group);
@@ -383,7 +385,7 @@ impl ValFuzzMutator {
             return;
         }
         let mut case = self.draft.case();
-        if let (Some(model), false) = (witness, self.settings.at_the_end) {
+        if let (Some(model), false, true) = (witness, self.settings.at_the_end, self.settings.claims) {
             case.expectation = claim(&self.signatures, &case.text, model, &self.shape.fresh);
         }
         self.tally.mutants += 1;

@@ -70,6 +70,14 @@ pub struct ValFuzzSettings {
     pub skeleton: bool,
     /// Whether every iteration has random flags of its own. Each costs a process.
     pub fresh_flags: bool,
+    /// Whether half of the monitors are dropped if those to enforce at once contradict each other, or the iteration ends.
+    pub halves: bool,
+    /// Whether holes are compared by the orders of their sorts that Table III leaves out, too.
+    pub all_orders: bool,
+    /// Whether a mutant is expected to be satisfiable if the evaluator confirms the model that its constants come from.
+    pub claims: bool,
+    /// The maximum number of cases of a turn, as a multiple of what other strategies make.
+    pub pace: u64,
 }
 
 impl Default for ValFuzzSettings {
@@ -85,6 +93,10 @@ impl Default for ValFuzzSettings {
             bound_lets: true,
             tests: 25,
             fresh_flags: false,
+            halves: true,
+            all_orders: true,
+            claims: true,
+            pace: 16,
             ..ValFuzzSettings::as_published()
         }
     }
@@ -111,6 +123,11 @@ impl ValFuzzSettings {
             tests: 100,
             skeleton: true,
             fresh_flags: true,
+            halves: false,
+            all_orders: false,
+            claims: false,
+            // A turn is a whole run on a file: all iterations, each with a mutant and a question for each meta-formula.
+            pace: 1000,
         }
     }
 
@@ -217,6 +234,10 @@ impl TechniqueSettings for ValFuzzSettings {
             tests,
             skeleton,
             fresh_flags,
+            halves,
+            all_orders,
+            claims,
+            pace,
         } = self;
         vec![
             Setting::new("random", "VI-B", "random constants, without a solver (RBASE)", random),
@@ -256,6 +277,15 @@ impl TechniqueSettings for ValFuzzSettings {
             Setting::new("tests", "IV-B", "percent of the questions that become cases themselves", tests),
             Setting::new("skeleton", "IV-B", "the skeleton is a case, too", skeleton),
             Setting::new("fresh-flags", "IV-C", "every iteration has random flags of its own", fresh_flags),
+            Setting::new(
+                "halves",
+                "V-E",
+                "drop half of the expressions to enforce if they contradict each other",
+                halves,
+            ),
+            Setting::new("all-orders", "V-F", "compare holes by more orders than Table III has", all_orders),
+            Setting::new("claims", "", "expect `sat` of mutants whose model our evaluator confirms", claims),
+            Setting::new("pace", "", "most cases of a turn, as a multiple of other strategies'", pace),
         ]
     }
 }

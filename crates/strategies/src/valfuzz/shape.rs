@@ -143,7 +143,7 @@ impl Shape {
             watched.extend(sampled(domains_of(draft, script, &variables), random));
         }
         watched.extend(sampled(inner, random));
-        watched.extend(self.relations(&mut draft.arena, settings.related, random));
+        watched.extend(self.relations(&mut draft.arena, settings, random));
         self.locals = locals;
         let mut room = MOST_TEXT;
         for monitor in watched {
@@ -174,14 +174,14 @@ impl Shape {
     }
 
     /// Monitors of the relations between a few holes.
-    fn relations(&self, arena: &mut Arena, most: usize, random: &mut Random) -> Vec<Monitor> {
+    fn relations(&self, arena: &mut Arena, settings: &ValFuzzSettings, random: &mut Random) -> Vec<Monitor> {
         let mut holes: Vec<Term> = self.skeleton.open().map(|hole| hole.term).collect();
-        let numbers: Vec<usize> = chosen(holes.len(), most, random);
+        let numbers: Vec<usize> = chosen(holes.len(), settings.related, random);
         holes = numbers.into_iter().map(|at| holes[at]).collect();
         let mut found = Vec::new();
         for (at, &one) in holes.iter().enumerate() {
             for &other in &holes[at + 1..] {
-                found.extend(relations(arena, one, other));
+                found.extend(relations(arena, one, other, settings.all_orders));
             }
         }
         found.into_iter().map(|term| Monitor { expression: term, expanded: term }).collect()

@@ -1,9 +1,11 @@
 //! Value mutation as a second stage: the cases of another strategy are the seeds.
 
 use super::ValFuzz;
-use crate::api::{Mutator, Questioner, Recorded, SeedQuestion, Strategy, Unsuitable};
+use crate::api::{
+    GeneratorRun, LiveQuestion, Mutator, Questioner, Recorded, SeedQuestion, Strategy, Unsuitable,
+};
 use crate::kit::random::Random;
-use case::{Case, Seed};
+use case::{Case, Learned, Seed};
 use std::sync::Arc;
 
 /// The strategy `FIRST+valfuzz`: each case of the first strategy, followed by its value mutants.
@@ -56,6 +58,23 @@ struct Stages {
     name: String,
 }
 
+/// Asks solvers and programs. The cases that show a bug are those of both stages, so their numbers say nothing to the first.
+struct OnlySolvers<'a>(&'a mut dyn Questioner);
+
+impl Questioner for OnlySolvers<'_> {
+    fn ask(&mut self, question: &LiveQuestion) -> Option<Learned> {
+        self.0.ask(question)
+    }
+
+    fn generate(&mut self, run: &GeneratorRun) -> Option<Learned> {
+        self.0.generate(run)
+    }
+
+    fn reject(&mut self, problem: String) {
+        self.0.reject(problem);
+    }
+}
+
 impl Mutator for Stages {
     fn next_case(&mut self) -> Option<Case> {
         self.next_case_with(&mut Recorded::default())
@@ -69,7 +88,7 @@ impl Mutator for Stages {
             }
             self.current = None;
         }
-        let base = self.first.next_case_with(questioner)?;
+        let base = self.first.next_case_with(&mut OnlySolvers(questioner))?;
         let seed = Seed::new(self.name.clone(), base.text.as_str());
         let random = Random::new(self.random.bits());
         if let Ok(second) = self.second.open(&seed, random) {

@@ -37,12 +37,13 @@ impl Questioner for Always {
     }
 }
 
-fn named(preset: &str) -> ValFuzz {
-    ValFuzz::new(Signatures::standard(), ValFuzzSettings::preset(preset).unwrap())
+fn open(text: &str, preset: &str) -> ValFuzzMutator {
+    open_with(text, ValFuzzSettings::preset(preset).unwrap())
 }
 
-fn open(text: &str, preset: &str) -> ValFuzzMutator {
-    named(preset).open_seed(&Seed::new("s", text), Random::new(1)).unwrap()
+fn open_with(text: &str, settings: ValFuzzSettings) -> ValFuzzMutator {
+    let strategy = ValFuzz::new(Signatures::standard(), settings);
+    strategy.open_seed(&Seed::new("s", text), Random::new(1)).unwrap()
 }
 
 fn meta(text: &str, preset: &str) -> String {
@@ -51,7 +52,10 @@ fn meta(text: &str, preset: &str) -> String {
 
 /// The only mutant under a model of the meta-formula.
 fn mutant(text: &str, preset: &str, model: &str) -> Mutant {
-    let mut mutator = open(text, preset);
+    first_mutant(&mut open(text, preset), model)
+}
+
+fn first_mutant(mutator: &mut ValFuzzMutator, model: &str) -> Mutant {
     let mut solver = Always::sat(model);
     loop {
         let mutant = mutator.next_mutant(&mut solver).unwrap();
@@ -93,7 +97,12 @@ fn figure_two() {
         );
         let made = mutant(SIMPLE, "SKOLU", &model);
         assert_eq!(made.case.text, printed(expected));
+        // The paper compares solvers only. With `claims`, the evaluator has its say, too.
+        assert_eq!(made.case.expectation, Expectation::Unknown);
         let witness = format!("(\n(define-fun x () Int {x})\n)");
+        let claims = ValFuzzSettings { claims: true, ..ValFuzzSettings::as_published() };
+        let mut claiming = open_with(SIMPLE, claims);
+        let made = first_mutant(&mut claiming, &model);
         assert_eq!(made.case.expectation, Expectation::Sat { model: witness });
     }
     let exact = mutant(SIMPLE, "SKOLU", "((define-fun h1 () Int 6) (define-fun h2 () Int 7))");
@@ -248,16 +257,51 @@ fn effinal_asserts_what_was_enforced() {
     assert_eq!(only.case.text, expected);
 }
 
+/// How many monitors each question enforces if every answer is `unsat`.
+fn sizes_of_questions(settings: ValFuzzSettings) -> Vec<usize> {
+    let mut solver = Always::unsat();
+    let mut mutator = open_with(ITERATION, settings);
+    while mutator.next_mutant(&mut solver).is_some() {}
+    solver.asked.iter().map(|question| question.assertions.matches("(assert").count()).collect()
+}
+
 #[test]
 fn contradicting_enforcements_are_halved() {
-    let mut solver = Always::unsat();
-    let mut mutator = open(ITERATION, "BLENDB");
-    while mutator.next_mutant(&mut solver).is_some() {}
-    let sizes: Vec<usize> =
-        solver.asked.iter().map(|question| question.assertions.matches("(assert").count()).collect();
+    let published = ValFuzzSettings::preset("BLENDB").unwrap();
+    let sizes = sizes_of_questions(ValFuzzSettings { halves: true, ..published.clone() });
     assert_eq!(sizes[..6], [7, 3, 1, 7, 3, 1]);
-    // Eighteen pairs, none of which can be covered.
+    // Twenty-four pairs, none of which can be covered.
     assert_eq!(sizes.len(), 3 * 2 * (3 + 3 + 6));
+    assert_eq!(sizes_of_questions(published), [7; 2 * (3 + 3 + 6)]);
+}
+
+#[test]
+fn a_run_on_a_file_ends_at_the_limit() {
+    for limit in [0, 1, 5, 50] {
+        let settings = ValFuzzSettings { limit, ..ValFuzzSettings::preset("BLENDB").unwrap() };
+        assert_eq!(sizes_of_questions(settings).len(), limit.min(24));
+    }
+    assert_eq!(ValFuzzSettings::as_published().limit, 50);
+    // A turn has room for all iterations, as published.
+    let [published, default] = [ValFuzzSettings::as_published(), ValFuzzSettings::default()]
+        .map(|settings| ValFuzz::new(Signatures::standard(), settings).cases_per_turn(3));
+    assert!(published > 1 + 50 * 2 * 2 && default == 48);
+}
+
+/// Figure 1a and Figure 1b differ only in constants.
+#[test]
+fn figure_one_a_is_a_value_mutant_of_figure_one_b() {
+    let figure = |one: &str, two: &str, start: &str, last: &str| {
+        format!(
+            "(declare-fun a () String)\n(declare-fun b () String)\n\
+             (assert (= (str.++ (str.substr \"{one}\" {start} (str.len a)) \"{two}\") b))\n\
+             (assert (< (str.to_int b) {last}))\n(check-sat)\n"
+        )
+    };
+    let model = "((define-fun h1 () String \"1\") (define-fun h2 () Int 0) (define-fun h3 () String \"0\")\
+                 (define-fun h4 () Int 0) (define-fun a () String \"\") (define-fun b () String \"0\"))";
+    let made = mutant(&figure("1", "0", "0", "11"), "SKOLU", model);
+    assert_eq!(made.case.text, figure("1", "0", "0", "0"));
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod position;
 pub(crate) use facts::{Fact, Facts, ValuesOnly, mark, theory_bit};
 pub(crate) use logic::{Allowance, allowance};
 pub(crate) use needs::{Decision, decide};
+pub(crate) use open::USUAL_GROWTH;
 pub(crate) use pool::Pool;
 pub(crate) use position::Position;
 
@@ -143,6 +144,11 @@ impl Draft {
     /// The number of mutations since the seed.
     pub fn steps(&self) -> usize {
         self.state.lineage.len()
+    }
+
+    /// Lets a mutant grow to so many times the size of its seed; 0 for any size. A small seed may always grow by some nodes.
+    pub fn limit_growth(&mut self, times: u64) {
+        self.size_limit = open::size_limit(&self.seed.roots, times);
     }
 
     /// A copy of the current script, for [`Draft::restore`].

@@ -19,8 +19,14 @@ use std::sync::Arc;
 
 /// The smallest seed may grow by this many nodes.
 const LEAST_ROOM: u64 = 300;
-/// A seed may grow to this many times its size.
-const MOST_GROWTH: u64 = 4;
+/// A seed may usually grow to this many times its size.
+pub(crate) const USUAL_GROWTH: u64 = 4;
+
+/// The maximum size of a script that may grow to so many times its size; 0 for any size.
+pub(super) fn size_limit(roots: &[Root], times: u64) -> u64 {
+    let size: u64 = roots.iter().map(|root| u64::from(root.fact.size)).sum();
+    if times == 0 { u64::MAX } else { times.saturating_mul(size).max(size + LEAST_ROOM) }
+}
 
 /// Commands outside the standard that only print.
 const OUTPUT_ONLY: [&str; 12] = [
@@ -109,7 +115,7 @@ impl Draft {
             .flat_map(|command| functions_of(&arena, command))
             .filter(|&op| matches!(&arena.op(op).kind, OpKind::Function { args, .. } if !args.is_empty()))
             .collect();
-        let size: u64 = state.roots.iter().map(|root| u64::from(root.fact.size)).sum();
+        let size_limit = size_limit(&state.roots, USUAL_GROWTH);
         Ok(Draft {
             opened_terms: arena.len(),
             expanded,
@@ -125,7 +131,7 @@ impl Draft {
             state,
             base,
             decisions: Decisions::new(allowed),
-            size_limit: (MOST_GROWTH * size).max(size + LEAST_ROOM),
+            size_limit,
             buffer: String::new(),
             children: Vec::new(),
         })

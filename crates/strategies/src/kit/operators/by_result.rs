@@ -43,7 +43,7 @@ impl ByResult {
                 permission.allows(&draft.facts, &draft.arena, declaration)
             })
             .collect();
-        let others = special::instances(draft, sorts);
+        let others = if permission.declared { special::instances(draft, sorts) } else { Vec::new() };
         for &result in sorts {
             let mut groups = Groups::default();
             for &id in &allowed {

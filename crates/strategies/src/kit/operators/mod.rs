@@ -41,12 +41,17 @@ enum InstanceHead {
 const MOST_ARGUMENTS: usize = 3;
 
 impl Instance {
-    /// The sorts of its arguments, and whether each must be a value. A variadic operator draws their number.
-    pub fn slots(&self, random: &mut Random) -> impl Iterator<Item = (Sort, bool)> + '_ {
+    /// A number of arguments: mostly the fewest.
+    pub fn draw_count(&self, random: &mut Random) -> usize {
         let mut count = self.args.len();
         while count < self.most && random.chance(1, 4) {
             count += 1;
         }
+        count
+    }
+
+    /// The sorts of so many arguments, and whether each must be a value.
+    pub fn slots(&self, count: usize) -> impl Iterator<Item = (Sort, bool)> + '_ {
         (0..count).map(move |at| {
             let value = match self.values_only {
                 ValuesOnly::No => false,
@@ -130,6 +135,8 @@ pub(crate) struct Permission<'a> {
     pub solvers: u32,
     /// Whether mutants may contain operators that not all solvers support.
     pub solver_specific: bool,
+    /// Whether functions and datatypes of the script are operators of mutants.
+    pub declared: bool,
 }
 
 impl<'a> Permission<'a> {
@@ -137,7 +144,8 @@ impl<'a> Permission<'a> {
     pub fn of(draft: &Draft, scope: &'a Scope, solver_specific: bool) -> Permission<'a> {
         let needs = draft.needs();
         let (theories, solvers) = (needs.theories, needs.solvers);
-        Permission { scope, has_logic: draft.has_logic, theories, solvers, solver_specific }
+        let has_logic = draft.has_logic;
+        Permission { scope, has_logic, theories, solvers, solver_specific, declared: true }
     }
 
     /// Whether a mutant may contain an operator.
