@@ -33,10 +33,16 @@ impl Environment {
             processor: field("/proc/cpuinfo", "model name"),
             cores: fields("/proc/cpuinfo", "processor").count(),
             memory: field("/proc/meminfo", "MemTotal").trim_end_matches(" kB").parse().unwrap_or(0) >> 10,
-            kernel: fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default().trim().to_owned(),
+            kernel: kernel(),
             time: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
         }
     }
+}
+
+/// The release of the kernel, without what the builder of it appended.
+fn kernel() -> String {
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    release.trim().split('-').next().unwrap_or_default().to_owned()
 }
 
 /// The first value of a key in a file of lines `key: value`.

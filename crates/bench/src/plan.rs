@@ -1,9 +1,9 @@
 //! What a benchmark runs.
 
-use crate::contender::{Contender, Tool};
+use crate::contender::Contender;
 use crate::history::History;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Everything that the runs of a benchmark share.
@@ -87,9 +87,20 @@ impl Plan {
         self.out.join("listed").join(format!("{release}.json"))
     }
 
-    /// Whether any contender is another tool.
-    pub fn has_peers(&self) -> bool {
-        self.contenders.iter().any(|contender| matches!(contender.tool, Tool::Peer(_)))
+    /// A command with names in place of the paths of this machine: those given, and those that all runs share.
+    pub fn without_places<'a>(
+        &'a self,
+        command: &str,
+        places: impl IntoIterator<Item = (&'a Path, &'a str)>,
+    ) -> String {
+        let seeds = self.seeds.iter().map(|seed| (seed.as_path(), "SEEDS"));
+        let all = seeds.chain([(self.program.as_path(), "elenchus"), (self.out.as_path(), "OUT")]);
+        let mut all: Vec<(String, &str)> =
+            all.chain(places).map(|(path, name)| (path.display().to_string(), name)).collect();
+        // A path may lie in another one.
+        all.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
+        let all = all.iter().filter(|(path, _)| !path.is_empty());
+        all.fold(command.to_owned(), |text, (path, name)| text.replace(path, name))
     }
 }
 
@@ -130,6 +141,16 @@ mod tests {
         );
         assert_eq!(plan.record_file(&tasks[1]), PathBuf::from("out/runs/z3@4.8.7/swap-1.5m-5.json"));
         assert_eq!(plan.other("z3@4.8.7"), "z3@5.4.0");
-        assert!(!plan.has_peers());
+    }
+
+    #[test]
+    fn commands_name_no_places_of_the_machine() {
+        let mut plan = plan();
+        plan.out = PathBuf::from("/a/b");
+        plan.program = PathBuf::from("/a/elenchus");
+        plan.seeds = vec![PathBuf::from("/a/seeds")];
+        let text = "/a/elenchus fuzz /a/seeds --out /a/b/work/x -- /s/z3";
+        let shown = plan.without_places(text, [(Path::new("/s/z3"), "z3@4.8.7")]);
+        assert_eq!(shown, "elenchus fuzz SEEDS --out OUT/work/x -- z3@4.8.7");
     }
 }

@@ -20,7 +20,7 @@ pub struct RunRecord {
     pub contender: String,
     /// Whether it is another tool.
     pub peer: bool,
-    /// What it ran, for people.
+    /// What it ran, for people, with names in place of the folders of this machine.
     pub command: String,
     /// The release that it fuzzed.
     pub release: String,
@@ -34,8 +34,8 @@ pub struct RunRecord {
     pub wall: f64,
     /// How often it ran a solver.
     pub calls: u64,
-    /// Those runs that brought an answer, as the tool counts them.
-    pub answered: u64,
+    /// Those runs that brought an answer; `None` if the tool does not count them.
+    pub answered: Option<u64>,
     /// How many scripts or findings it reported.
     pub reported: u64,
     /// How many formulas its history was mined from; `None` if the history that comes with Elenchus was used, which may hold bugs of the release.

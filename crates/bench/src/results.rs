@@ -212,7 +212,7 @@ pub mod tests {
             limit: 600.0,
             wall: 601.0,
             calls: 1000,
-            answered: 800,
+            answered: Some(800),
             reported: 3,
             history: Some(10),
             bugs,

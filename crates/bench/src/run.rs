@@ -67,7 +67,7 @@ fn begun(plan: &Plan, task: &Task, tool: String) -> RunRecord {
         limit: plan.time.as_secs_f64(),
         wall: 0.0,
         calls: 0,
-        answered: 0,
+        answered: None,
         reported: 0,
         history: plan.histories.get(&task.release).map(|history| history.formulas),
         bugs: Vec::new(),
@@ -110,10 +110,12 @@ fn run_elenchus(
         targets.values().map(of_target).sum()
     };
     Ok(RunRecord {
-        command: command.text(),
+        command: plan.without_places(&command.text(), program.map(|program| (program, "elenchus"))),
         wall,
         calls: sum(&["runs"]),
-        answered: sum(&["runs"]).saturating_sub(sum(&["unknown", "timeouts", "limits", "refused", "errors"])),
+        answered: Some(
+            sum(&["runs"]).saturating_sub(sum(&["unknown", "timeouts", "limits", "refused", "errors"])),
+        ),
         reported: summary["findings"].as_array().map_or(0, |findings| findings.len() as u64),
         bugs,
         ..begun(plan, task, String::new())
@@ -157,8 +159,11 @@ fn run_peer(
     let mut reported = peer.reported(work, begin.1);
     reported.sort_by(|one, other| one.after.total_cmp(&other.after));
     let bugs = judge_scripts(plan, &task.release, &reported, work, source)?;
+    let solvers =
+        [&peer_task.release, &peer_task.other].map(|target| (target.program.as_path(), target.id.as_str()));
+    let places = solvers.into_iter().chain([(home.as_path(), peer.name()), (work, "WORK")]);
     Ok(RunRecord {
-        command,
+        command: plan.without_places(&command, places),
         wall,
         calls: counts.calls,
         answered: counts.answered,

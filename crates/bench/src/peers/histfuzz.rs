@@ -126,7 +126,7 @@ fn counts(printed: &str) -> Counts {
     let numbers = printed
         .lines()
         .filter_map(|line| line.split_once(" test instances solved")?.0.trim().parse::<u64>().ok());
-    Counts { calls: 2 * numbers.last().unwrap_or(0), answered: 0 }
+    Counts { calls: 2 * numbers.last().unwrap_or(0), answered: None }
 }
 
 #[cfg(test)]
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn instances_count_twice() {
         let text = "10 test instances solved  |  0 bug found\nCreating a bug folder at: x\n25 test instances solved  |  2 bugs found\n";
-        assert_eq!(counts(text), Counts { calls: 50, answered: 0 });
+        assert_eq!(counts(text), Counts { calls: 50, answered: None });
         assert_eq!(counts(""), Counts::default());
     }
 }

@@ -55,8 +55,8 @@ pub trait Peer: Sync {
 pub struct Counts {
     /// All runs.
     pub calls: u64,
-    /// Those with an answer.
-    pub answered: u64,
+    /// Those with an answer; `None` if it does not count them.
+    pub answered: Option<u64>,
 }
 
 /// What a peer has to do.

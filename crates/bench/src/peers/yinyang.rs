@@ -118,14 +118,17 @@ fn counts(printed: &str) -> Counts {
 }
 
 fn sum(one: Counts, other: Counts) -> Counts {
-    Counts { calls: one.calls + other.calls, answered: one.answered + other.answered }
+    Counts {
+        calls: one.calls + other.calls,
+        answered: Some(one.answered.unwrap_or(0) + other.answered.unwrap_or(0)),
+    }
 }
 
 fn statistics(line: &str) -> Option<Counts> {
     let rest = line.split_once("Performed ")?.1;
     let calls: u64 = rest.split(' ').next()?.parse().ok()?;
     let effective: f64 = rest.split_once("eff: ")?.1.split('%').next()?.parse().ok()?;
-    Some(Counts { calls, answered: (calls as f64 * effective / 100.0).round() as u64 })
+    Some(Counts { calls, answered: Some((calls as f64 * effective / 100.0).round() as u64) })
 }
 
 #[cfg(test)]
@@ -141,7 +144,7 @@ Runtime error at Typechecker.py:167
 [t] Strategy: typefuzz, 2 testing targets, 8 seeds
 [t] Performed 10 solver calls (1.0 calls/s, eff: 90.0%, 0.5 mutants/s)
 ";
-        assert_eq!(counts(text), Counts { calls: 210, answered: 109 });
-        assert_eq!(counts(""), Counts::default());
+        assert_eq!(counts(text), Counts { calls: 210, answered: Some(109) });
+        assert_eq!(counts("").calls, 0);
     }
 }

@@ -5,6 +5,17 @@ use super::table::{Table, bugs, contenders, overview};
 use crate::results::Results;
 use std::collections::BTreeSet;
 
+/// The line of a page below which the tables stand.
+const MARK: &str = "<!-- tables -->\n";
+
+/// A page whose tables are replaced by new ones. What people wrote above the mark stays.
+pub fn below_mark(page: &str, tables: &str) -> String {
+    match page.split_once(MARK) {
+        Some((above, _)) => format!("{above}{MARK}\n{tables}"),
+        None => tables.to_owned(),
+    }
+}
+
 /// All tables of a benchmark.
 pub fn markdown(results: &Results) -> String {
     let order = results.contenders();
@@ -69,6 +80,14 @@ fn conditions(results: &Results) -> String {
 mod tests {
     use super::*;
     use crate::results::tests::sample;
+
+    #[test]
+    fn text_above_the_mark_stays() {
+        let page = "# Title\n\nA reading.\n\n<!-- tables -->\n\nold\n";
+        let new = below_mark(page, "new\n");
+        assert_eq!(new, "# Title\n\nA reading.\n\n<!-- tables -->\n\nnew\n");
+        assert_eq!((below_mark(&new, "new\n"), below_mark("", "new\n")), (new, "new\n".to_owned()));
+    }
 
     #[test]
     fn tables_show_who_found_what() {

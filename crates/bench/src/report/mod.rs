@@ -6,5 +6,5 @@ mod overlap;
 mod page;
 mod table;
 
-pub use markdown::markdown;
+pub use markdown::{below_mark, markdown};
 pub use page::page;

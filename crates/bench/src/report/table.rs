@@ -43,6 +43,7 @@ pub fn contenders(results: &ReleaseResults, order: &[String]) -> Table {
         let (mean, deviation) = spread(&results.per_run(name));
         let sum = |value: fn(&RunRecord) -> f64| runs.iter().map(value).sum::<f64>();
         let time = sum(|run| run.limit).max(1e-9);
+        let answered: Option<u64> = runs.iter().map(|run| run.answered).sum();
         let firsts: Vec<f64> = runs
             .iter()
             .map(|run| results.times(name, run.seed).first().copied().unwrap_or(f64::INFINITY))
@@ -59,7 +60,7 @@ pub fn contenders(results: &ReleaseResults, order: &[String]) -> Table {
             short(found.len() as f64 / results.core_hours(name).max(1e-9)),
             first.map_or_else(|| "–".to_owned(), seconds),
             short(sum(|run| run.calls as f64) / time),
-            short(sum(|run| run.answered as f64) / time),
+            answered.map_or_else(|| "–".to_owned(), |answered| short(answered as f64 / time)),
             match test {
                 Some(test) if order.first() != Some(name) => format!("{:.3}, {:.2}", test.p, test.effect),
                 _ => "–".to_owned(),

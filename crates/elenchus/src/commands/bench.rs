@@ -4,12 +4,12 @@ use crate::context::Context;
 use crate::outcome::{Exit, Failure, Outcome};
 use crate::print::StatusLine;
 use crate::signals;
-use ::bench::report::{markdown, page};
+use ::bench::report::{below_mark, markdown, page};
 use ::bench::{
     BenchError, Contender, PEERS, Plan, Results, RunRecord, histories_before, judge_listed, run_task,
 };
 use campaign::config::time_limit;
-use case::files::write;
+use case::files::{read_text, write};
 use case::table::{align, counted};
 use clap::{Args, Subcommand};
 use solver::affinity::available_cores;
@@ -136,6 +136,8 @@ struct ReportArgs {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write the tables as Markdown [default: print them]
+    ///
+    /// If the file has a line `<!-- tables -->`, what stands above it stays.
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
 }
@@ -157,7 +159,10 @@ fn report(args: &ReportArgs) -> Outcome {
     let results = Results::read(&args.folder)?;
     let text = markdown(&results);
     match &args.markdown {
-        Some(file) => write(file, &text)?,
+        Some(file) => {
+            let page = if file.is_file() { read_text(file)? } else { String::new() };
+            write(file, &below_mark(&page, &text))?;
+        }
         None => println!("{}", text.trim_end()),
     }
     if let Some(file) = &args.html {
@@ -304,13 +309,12 @@ fn run_all(plan: &Plan, jobs: usize, context: &Context) -> Result<(), Failure> {
 /// A finished run in a line.
 fn line(record: &RunRecord) -> String {
     format!(
-        "{} {} {}: {} in {:.0} s, {}, {} of them answered",
+        "{} {} {}: {} in {:.0} s, {}",
         record.release,
         record.contender,
         record.seed,
         counted(record.bugs.len(), "bug"),
         record.wall,
-        counted(record.calls, "call"),
-        record.answered
+        counted(record.calls, "call")
     )
 }
