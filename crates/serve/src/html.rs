@@ -71,6 +71,10 @@ impl Element {
     }
 
     /// Content after what is there.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "an operator would hide that the content is inside the element"
+    )]
     pub fn add(mut self, content: impl Into<Html>) -> Element {
         self.content.push_str(&content.into().0);
         self

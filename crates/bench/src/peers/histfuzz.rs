@@ -123,10 +123,10 @@ impl Peer for HistFuzz {
 
 /// Reads the last line such as `120 test instances solved  |  1 bug found`. Each instance is run on two solvers. It does not count answers.
 fn counts(printed: &str) -> Counts {
-    let numbers = printed
+    let mut numbers = printed
         .lines()
         .filter_map(|line| line.split_once(" test instances solved")?.0.trim().parse::<u64>().ok());
-    Counts { calls: 2 * numbers.last().unwrap_or(0), answered: None }
+    Counts { calls: 2 * numbers.next_back().unwrap_or(0), answered: None }
 }
 
 #[cfg(test)]

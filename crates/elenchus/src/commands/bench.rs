@@ -43,7 +43,7 @@ pub struct BenchArgs {
 #[derive(Subcommand)]
 enum BenchCommand {
     /// Fuzz releases with Elenchus, its strategies, other builds and other tools, and count the bugs of each
-    Bugs(BugsArgs),
+    Bugs(Box<BugsArgs>),
     /// Write the results as Markdown and as a page with plots
     Report(ReportArgs),
     /// List the other tools that can take part
@@ -145,7 +145,7 @@ struct ReportArgs {
 /// Runs `elenchus bench`.
 pub fn run(args: BenchArgs) -> Outcome {
     match args.command {
-        BenchCommand::Bugs(args) => bugs(args),
+        BenchCommand::Bugs(args) => bugs(*args),
         BenchCommand::Report(args) => report(&args),
         BenchCommand::Peers => {
             let rows = PEERS.iter().map(|peer| vec![peer.name().to_owned(), peer.about().to_owned()]);
