@@ -51,7 +51,7 @@ mod triage_queue;
 mod units;
 mod worker;
 
-pub use budget::Shares;
+pub use budget::{Shares, StatementLimit, StatementLimits, StatementRun};
 pub use command_line::command_line;
 pub use confirm::record;
 pub use controls::Controls;

@@ -2,7 +2,7 @@
 
 use crate::config::{ConfigError, history_of_seed};
 use crate::replay::{case_again, seed_again};
-use case::Finding;
+use case::{Answer, Finding};
 use serde::{Deserialize, Serialize};
 use smt::Signatures;
 use solver::Profile;
@@ -109,8 +109,12 @@ fn asks_for_core(script: &str, other: &str) -> bool {
 /// Whether a script asks for statements about another one.
 fn asks_for_statements(script: &str, other: &str) -> bool {
     let profiles: Vec<_> = Profile::names().filter_map(|name| Profile::built_in(name).ok()).collect();
+    // Some oracles ask another question if there is no solution.
+    let known = [None, Some(Answer::Unsat)];
     let questions = ORACLES.into_iter().flat_map(|oracle| {
-        profiles.iter().filter_map(move |profile| oracle.question(other, profile)).collect::<Vec<String>>()
+        let asked =
+            profiles.iter().flat_map(|profile| known.map(|known| oracle.question(other, known, profile)));
+        asked.flatten().collect::<Vec<String>>()
     });
     questions.into_iter().any(|question| {
         let lines: BTreeSet<&str> = question.lines().collect();

@@ -52,12 +52,12 @@ fn wrong_statements_are_reported() {
         (Simplify, "simplify", r"(simplify (+ x 2))/(+ 2 x)", 1, None),
         (Simplify, "simplify", r"(simplify .*)/(+ 3 x)", 2, Some(Class::WrongRewrite)),
         (Simplify, "simplify", r"(simplify .*)/nonsense", 2, None),
-        (Apply, "apply", r"(apply .*)/(goals (goal (= 0 x) :precision precise :depth 1))", 1, None),
+        (Apply, "apply", r"(apply .*)/(goals (goal (= 0 x) :precision precise :depth 1))", 12, None),
         (
             Apply,
             "apply",
             r"(apply .*)/(goals (goal (<= x 0) :precision precise :depth 1))",
-            1,
+            12,
             Some(Class::WrongRewrite),
         ),
         (Printing, "display", r"(display \(.*\))/\1", 2, None),
@@ -81,8 +81,13 @@ fn wrong_statements_are_reported() {
     assert_eq!(findings(folder.path(), target, Vec::new()), (Vec::new(), 0));
 }
 
-/// Prints the values of the objectives of a script in which every number is `value` and every formula true, and adds `more` to the first.
-const OBJECTIVES: &str = r#"awk -v value=VALUE -v more=MORE '
+/// A solver that answers `sat` with the model `x = 0`. The values of the objectives of a level are those if every number is `value` and
+/// every formula true; `more` is added to the first.
+const OBJECTIVES: &str = r#"if grep -q get-objectives "$file"; then
+awk -v value=VALUE -v more=MORE '
+/^\(push/ { count = 0; split("", best); split("", at) }
+/^\(check-sat/ { print "sat" }
+/^\(get-model/ { print "((define-fun x () Int 0))" }
 /^\((minimize|maximize)/ { best[++count] = value }
 /^\(assert-soft/ {
     match($0, /:weight [0-9.]+/); weight = substr($0, RSTART + 8, RLENGTH - 8)
@@ -92,7 +97,11 @@ const OBJECTIVES: &str = r#"awk -v value=VALUE -v more=MORE '
 /^\(get-objectives/ {
     best[1] += more
     printf "(objectives"; for (i = 1; i <= count; i++) printf "\n (name %s)", best[i]; print "\n)"
-}'"#;
+}' "$file"
+else
+    echo sat
+    grep get-model "$file" | sed 's/.*/((define-fun x () Int 0))/'
+fi"#;
 
 #[test]
 fn wrong_optima_are_reported() {
@@ -102,7 +111,7 @@ fn wrong_optima_are_reported() {
         for more in [0, 1] {
             let folder = tempfile::tempdir().unwrap();
             let awk = OBJECTIVES.replace("VALUE", &value.to_string()).replace("MORE", &more.to_string());
-            let target = solver(folder.path(), &awk);
+            let target = script_solver(folder.path(), "z3@1", &awk);
             let (found, count) = findings_about(&script, folder.path(), target, vec![Statement::Optimum]);
             let classes: Vec<Class> = found.iter().map(|(finding, _)| finding.class).collect();
             let expected = (more == 1 && count > 0).then_some(Class::WrongOptimum);
@@ -182,7 +191,12 @@ fn wrong_consequences_are_reported() {
         format!("(declare-const x Int)\n(assert (> x {}))\n(assert (< x {value}))\n(check-sat)\n", value + 5)
     };
     let formula =
-        |command: &str, formula: &str| format!("-e 's/^({command} .*/(define-fun f () Bool {formula})/p'");
+        |command: &str, formula: &str| format!("-e 's/^({command}.*/(define-fun f () Bool {formula})/p'");
+    // Only the further formulas are wrong.
+    let then = |command: &str, first: &str, further: &str| {
+        let first = formula(&format!("{command} "), first);
+        format!("{first} {}", formula(&format!("{command}-next"), further))
+    };
     let block = "-e 's/^(get-value (\\(.*\\)))/((\\1))/p'";
     // The oracle, the answer, what is right, what is wrong, and the bug.
     let table = [
@@ -194,10 +208,24 @@ fn wrong_consequences_are_reported() {
             Class::WrongConsequence,
         ),
         (
+            Interpolant,
+            "unsat",
+            formula("get-interpolant", "(> x VALUE)"),
+            then("get-interpolant", "(> x VALUE)", "(> x 99)"),
+            Class::WrongConsequence,
+        ),
+        (
             Abduct,
             "sat",
             formula("get-abduct", "false"),
             formula("get-abduct", "true"),
+            Class::WrongConsequence,
+        ),
+        (
+            Abduct,
+            "sat",
+            formula("get-abduct", "false"),
+            then("get-abduct", "false", "true"),
             Class::WrongConsequence,
         ),
         (
@@ -231,7 +259,7 @@ fn wrong_consequences_are_reported() {
             let (alarms, _) = findings_about(&script, folder.path(), honest, vec![oracle]);
             assert_eq!(alarms, [], "{oracle}");
             let folder = tempfile::tempdir().unwrap();
-            let liar = cvc5_stating(folder.path(), answer, &wrong);
+            let liar = cvc5_stating(folder.path(), answer, &wrong.replace("VALUE", &value.to_string()));
             found.extend(findings_about(&script, folder.path(), liar, vec![oracle]).0);
         }
         assert!(!found.is_empty(), "{oracle}");

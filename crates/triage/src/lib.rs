@@ -61,7 +61,8 @@ pub use script_check::CheckedScript;
 pub use solver_options::{ConfiguredSolver, configured_solvers};
 pub use source::{Listing, QuietSource, SolverSource};
 pub use statements::{
-    Description, Needs, ORACLES, Oracle, StatementVerdict, WrongStatement, oracle_for, wrong_statement,
+    Description, Needs, ORACLES, Oracle, Reading, StatementVerdict, WrongStatement, oracle_for,
+    wrong_statement,
 };
 pub use subject::{REDUCED, StoredFinding, Subject, Version, as_asked, reduced_or};
 pub use untyped::untyped_note;

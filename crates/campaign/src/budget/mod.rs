@@ -8,6 +8,7 @@ mod run_modes;
 mod seed_budget;
 mod slack;
 mod source;
+mod statement_limits;
 
 pub use adaptive_timeout::LimitKind;
 pub use allowance::{Allowance, Shares};
@@ -16,3 +17,4 @@ pub use run_modes::{RunModePolicy, RunModes};
 pub use seed_budget::SeedBudget;
 pub use slack::Slack;
 pub use source::Source;
+pub use statement_limits::{StatementLimit, StatementLimits, StatementRun};

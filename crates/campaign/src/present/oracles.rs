@@ -30,7 +30,6 @@ fn words(needs: Needs) -> &'static str {
     match needs {
         Needs::Nothing => "nothing",
         Needs::Model => "sat",
-        Needs::Unsat => "unsat",
     }
 }
 

@@ -25,7 +25,7 @@ mod unsat_cores;
 
 pub use shared::Shared;
 
-use crate::budget::{Allowance, OperatorCosts, RunModes, SeedBudget, Slack};
+use crate::budget::{Allowance, OperatorCosts, RunModes, SeedBudget, Slack, StatementLimits};
 use crate::made_cases::MadeCases;
 use crate::message::Message;
 use crate::operator_reach::Scanner;
@@ -83,6 +83,7 @@ pub struct Worker<'a> {
     lives: Lives,
     /// How often solvers answered the questions of oracles.
     answered_questions: AnsweredQuestions,
+    statement_limits: StatementLimits,
     /// Seeds about which no question gets an answer.
     silent_seeds: BTreeSet<SeedIndex>,
     /// The answers to strategies' questions about seeds.
@@ -151,6 +152,7 @@ impl<'a> Worker<'a> {
             hits: Vec::new(),
             lives: Lives::default(),
             answered_questions: AnsweredQuestions::default(),
+            statement_limits: StatementLimits::default(),
             silent_seeds: BTreeSet::new(),
             preparations: BTreeMap::new(),
             coverage_queue: CoverageQueue::default(),

@@ -4,7 +4,7 @@
 use super::self_contradiction::OtherForm;
 use super::unsat_cores::{Processes, others_or_itself};
 use super::{Abort, Worker};
-use crate::budget::Slack;
+use crate::budget::{Slack, StatementLimit, StatementRun};
 use crate::confirm::Context;
 use crate::remake::RunContext;
 use crate::statistics::accepted;
@@ -16,7 +16,7 @@ use solver::{Answer, Observation, Outcome};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use strategies::{Case, Expectation, Step};
-use triage::{Needs, WrongStatement, misstatement_bug, oracle_for};
+use triage::{Needs, Reading, StatementVerdict, WrongStatement, misstatement_bug, oracle_for};
 
 /// How long a statement may take, compared with the case itself.
 const SLACK: Slack = Slack::new(2, 100);
@@ -80,8 +80,9 @@ impl Worker<'_> {
             let profile = &self.profiles[solver.get()];
             let is_worth = |kind: &&Statement| self.answered_questions.permit(solver, **kind, hash >> 32);
             let mut in_turn = in_turn.filter(|kind| has_what_it_needs(**kind, plain)).filter(is_worth);
+            let known = (plain.outcome == Outcome::Answered).then(|| plain.answer()).flatten();
             let question = in_turn.find_map(|&kind| {
-                oracle_for(kind).question(&context.case.text, profile).map(|text| (kind, text))
+                oracle_for(kind).question(&context.case.text, known, profile).map(|text| (kind, text))
             });
             if let Some((kind, text)) = question {
                 self.check_statements_of(context, solver, kind, text, plain)?;
@@ -100,11 +101,15 @@ impl Worker<'_> {
         plain: &Observation,
     ) -> Result<(), Abort> {
         let oracle = oracle_for(kind);
-        let limit = self.limit_after(SLACK, plain.wall);
+        let slack = self.limit_after(SLACK, plain.wall);
         let want = Want::default();
-        let run = self.solver_pool.run_warm_within(solver, &text, want, limit)?;
+        let limit = self.next_limit(solver, kind, StatementRun::Statements, slack);
+        let run = self.solver_pool.run_warm_within(solver, &text, want, limit.wall)?;
+        let reading = oracle.reading(&text, &run);
+        let is_useful = reading.as_ref().is_some_and(|reading| reading.count() > 0);
+        self.learn_limit(solver, kind, StatementRun::Statements, limit, (run.wall, is_useful));
         if !self.shared.settings.is_deterministic() {
-            self.answered_questions.record(solver, kind, run.outcome == Outcome::Answered);
+            self.answered_questions.record(solver, kind, is_useful);
         }
         *self.counted.statements.entry(kind).or_default() += oracle.pieces(&run).len() as u64;
         let solvers = [solver];
@@ -119,18 +124,21 @@ impl Worker<'_> {
         };
         let all = context;
         let context = Context { run: RunContext::Stating, solvers: &solvers, want, ..*context };
-        if let Some(wrong) = oracle.wrong(self.judge.as_mut(), &text, &run) {
-            let Some(alone) = oracle.alone(&text, wrong.number) else { return Ok(()) };
-            let run = self.solver_pool.run_warm_within(solver, &alone, want, limit)?;
-            let case = about(alone, Expectation::Unknown);
-            return self.judge_runs(&Context { case: &case, ..context }, &[run]).map(|_| ());
-        }
-        if choice(&text, "doubt").is_multiple_of(oracle.description().doubted)
-            && let Some(alone) = self.wrong_by_another(all, solver, kind, &text, &run, limit)?
-        {
-            let case = about(alone, Expectation::Unknown);
-            let asked = Context { case: &case, run: RunContext::Stating, want, ..*all };
-            return self.report_doubted(&asked, solver, kind);
+        if let Some(reading) = reading {
+            if let StatementVerdict::Wrong(wrong) = reading.judge(self.judge.as_mut()) {
+                let Some(alone) = oracle.alone(&text, wrong.number) else { return Ok(()) };
+                let run = self.solver_pool.run_warm_within(solver, &alone, want, slack)?;
+                let case = about(alone, Expectation::Unknown);
+                return self.judge_runs(&Context { case: &case, ..context }, &[run]).map(|_| ());
+            }
+            if choice(&text, "doubt").is_multiple_of(oracle.description().doubted)
+                && let Some(doubted) = self.doubt(all, solver, kind, &reading, Processes::Warm(slack))?
+                && let Some(alone) = oracle.alone(&text, doubted.number)
+            {
+                let case = about(alone, Expectation::Unknown);
+                let asked = Context { case: &case, run: RunContext::Stating, want, ..*all };
+                return self.report_doubted(&asked, solver, kind);
+            }
         }
         let asks_the_case = oracle.description().asks_the_case;
         let expectation = match asks_the_case {
@@ -168,15 +176,23 @@ impl Worker<'_> {
         context: &Context<'_>,
         solver: SolverIndex,
         kind: Statement,
-        (text, run): (&str, &Observation),
+        reading: &Reading,
         processes: Processes,
     ) -> Result<Option<Doubted>, Abort> {
-        let oracle = oracle_for(kind);
-        let Some(doubt) = oracle.doubt(text, run) else { return Ok(None) };
+        let Some(doubt) = reading.doubt() else { return Ok(None) };
         for by in others_or_itself(context, solver) {
-            let refutation = self.ask_for_model(by, &doubt, processes)?;
+            let refutation = match processes {
+                Processes::Warm(slack) => {
+                    let limit = self.next_limit(by, kind, StatementRun::Doubt, slack);
+                    let seen = self.ask_for_model(by, &doubt, Processes::Warm(limit.wall))?;
+                    let ended = seen.outcome == Outcome::Answered;
+                    self.learn_limit(by, kind, StatementRun::Doubt, limit, (seen.wall, ended));
+                    seen
+                }
+                Processes::Fresh => self.ask_for_model(by, &doubt, processes)?,
+            };
             let model = refutation.model().filter(|_| refutation.answers == [Answer::Sat]);
-            let wrong = model.and_then(|model| oracle.refuted_by(self.judge.as_mut(), text, run, model));
+            let wrong = model.and_then(|model| reading.refuted_by(self.judge.as_mut(), model));
             if let Some(WrongStatement { number, misstatement }) = wrong {
                 return Ok(Some(Doubted { misstatement, number, by, refutation }));
             }
@@ -184,18 +200,36 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// The script that asks only for the statement which another solver refutes; `None` if none does.
-    fn wrong_by_another(
+    /// The limit of the next run of a kind: one that was learned, unless cases must not depend on time.
+    fn next_limit(
         &mut self,
-        context: &Context<'_>,
         solver: SolverIndex,
         kind: Statement,
-        text: &str,
-        run: &Observation,
-        limit: Duration,
-    ) -> Result<Option<String>, Abort> {
-        let doubted = self.doubt(context, solver, kind, (text, run), Processes::Warm(limit))?;
-        Ok(doubted.and_then(|doubted| oracle_for(kind).alone(text, doubted.number)))
+        run: StatementRun,
+        slack: Duration,
+    ) -> StatementLimit {
+        match self.learns_limits() {
+            true => self.statement_limits.next(solver, kind, run, slack),
+            false => StatementLimit::fixed(slack),
+        }
+    }
+
+    /// Records how long a run was waited for, and whether it brought anything.
+    fn learn_limit(
+        &mut self,
+        solver: SolverIndex,
+        kind: Statement,
+        run: StatementRun,
+        limit: StatementLimit,
+        brought: (Duration, bool),
+    ) {
+        if self.learns_limits() {
+            self.statement_limits.record(solver, kind, run, limit, brought);
+        }
+    }
+
+    fn learns_limits(&self) -> bool {
+        !self.shared.settings.fixed_timeout && !self.shared.settings.is_deterministic()
     }
 
     /// Reports the statement that a case asks for, once the plain executables have made it and refuted it again.
@@ -207,7 +241,11 @@ impl Worker<'_> {
     ) -> Result<(), Abort> {
         let text = &context.case.text;
         let run = self.solver_pool.run_cold(solver, text, Want::default())?;
-        let Some(cold) = self.doubt(context, solver, kind, (text, &run), Processes::Fresh)? else {
+        let cold = match oracle_for(kind).reading(text, &run) {
+            Some(reading) => self.doubt(context, solver, kind, &reading, Processes::Fresh)?,
+            None => None,
+        };
+        let Some(cold) = cold else {
             self.counted.unrepeatable += 1;
             return Ok(());
         };
@@ -226,6 +264,5 @@ fn has_what_it_needs(kind: Statement, plain: &Observation) -> bool {
     match oracle_for(kind).description().needs {
         Needs::Nothing => true,
         Needs::Model => answers(Answer::Sat),
-        Needs::Unsat => answers(Answer::Unsat),
     }
 }

@@ -71,7 +71,7 @@ pub enum PieceKind {
     Displayed,
     /// `get-objectives`.
     Objectives,
-    /// `get-interpolant` or `get-abduct`.
+    /// `get-interpolant`, `get-abduct`, or the command for the next one.
     Formula,
     /// `get-learned-literals`.
     Literals,
@@ -164,7 +164,9 @@ fn printing_command(commands: &[Command<'_>], next: usize) -> Option<(usize, Pie
             "apply" | "get-qe" => PieceKind::Applied,
             "display" => PieceKind::Displayed,
             "get-objectives" => PieceKind::Objectives,
-            "get-interpolant" | "get-abduct" => PieceKind::Formula,
+            "get-interpolant" | "get-interpolant-next" | "get-abduct" | "get-abduct-next" => {
+                PieceKind::Formula
+            }
             "get-learned-literals" => PieceKind::Literals,
             "echo" | "help" | "labels" => PieceKind::Other,
             name if name.starts_with("get-") => PieceKind::Other,

@@ -6,7 +6,7 @@ use super::runners::start;
 use super::warmed::Warmed;
 use crate::cores::core_alone;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion};
-use crate::statements::oracle_for;
+use crate::statements::{StatementVerdict, oracle_for};
 use case::{Answer, Claim, Misstatement, Outcome, ParticipantIndex, Statement};
 use reduce::{Abort, Need, Reproduced, Tester};
 use solver::run::{Limits, Stacks, Want};
@@ -196,16 +196,16 @@ impl SolverTester {
         script: &str,
         seen: &Observation,
     ) -> Result<Option<Misstatement>, Abort> {
-        let oracle = oracle_for(kind);
-        if let Some(wrong) = oracle.wrong(&mut self.judge, script, seen) {
+        let Some(reading) = oracle_for(kind).reading(script, seen) else { return Ok(None) };
+        if let StatementVerdict::Wrong(wrong) = reading.judge(&mut self.judge) {
             return Ok(Some(wrong.misstatement));
         }
         let asked = claiming(&self.participants, &Claim::RefutesStatement);
-        let Some(doubt) = oracle.doubt(script, seen).filter(|_| !asked.is_empty()) else { return Ok(None) };
+        let Some(doubt) = reading.doubt().filter(|_| !asked.is_empty()) else { return Ok(None) };
         for index in asked.into_iter().filter(|index| *index != giver) {
             let run = self.run(index, &doubt, Want { model: true, ..Want::default() })?;
             let model = run.model().filter(|_| run.answer() == Some(Answer::Sat));
-            let refuted = model.and_then(|model| oracle.refuted_by(&mut self.judge, script, seen, model));
+            let refuted = model.and_then(|model| reading.refuted_by(&mut self.judge, model));
             if let Some(wrong) = refuted {
                 return Ok(Some(wrong.misstatement));
             }

@@ -222,18 +222,20 @@ fn state_of_statement(
     limits: Limits,
 ) -> Result<(State, Option<ProbeNote>), RunError> {
     let mut judge = Evaluated::default();
-    let mut state = match oracle.judge(&mut judge, script, seen) {
-        StatementVerdict::Wrong(_) => State::Bad,
-        StatementVerdict::Right => State::Good,
-        StatementVerdict::Undetermined => State::Unclear,
+    let reading = oracle.reading(script, seen);
+    let mut state = match reading.as_ref().map(|reading| reading.judge(&mut judge)) {
+        Some(StatementVerdict::Wrong(_)) => State::Bad,
+        Some(StatementVerdict::Right) => State::Good,
+        Some(StatementVerdict::Undetermined) | None => State::Unclear,
     };
     if state != State::Bad
-        && let Some(doubt) = oracle.doubt(script, seen)
+        && let Some(reading) = reading
+        && let Some(doubt) = reading.doubt()
     {
         let request = RunRequest::new(&doubt).options(&participant.options).limits(limits);
         let run = participant.run_once(&request.want(Want { model: true, ..Want::default() }))?;
         let model = run.model().filter(|_| run.answer() == Some(Answer::Sat));
-        if model.and_then(|model| oracle.refuted_by(&mut judge, script, seen, model)).is_some() {
+        if model.and_then(|model| reading.refuted_by(&mut judge, model)).is_some() {
             state = State::Bad;
         }
     }

@@ -1,16 +1,17 @@
-//! Abducts: the assertions and the abduct imply the goal.
+//! Abducts: the assertions and every abduct imply the goal.
 
-use super::goal::{formula_in, goal_of, goal_question};
+use super::goal::{formulas_in, goal_of, goal_question};
 use super::parts::Parts;
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
-use case::Statement;
 use case::hash::choice;
 use case::text::collapsed;
+use case::{Answer, Statement};
 use smt::{Sort, Term};
 use solver::run::PieceKind;
 use solver::{Observation, Profile};
 
 const COMMAND: &str = "get-abduct";
+const NEXT: &str = "get-abduct-next";
 /// The terms from which a goal is chosen.
 const MOST: usize = 20;
 
@@ -24,15 +25,16 @@ impl Oracle for Abduct {
             needs: Needs::Model,
             asks_the_case: false,
             doubted: 1,
-            commands: &[COMMAND],
+            goes_on: true,
+            commands: &[COMMAND, NEXT],
             responses: PieceKind::Formula,
         }
     }
 
     /// The goal is a subterm of the assertions, or that it is false.
-    fn question(&self, case: &str, solver: &Profile) -> Option<String> {
+    fn question(&self, case: &str, _: Option<Answer>, solver: &Profile) -> Option<String> {
         let prelude = solver.ask.statement(Statement::Abduct)?.join("\n");
-        let parts = Parts::read(case).filter(|parts| parts.is_whole && parts.is_easy())?;
+        let parts = Parts::of_case(case).filter(|parts| parts.is_whole && parts.is_easy())?;
         let hash = choice(case, "goal");
         let formulas: Vec<Term> = parts
             .closed_subterms(MOST)
@@ -46,15 +48,17 @@ impl Oracle for Abduct {
     }
 
     fn read(&self, parts: &mut Parts, _: &Observation, pieces: &[&str]) -> Option<Stated> {
-        let [piece] = pieces else { return None };
-        let abduct = formula_in(piece)?;
         let goal = parts.arena.term_text(goal_of(parts, COMMAND)?);
-        let fact = Fact {
-            number: 0,
+        let abducts = formulas_in(pieces);
+        let fact = |(number, abduct): &(usize, &str)| Fact {
+            number: *number,
             said: format!("says that the assertions and the abduct {} imply the goal", collapsed(abduct)),
             formula: format!("(=> (and {} {abduct}) {goal})", parts.conjunction()),
             under: Under::Every,
         };
-        Some(Stated::new(parts, vec![fact], Vec::new()))
+        let facts: Vec<Fact> = abducts.iter().map(fact).collect();
+        let is_complete = facts.len() == pieces.len();
+        let stated = Stated::new(parts, facts, Vec::new());
+        Some(if is_complete { stated } else { stated.incomplete() })
     }
 }

@@ -2,13 +2,16 @@
 
 use super::parts::{Parts, conjunction, disjunction};
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
-use case::Statement;
 use case::hash::choice;
 use case::text::collapsed;
+use case::{Answer, Statement};
 use smt::Command;
 use smt::sexpr::{Sexpr, read_all};
 use solver::run::PieceKind;
 use solver::{Observation, Profile};
+
+/// The tactics of one script.
+const MOST: usize = 12;
 
 pub(super) struct Apply;
 
@@ -20,33 +23,44 @@ impl Oracle for Apply {
             needs: Needs::Nothing,
             asks_the_case: false,
             doubted: 1,
+            goes_on: false,
             commands: &["apply"],
             responses: PieceKind::Applied,
         }
     }
 
-    fn question(&self, case: &str, solver: &Profile) -> Option<String> {
+    fn question(&self, case: &str, _: Option<Answer>, solver: &Profile) -> Option<String> {
         let prelude = solver.ask.statement(Statement::Apply)?.join("\n");
-        let chosen = choice(case, "tactic").checked_rem(solver.equivalent_tactics.len() as u64)?;
-        let tactic = &solver.equivalent_tactics[chosen as usize];
-        let parts = Parts::read(case).filter(Parts::is_easy)?;
-        (!parts.assertions.is_empty()).then(|| parts.asserting(&prelude, &format!("(apply {tactic})\n")))
+        let parts = Parts::of_case(case).filter(Parts::is_easy)?;
+        let first = choice(case, "tactic").checked_rem(solver.equivalent_tactics.len() as u64)?;
+        let mut chosen: Vec<(usize, &String)> = solver.equivalent_tactics.iter().enumerate().collect();
+        chosen.rotate_left(first as usize);
+        chosen.truncate(MOST);
+        // The last in the list are the slowest, and what comes before a limit counts.
+        chosen.sort_unstable();
+        let asked: String = chosen.iter().map(|(_, tactic)| format!("(apply {tactic})\n")).collect();
+        (!parts.assertions.is_empty()).then(|| parts.asserting(&prelude, &asked))
     }
 
     fn read(&self, parts: &mut Parts, _: &Observation, pieces: &[&str]) -> Option<Stated> {
-        let [goals] = pieces else { return None };
-        let goals = goals_formula(goals)?;
-        let tactic = parts.script.commands.iter().find_map(|command| match command {
+        let tactics = parts.script.commands.iter().filter_map(|command| match command {
             Command::Other(text) => {
                 let text = parts.arena.name(*text);
                 text.strip_prefix("(apply ").and_then(|rest| rest.strip_suffix(')')).map(str::to_owned)
             }
             _ => None,
-        })?;
-        let formula = format!("(= {} {goals})", parts.conjunction());
-        let said = format!("turns the assertions into {} by {}", collapsed(&goals), collapsed(&tactic));
-        let fact = Fact { number: 0, said, formula, under: Under::Every };
-        Some(Stated::new(parts, vec![fact], Vec::new()))
+        });
+        let asserted = parts.conjunction();
+        let fact = |(number, (tactic, piece)): (usize, (String, &&str))| {
+            let goals = goals_formula(piece)?;
+            let said = format!("turns the assertions into {} by {}", collapsed(&goals), collapsed(&tactic));
+            let formula = format!("(= {asserted} {goals})");
+            Some(Fact { number, said, formula, under: Under::Every })
+        };
+        let facts: Vec<Fact> = tactics.zip(pieces).enumerate().filter_map(fact).collect();
+        let is_complete = facts.len() == pieces.len();
+        let stated = Stated::new(parts, facts, Vec::new());
+        Some(if is_complete { stated } else { stated.incomplete() })
     }
 }
 

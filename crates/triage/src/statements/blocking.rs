@@ -1,18 +1,20 @@
-//! Blocked models: after `block-model-values`, the next model gives one of the terms another value; if there is none, every solution
-//! gives them these values.
+//! Blocked models: after `block-model-values`, every further model gives one of the terms another value; if there is none, every
+//! solution gives them one of the blocked values.
 
-use super::parts::{Parts, conjunction};
+use super::parts::{Parts, conjunction, disjunction};
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
 use case::hash::choice;
 use case::text::collapsed;
 use case::{Answer, Statement};
 use smt::lexer::elements;
 use smt::{Command, Plain, Sort, Term};
-use solver::run::PieceKind;
+use solver::run::{Piece, PieceKind};
 use solver::{Observation, Profile};
 
 /// The terms whose values are blocked.
-const MOST: usize = 3;
+const MOST: usize = 5;
+/// How often a model is blocked.
+const ROUNDS: usize = 16;
 /// The sorts whose values every solver prints as terms.
 const SORTS: [&str; 5] = ["Bool", "Int", "Real", "BitVec", "String"];
 
@@ -26,14 +28,15 @@ impl Oracle for Blocking {
             needs: Needs::Model,
             asks_the_case: false,
             doubted: 1,
+            goes_on: true,
             commands: &["get-value"],
             responses: PieceKind::Values,
         }
     }
 
-    fn question(&self, case: &str, solver: &Profile) -> Option<String> {
+    fn question(&self, case: &str, _: Option<Answer>, solver: &Profile) -> Option<String> {
         let prelude = solver.ask.statement(Statement::Blocking)?.join("\n");
-        let parts = Parts::read(case).filter(|parts| parts.is_whole && parts.is_easy())?;
+        let parts = Parts::of_case(case).filter(|parts| parts.is_whole && parts.is_easy())?;
         let has_value = |sort: Sort| SORTS.contains(&parts.sort_head(sort));
         let terms: Vec<Term> = parts
             .closed_subterms(usize::MAX)
@@ -55,65 +58,88 @@ impl Oracle for Blocking {
             names.push(name);
         }
         let names = names.join(" ");
-        let asked = format!(
-            "{definitions}(check-sat)\n(get-value ({names}))\n(block-model-values ({names}))\n(check-sat)\n(get-model)\n"
-        );
+        let round =
+            format!("(check-sat)\n(get-model)\n(get-value ({names}))\n(block-model-values ({names}))\n");
+        let asked = format!("{definitions}{}(check-sat)\n(get-model)\n", round.repeat(ROUNDS));
         Some(parts.asserting(&prelude, &asked))
     }
 
     fn read(&self, parts: &mut Parts, seen: &Observation, pieces: &[&str]) -> Option<Stated> {
-        let [piece] = pieces else { return None };
-        let blocked = blocked_terms(parts)?;
-        let values: Vec<(&str, &str)> = elements(piece)?
-            .into_iter()
-            .map(|pair| match elements(pair)?.as_slice() {
-                [term, value] => Some((*term, *value)),
-                _ => None,
-            })
-            .collect::<Option<_>>()?;
-        // Some releases print a term that has no fixed value as its own value.
-        if values.len() != blocked.len() || values.iter().any(|(term, value)| term == value) {
-            return None;
+        let rounds = blocked_terms(parts)?;
+        let blocked: Vec<String> =
+            rounds.iter().zip(pieces).map_while(|(terms, piece)| equal(terms, piece)).collect();
+        let models: Vec<&Piece> = seen.pieces.iter().filter(|piece| piece.kind == PieceKind::Model).collect();
+        let mut facts = Vec::new();
+        for (check, answer) in seen.answers.iter().enumerate().skip(1) {
+            let Some(before) = blocked.get(..check) else { break };
+            let number = check - 1;
+            match answer {
+                Answer::Sat => {
+                    let Some(index) = models.iter().position(|model| model.answers_before == check + 1)
+                    else {
+                        break;
+                    };
+                    facts.extend(before.iter().map(|equal| Fact {
+                        number,
+                        said: format!("gives a model with {} again, which was blocked", collapsed(equal)),
+                        formula: format!("(not {equal})"),
+                        under: Under::Model(index),
+                    }));
+                }
+                Answer::Unsat => {
+                    let any = disjunction(before.iter().cloned());
+                    facts.push(Fact {
+                        number,
+                        said: format!("says that every solution has {}", collapsed(&any)),
+                        formula: format!("(=> {} {any})", parts.conjunction()),
+                        under: Under::Every,
+                    });
+                }
+                _ => break,
+            }
         }
-        let equal =
-            conjunction(blocked.iter().zip(&values).map(|(term, (_, value))| format!("(= {term} {value})")));
-        let shown = collapsed(&equal);
-        let (fact, models) = match seen.answers[..] {
-            [Answer::Sat, Answer::Sat] => {
-                let model = seen.model()?.to_owned();
-                let said = format!("gives a model with {shown} again, which was blocked");
-                let formula = format!("(not {equal})");
-                (Fact { number: 0, said, formula, under: Under::Model(0) }, vec![model])
-            }
-            [Answer::Sat, Answer::Unsat] => {
-                let said = format!("says that every solution has {shown}");
-                let formula = format!("(=> {} {equal})", parts.conjunction());
-                (Fact { number: 0, said, formula, under: Under::Every }, Vec::new())
-            }
-            _ => return None,
-        };
-        Some(Stated::new(parts, vec![fact], models))
+        let models = models.into_iter().map(|model| model.text.clone()).collect();
+        (!facts.is_empty()).then(|| Stated::new(parts, facts, models))
     }
 }
 
-/// The terms that a script blocks, if it has the form of our questions: all assertions, a check, the values, the block, a check and
-/// a model.
-fn blocked_terms(parts: &Parts) -> Option<Vec<String>> {
-    let asked: Vec<&Command> = parts
+/// That terms have the values of a response. `None` for a value that is not written as one: some releases print a term that has no
+/// fixed value as its own value.
+fn equal(terms: &[String], piece: &str) -> Option<String> {
+    let values: Vec<(&str, &str)> = elements(piece)?
+        .into_iter()
+        .map(|pair| match elements(pair)?.as_slice() {
+            [term, value] if term != value => Some((*term, *value)),
+            _ => None,
+        })
+        .collect::<Option<_>>()?;
+    let pairs = terms.iter().zip(&values).map(|(term, (_, value))| format!("(= {term} {value})"));
+    (values.len() == terms.len()).then(|| conjunction(pairs))
+}
+
+/// The terms that a script blocks each time, if it has the form of our questions: all assertions, then a check, the values and the
+/// block several times, and a last check. Each check may be followed by a request for the model.
+fn blocked_terms(parts: &Parts) -> Option<Vec<Vec<String>>> {
+    let mut asked = parts
         .script
         .commands
         .iter()
         .skip_while(|command| !matches!(command, Command::Plain(Plain::CheckSat)))
-        .collect();
-    let [_, Command::GetValue(terms), Command::Other(block), Command::Plain(Plain::CheckSat), rest @ ..] =
-        asked.as_slice()
-    else {
-        return None;
-    };
-    if !matches!(rest, [] | [Command::Plain(Plain::GetModel)]) {
-        return None;
+        .filter(|command| !matches!(command, Command::Plain(Plain::GetModel)));
+    let mut rounds = Vec::new();
+    loop {
+        let Some(Command::Plain(Plain::CheckSat)) = asked.next() else { return None };
+        let values = match asked.next() {
+            None => return (!rounds.is_empty()).then_some(rounds),
+            Some(Command::GetValue(terms)) => terms,
+            Some(_) => return None,
+        };
+        let Some(Command::Other(block)) = asked.next() else { return None };
+        let texts: Vec<String> = values.iter().map(|&term| parts.arena.term_text(term)).collect();
+        let blocked = format!("(block-model-values ({}))", texts.join(" "));
+        if collapsed(parts.arena.name(*block)) != collapsed(&blocked) {
+            return None;
+        }
+        rounds.push(texts);
     }
-    let texts: Vec<String> = terms.iter().map(|&term| parts.arena.term_text(term)).collect();
-    let blocked = format!("(block-model-values ({}))", texts.join(" "));
-    (collapsed(parts.arena.name(*block)) == collapsed(&blocked)).then_some(texts)
 }

@@ -4,7 +4,10 @@ use super::parts::Parts;
 use smt::lexer::elements;
 use smt::{Command, Term};
 
-/// The script that asserts `assertions` and asks a command for a formula that has to do with `goal`.
+/// How many further formulas are asked for. Each goes on from the search for those before it, so that it costs little.
+const FURTHER: usize = 9;
+
+/// The script that asserts `assertions` and asks a command for formulas that have to do with `goal`.
 pub(super) fn goal_question(
     parts: &Parts,
     prelude: &str,
@@ -21,6 +24,7 @@ pub(super) fn goal_question(
         text.push_str(&format!("(assert {})\n", parts.arena.term_text(term)));
     }
     text.push_str(&format!("({command} {name} {goal})\n"));
+    text.push_str(&format!("({command}-next)\n").repeat(FURTHER));
     text
 }
 
@@ -38,10 +42,11 @@ pub(super) fn goal_of(parts: &Parts, command: &str) -> Option<Term> {
     Some(*goal)
 }
 
-/// The formula in a response `(define-fun name () Bool formula)`.
-pub(super) fn formula_in(response: &str) -> Option<&str> {
-    match elements(response)?.as_slice() {
-        ["define-fun", _, "()", "Bool", formula] => Some(*formula),
+/// The formulas in responses `(define-fun name () Bool formula)`, with their numbers. A solver that finds none says so in another way.
+pub(super) fn formulas_in<'p>(pieces: &[&'p str]) -> Vec<(usize, &'p str)> {
+    let formula = |(number, piece): (usize, &&'p str)| match elements(piece)?.as_slice() {
+        ["define-fun", _, "()", "Bool", formula] => Some((number, *formula)),
         _ => None,
-    }
+    };
+    pieces.iter().enumerate().filter_map(formula).collect()
 }

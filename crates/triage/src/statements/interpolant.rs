@@ -1,16 +1,19 @@
-//! Interpolants: the assertions imply the interpolant, the interpolant implies the goal, and its symbols occur in both.
+//! Interpolants: the assertions imply every interpolant, it implies the goal, and its symbols occur in both.
 
-use super::goal::{formula_in, goal_of, goal_question};
-use super::parts::Parts;
+use super::goal::{formulas_in, goal_of, goal_question};
+use super::parts::{Parts, symbols};
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
-use case::Statement;
+use case::hash::choice;
 use case::text::collapsed;
-use smt::{Arena, Command, Op, OpKind, Term, View, parse_term};
+use case::{Answer, Statement};
+use smt::{Command, Sort, Term, parse_term};
 use solver::run::PieceKind;
 use solver::{Observation, Profile};
-use std::collections::BTreeSet;
 
 const COMMAND: &str = "get-interpolant";
+const NEXT: &str = "get-interpolant-next";
+/// The terms from which the other formula is chosen.
+const MOST: usize = 20;
 
 pub(super) struct Interpolant;
 
@@ -19,46 +22,77 @@ impl Oracle for Interpolant {
         &Description {
             kind: Statement::Interpolant,
             about: "an interpolant follows from the assertions and implies the goal",
-            needs: Needs::Unsat,
+            needs: Needs::Nothing,
             asks_the_case: false,
             doubted: 1,
-            commands: &[COMMAND],
+            goes_on: true,
+            commands: &[COMMAND, NEXT],
             responses: PieceKind::Formula,
         }
     }
 
-    /// The goal is that the last assertion is false, which the others imply.
-    fn question(&self, case: &str, solver: &Profile) -> Option<String> {
+    /// If there is no solution, the goal is that the last assertion is false, which the others imply. Otherwise it is a disjunction that
+    /// one of the assertions implies, with another formula.
+    fn question(&self, case: &str, known: Option<Answer>, solver: &Profile) -> Option<String> {
         let prelude = solver.ask.statement(Statement::Interpolant)?.join("\n");
-        let parts = Parts::read(case).filter(|parts| parts.is_whole && parts.is_easy())?;
+        let parts = Parts::of_case(case).filter(|parts| parts.is_whole && parts.is_easy())?;
         let conjuncts = parts.conjuncts();
-        let (last, others) = conjuncts.split_last()?;
-        let goal = format!("(not {})", parts.arena.term_text(*last));
-        (!others.is_empty()).then(|| goal_question(&parts, &prelude, others, COMMAND, &goal))
+        if known == Some(Answer::Unsat)
+            && let Some((last, others)) = conjuncts.split_last()
+            && !others.is_empty()
+        {
+            let goal = format!("(not {})", parts.arena.term_text(*last));
+            return Some(goal_question(&parts, &prelude, others, COMMAND, &goal));
+        }
+        let hash = choice(case, "goal");
+        let one_of = |terms: &[Term], hash: u64| {
+            let at = hash.checked_rem(terms.len() as u64)? as usize;
+            Some(terms[at])
+        };
+        let implied = one_of(&conjuncts, hash)?;
+        let formulas: Vec<Term> = parts
+            .closed_subterms(MOST)
+            .into_iter()
+            .filter(|&term| parts.arena.sort(term) == Sort::BOOL && term != implied)
+            .collect();
+        let other = one_of(&formulas, hash >> 16)?;
+        let [implied, other] = [implied, other].map(|term| parts.arena.term_text(term));
+        let goal = match (hash >> 32) % 4 {
+            0 => format!("(or {implied} {other})"),
+            1 => format!("(=> {other} {implied})"),
+            2 => format!("(not (and {other} (not {implied})))"),
+            _ => format!("(ite {other} {implied} true)"),
+        };
+        Some(goal_question(&parts, &prelude, &conjuncts, COMMAND, &goal))
     }
 
     fn read(&self, parts: &mut Parts, _: &Observation, pieces: &[&str]) -> Option<Stated> {
-        let [piece] = pieces else { return None };
-        let interpolant = formula_in(piece)?;
         let goal = goal_of(parts, COMMAND)?;
-        let shown = collapsed(interpolant);
-        let fact = |said: String, formula: String| Fact { number: 0, said, formula, under: Under::Every };
-        let mut facts = vec![
+        let (asserted, wanted) = (parts.conjunction(), parts.arena.term_text(goal));
+        let interpolants = formulas_in(pieces);
+        let mut facts = Vec::new();
+        for &(number, interpolant) in &interpolants {
+            let shown = collapsed(interpolant);
+            let mut fact = |said: String, formula: String| {
+                facts.push(Fact { number, said, formula, under: Under::Every })
+            };
             fact(
                 format!("says that the interpolant {shown} follows from the assertions"),
-                format!("(=> {} {interpolant})", parts.conjunction()),
-            ),
+                format!("(=> {asserted} {interpolant})"),
+            );
             fact(
                 format!("says that the interpolant {shown} implies the goal"),
-                format!("(=> {interpolant} {})", parts.arena.term_text(goal)),
-            ),
-        ];
-        if let Some(symbol) = foreign_symbol(parts, interpolant, goal) {
-            let said =
-                format!("gives the interpolant {shown}, although {symbol} does not occur on both sides");
-            facts.push(fact(said, "false".to_owned()));
+                format!("(=> {interpolant} {wanted})"),
+            );
+            if let Some(symbol) = foreign_symbol(parts, interpolant, goal) {
+                let said =
+                    format!("gives the interpolant {shown}, although {symbol} does not occur on both sides");
+                fact(said, "false".to_owned());
+            }
         }
-        Some(Stated::new(parts, facts, Vec::new()))
+        let is_complete = interpolants.len() == pieces.len();
+        let stated = Stated::new(parts, facts, Vec::new());
+        Some(if is_complete { stated } else { stated.incomplete() })
     }
 }
 
@@ -74,23 +108,4 @@ fn foreign_symbol(parts: &mut Parts, interpolant: &str, goal: Term) -> Option<St
     let mut used = symbols(&parts.arena, &[interpolant]).into_iter();
     let foreign = used.find(|op| !asserted.contains(op) || !wanted.contains(op))?;
     Some(parts.arena.op_name(foreign).to_owned())
-}
-
-/// The declared functions that occur in terms.
-fn symbols(arena: &Arena, terms: &[Term]) -> BTreeSet<Op> {
-    let mut found = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut waiting = terms.to_vec();
-    while let Some(term) = waiting.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if let View::App(op, _) = arena.view(term)
-            && matches!(arena.op(op).kind, OpKind::Function { .. })
-        {
-            found.insert(op);
-        }
-        waiting.extend(arena.children(term));
-    }
-    found
 }

@@ -2,8 +2,8 @@
 
 use super::parts::Parts;
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
-use case::Statement;
 use case::text::collapsed;
+use case::{Answer, Statement};
 use smt::lexer::elements;
 use solver::run::PieceKind;
 use solver::{Observation, Profile};
@@ -18,14 +18,15 @@ impl Oracle for Learned {
             needs: Needs::Nothing,
             asks_the_case: true,
             doubted: 1,
+            goes_on: false,
             commands: &["get-learned-literals"],
             responses: PieceKind::Literals,
         }
     }
 
-    fn question(&self, case: &str, solver: &Profile) -> Option<String> {
+    fn question(&self, case: &str, _: Option<Answer>, solver: &Profile) -> Option<String> {
         let prelude = solver.ask.statement(Statement::Learned)?.join("\n");
-        let parts = Parts::read(case).filter(|parts| parts.is_whole && parts.is_easy())?;
+        let parts = Parts::of_case(case).filter(|parts| parts.is_whole && parts.is_easy())?;
         let asked = format!("(check-sat)\n{}\n", solver.ask.learned_literals.join("\n"));
         (!parts.assertions.is_empty()).then(|| parts.asserting(&prelude, &asked))
     }

@@ -21,19 +21,24 @@ mod values;
 use crate::oracle::{ModelJudge, ModelOpinion};
 use assignments::{assignments, near_model};
 use case::hash::fnv1a;
-use case::{Misstatement, Outcome, Statement};
+use case::{Answer, Misstatement, Outcome, Statement};
 use parts::{Parts, conjunction};
+use smt::sexpr::read_all;
 use smt::{Arena, Signatures, parse_script, parse_term};
-use solver::run::{PieceKind, Script};
+use solver::run::{PieceKind, Response, Script, responses};
 use solver::{Observation, Profile};
+use std::collections::BTreeSet;
+
+/// How many assignments near the models of a run are tried at the most.
+const NEAR_MODELS: usize = 144;
 
 /// Checks one kind of statement.
 pub trait Oracle: Sync {
     /// What it checks, and how.
     fn description(&self) -> &'static Description;
 
-    /// The script that asks a solver for statements about a case; `None` if there is nothing to ask.
-    fn question(&self, case: &str, solver: &Profile) -> Option<String>;
+    /// The script that asks a solver for statements about a case, with its answer if it is known; `None` if there is nothing to ask.
+    fn question(&self, case: &str, known: Option<Answer>, solver: &Profile) -> Option<String>;
 
     /// Reads the statements of a run of such a script. `pieces` are the responses to the commands, in order. `None` if they say
     /// nothing that can be checked.
@@ -41,10 +46,7 @@ pub trait Oracle: Sync {
 
     /// Judges the statements of a run.
     fn judge(&self, judge: &mut dyn ModelJudge, script: &str, seen: &Observation) -> StatementVerdict {
-        match self.statements(script, seen) {
-            Some((declarations, stated)) => stated.judge(self.description().kind, &declarations, judge),
-            None => StatementVerdict::Undetermined,
-        }
+        self.reading(script, seen).map_or(StatementVerdict::Undetermined, |reading| reading.judge(judge))
     }
 
     /// A wrong statement of a run.
@@ -55,24 +57,6 @@ pub trait Oracle: Sync {
         }
     }
 
-    /// The script whose models show that a statement of a run is wrong; `None` if none is about every assignment.
-    fn doubt(&self, script: &str, seen: &Observation) -> Option<String> {
-        let (declarations, stated) = self.statements(script, seen)?;
-        stated.doubt(&declarations)
-    }
-
-    /// The statement of a run about every assignment that is false under a model.
-    fn refuted_by(
-        &self,
-        judge: &mut dyn ModelJudge,
-        script: &str,
-        seen: &Observation,
-        model: &str,
-    ) -> Option<WrongStatement> {
-        let (declarations, stated) = self.statements(script, seen)?;
-        stated.refuted_by(model, self.description().kind, &declarations, judge)
-    }
-
     /// The responses to the commands of this oracle.
     fn pieces<'s>(&self, seen: &'s Observation) -> Vec<&'s str> {
         let kind = self.description().responses;
@@ -80,25 +64,27 @@ pub trait Oracle: Sync {
         seen.pieces.iter().filter(|piece| piece.kind == kind).map(|piece| piece.text.trim()).collect()
     }
 
-    /// The declarations of a script and the statements of a run. `None` if the run did not end well, a response is missing, or the
-    /// script has strings that releases read differently.
-    fn statements(&self, script: &str, seen: &Observation) -> Option<(String, Stated)> {
+    /// The statements of a run of a script. `None` if it is unknown which response belongs to which command, or the script has strings
+    /// that releases read differently.
+    fn reading(&self, script: &str, seen: &Observation) -> Option<Reading> {
         let commands = self.description().commands;
         let pieces = self.pieces(seen);
         let asked = Script::split(script).commands.iter().filter(|one| commands.contains(&one.name)).count();
-        if seen.outcome != Outcome::Answered
-            || pieces.is_empty()
-            || pieces.len() != asked
-            || script.contains('\\')
-        {
+        let is_read = match seen.outcome {
+            Outcome::Answered => pieces.len() == asked,
+            // A limit or an error takes nothing from what was said before.
+            Outcome::Timeout | Outcome::Error { .. } => pieces.len() <= asked && ends_in_errors(&seen.stdout),
+            _ => false,
+        };
+        if !is_read || pieces.is_empty() || script.contains('\\') {
             return None;
         }
         let mut parts = Parts::read(script)?;
         let stated = self.read(&mut parts, seen, &pieces)?;
-        Some((parts.declarations, stated))
+        Some(Reading { kind: self.description().kind, declarations: parts.declarations, stated })
     }
 
-    /// The script with only one of the commands of this oracle.
+    /// The script with only one of the commands of this oracle; if it goes on from those before it, the script up to the next one.
     fn alone(&self, question: &str, number: usize) -> Option<String> {
         let mut arena = Arena::new(Signatures::standard());
         let parsed = parse_script(&mut arena, question).ok()?;
@@ -110,8 +96,10 @@ pub trait Oracle: Sync {
             let name = printed.trim_start_matches('(').split([' ', ')', '\n']).next().unwrap_or_default();
             if self.description().commands.contains(&name) {
                 seen += 1;
-                if seen != number + 1 {
-                    continue;
+                match self.description().goes_on {
+                    true if seen > number + 1 => break,
+                    false if seen != number + 1 => continue,
+                    _ => {}
                 }
             }
             text.push_str(&printed);
@@ -133,6 +121,8 @@ pub struct Description {
     pub asks_the_case: bool,
     /// In one script of this many, another solver is asked whether a statement about every assignment can be wrong.
     pub doubted: u64,
+    /// Whether each of its commands goes on from those before it.
+    pub goes_on: bool,
     /// The commands that make solvers state something.
     pub commands: &'static [&'static str],
     /// How their responses are classified.
@@ -146,8 +136,6 @@ pub enum Needs {
     Nothing,
     /// The solver answers `sat`.
     Model,
-    /// The solver answers `unsat`.
-    Unsat,
 }
 
 /// All oracles, in the order of [`Statement::ALL`].
@@ -190,7 +178,36 @@ enum Under {
     Every,
 }
 
-/// The statements of a run.
+/// The statements of a run, with the declarations of its script.
+pub struct Reading {
+    kind: Statement,
+    declarations: String,
+    stated: Stated,
+}
+
+impl Reading {
+    /// How many statements can be checked.
+    pub fn count(&self) -> usize {
+        self.stated.facts.iter().map(|fact| fact.number).collect::<BTreeSet<usize>>().len()
+    }
+
+    /// Judges the statements by our evaluation.
+    pub fn judge(&self, judge: &mut dyn ModelJudge) -> StatementVerdict {
+        self.stated.judge(self.kind, &self.declarations, judge)
+    }
+
+    /// The script whose models show that a statement is wrong; `None` if none is about every assignment.
+    pub fn doubt(&self) -> Option<String> {
+        self.stated.doubt(&self.declarations)
+    }
+
+    /// The statement about every assignment that is false under a model.
+    pub fn refuted_by(&self, judge: &mut dyn ModelJudge, model: &str) -> Option<WrongStatement> {
+        self.stated.refuted_by(model, self.kind, &self.declarations, judge)
+    }
+}
+
+/// What must hold if the statements of a run are right.
 pub struct Stated {
     facts: Vec<Fact>,
     /// Whether every statement could be read.
@@ -216,7 +233,8 @@ impl Stated {
             true => {
                 let mut tried = assignments(&parts.arena, &parts.script, terms, seed);
                 let near: Vec<String> = models.iter().flat_map(|model| near_model(model, &tried)).collect();
-                tried.extend(near);
+                let apart = near.len() / NEAR_MODELS + 1;
+                tried.extend(near.into_iter().step_by(apart));
                 tried
             }
             false => Vec::new(),
@@ -298,6 +316,13 @@ impl Fact {
         let explanation = explanation.trim_start_matches("assertion 1 is false: ").to_owned();
         Some((self.number, self.said.clone(), explanation))
     }
+}
+
+/// Whether an output consists of whole responses, and only errors follow the first error. Then every response before it belongs to
+/// the command of the same number.
+fn ends_in_errors(output: &str) -> bool {
+    let is_whole = output.ends_with('\n') && read_all(output).is_ok();
+    is_whole && responses(output).into_iter().skip_while(|one| !one.is_error()).all(Response::is_error)
 }
 
 /// The script that asserts facts.

@@ -11,8 +11,8 @@ use case::text::collapsed;
 use case::{Answer, Statement};
 use smt::lexer::elements;
 use smt::sexpr::{Sexpr, read_all};
-use smt::{Arena, Command, Index, Sort, Term, View};
-use solver::run::PieceKind;
+use smt::{Arena, Command, Index, Plain, Sort, Term, View};
+use solver::run::{Piece, PieceKind};
 use solver::{Observation, Profile};
 use std::collections::BTreeSet;
 
@@ -20,6 +20,8 @@ use std::collections::BTreeSet;
 const MOST: usize = 40;
 /// The objectives, and the soft assertions, of one script.
 const OBJECTIVES: u64 = 3;
+/// How often most scripts ask, each time for other objectives.
+const ROUNDS: usize = 6;
 const WEIGHTS: [&str; 5] = ["1", "2", "3", "0.5", "10"];
 
 pub(super) struct Optimum;
@@ -32,14 +34,15 @@ impl Oracle for Optimum {
             needs: Needs::Model,
             asks_the_case: true,
             doubted: 1,
+            goes_on: false,
             commands: &["get-objectives"],
             responses: PieceKind::Objectives,
         }
     }
 
-    fn question(&self, case: &str, solver: &Profile) -> Option<String> {
+    fn question(&self, case: &str, _: Option<Answer>, solver: &Profile) -> Option<String> {
         let prelude = solver.ask.statement(Statement::Optimum)?.join("\n");
-        let mut parts = Parts::read(case).filter(|parts| parts.is_whole && parts.is_easy())?;
+        let mut parts = Parts::of_case(case).filter(|parts| parts.is_whole && parts.is_easy())?;
         // Solvers do not promise the best value then.
         if parts.arena.features(&parts.script).nonlinear {
             return None;
@@ -47,58 +50,121 @@ impl Oracle for Optimum {
         let terms: Vec<Term> = parts.closed_subterms(MOST);
         let mut draw = Draw(choice(case, "objectives"));
         let priority = draw.one_of(&Priority::ALL);
-        let commands = match draw.below(4) {
-            0 => one_objective(&parts, &terms, &mut draw)?,
-            _ => several_objectives(&parts, &terms, priority, &mut draw)?,
+        let one_each = draw.below(4) == 0;
+        let option = match one_each {
+            true => String::new(),
+            false => format!("\n(set-option :opt.priority {})", priority.name()),
         };
-        let models = match priority {
-            Priority::Box if commands.len() > 1 => {
-                let named = commands.iter().filter(|command| !command.starts_with("(assert-soft")).count();
-                let groups: BTreeSet<&str> =
-                    commands.iter().filter_map(|command| id_at_end(command)).collect();
-                (0..named + groups.len()).map(|index| format!("(get-model {index})\n")).collect()
-            }
-            _ => "(get-model)\n".to_owned(),
+        let rounds = if draw.below(4) == 0 { 1 } else { ROUNDS };
+        let mut all = Vec::new();
+        for _ in 0..rounds {
+            let commands = match one_each {
+                true => one_objective(&parts, &terms, &mut draw),
+                false => several_objectives(&parts, &terms, priority, &mut draw),
+            };
+            all.extend(commands.map(|commands| round(&commands, priority)));
+        }
+        let asked = match all.as_slice() {
+            [] => return None,
+            [one] => one.clone(),
+            several => several.iter().map(|one| format!("(push 1)\n{one}(pop 1)\n")).collect(),
         };
-        let option = match commands.len() {
-            1 => String::new(),
-            _ => format!("\n(set-option :opt.priority {})", priority.name()),
-        };
-        let asked = format!("{}\n(check-sat)\n{models}(get-objectives)\n", commands.join("\n"));
         Some(parts.asserting(&format!("{prelude}{option}"), &asked))
     }
 
     fn read(&self, parts: &mut Parts, seen: &Observation, pieces: &[&str]) -> Option<Stated> {
-        let [piece] = pieces else { return None };
-        let models: Vec<String> = seen
-            .pieces
-            .iter()
-            .filter(|piece| piece.kind == PieceKind::Model && seen.answers == [Answer::Sat])
-            .map(|piece| piece.text.clone())
-            .collect();
-        let asked = models_asked(parts);
-        if models.is_empty() || models.len() != asked.len() {
-            return None;
-        }
         let priority = Priority::of(parts)?;
-        let objectives = Objective::all(parts)?;
-        let values = values_of(piece)?;
-        if values.is_empty() || values.len() != objectives.len() {
-            return None;
+        let (mut facts, mut models) = (Vec::new(), Vec::new());
+        let mut is_complete = true;
+        for (number, (round, piece)) in rounds(&parts.script.commands).into_iter().zip(pieces).enumerate() {
+            match of_round(parts, priority, &round, piece, seen) {
+                Some((stated, of_round)) => {
+                    facts.extend(stated.into_iter().map(|fact| Fact {
+                        number,
+                        under: match fact.under {
+                            Under::Model(index) => Under::Model(index + models.len()),
+                            Under::Every => Under::Every,
+                        },
+                        ..fact
+                    }));
+                    models.extend(of_round);
+                }
+                None => is_complete = false,
+            }
         }
-        // What cannot be written as a term is infinite, or only approached.
-        let stated: Vec<(&Objective, Option<String>)> = objectives
-            .iter()
-            .zip(&values)
-            .map(|(objective, value)| (objective, objective.order.literal(value)))
-            .collect();
-        let facts = match priority {
-            Priority::Lexicographic => lexicographic(parts, &stated, &asked),
-            Priority::Box => boxed(parts, &stated, &asked),
-            Priority::Pareto => pareto(parts, &stated, &asked)?,
-        };
-        (!facts.is_empty()).then(|| Stated::new(parts, facts, models))
+        let stated = (!facts.is_empty()).then(|| Stated::new(parts, facts, models))?;
+        Some(if is_complete { stated } else { stated.incomplete() })
     }
+}
+
+/// The commands that ask for the best values of objectives.
+fn round(commands: &[String], priority: Priority) -> String {
+    let models = match priority {
+        Priority::Box if commands.len() > 1 => {
+            let named = commands.iter().filter(|command| !command.starts_with("(assert-soft")).count();
+            let groups: BTreeSet<&str> = commands.iter().filter_map(|command| id_at_end(command)).collect();
+            (0..named + groups.len()).map(|index| format!("(get-model {index})\n")).collect()
+        }
+        _ => "(get-model)\n".to_owned(),
+    };
+    format!("{}\n(check-sat)\n{models}(get-objectives)\n", commands.join("\n"))
+}
+
+/// One request for objectives: the commands of its level, and which check it follows.
+struct Round {
+    commands: Vec<Command>,
+    check: usize,
+}
+
+/// The requests for objectives in a script. Objectives of other levels do not count.
+fn rounds(commands: &[Command]) -> Vec<Round> {
+    let mut found = Vec::new();
+    let (mut level, mut checks) = (Vec::new(), 0);
+    for command in commands {
+        match command {
+            Command::Push(_) | Command::Pop(_) => level.clear(),
+            Command::Plain(Plain::CheckSat) => checks += 1,
+            Command::Plain(Plain::GetObjectives) if checks > 0 => {
+                found.push(Round { commands: level.clone(), check: checks - 1 });
+            }
+            _ => level.push(command.clone()),
+        }
+    }
+    found
+}
+
+/// What a solver states in one round, and the models of the round.
+fn of_round(
+    parts: &mut Parts,
+    priority: Priority,
+    round: &Round,
+    piece: &str,
+    seen: &Observation,
+) -> Option<(Vec<Fact>, Vec<String>)> {
+    let is_model = |piece: &&Piece| piece.kind == PieceKind::Model && piece.answers_before == round.check + 1;
+    let models: Vec<String> = seen.pieces.iter().filter(is_model).map(|piece| piece.text.clone()).collect();
+    let asked = models_asked(&parts.arena, &round.commands);
+    let is_sat = seen.answers.get(round.check) == Some(&Answer::Sat);
+    if !is_sat || models.is_empty() || models.len() != asked.len() {
+        return None;
+    }
+    let objectives = Objective::all(parts, &round.commands)?;
+    let values = values_of(piece)?;
+    if values.is_empty() || values.len() != objectives.len() {
+        return None;
+    }
+    // What cannot be written as a term is infinite, or only approached.
+    let stated: Vec<(&Objective, Option<String>)> = objectives
+        .iter()
+        .zip(&values)
+        .map(|(objective, value)| (objective, objective.order.literal(value)))
+        .collect();
+    let facts = match priority {
+        Priority::Lexicographic => lexicographic(parts, &stated, &asked),
+        Priority::Box => boxed(parts, &stated, &asked),
+        Priority::Pareto => pareto(parts, &stated, &asked)?,
+    };
+    Some((facts, models))
 }
 
 /// How several objectives are combined.
@@ -145,18 +211,17 @@ struct Objective {
 }
 
 impl Objective {
-    /// The objectives of a script, in the order of their importance; `None` if one cannot be read.
-    fn all(parts: &mut Parts) -> Option<Vec<Objective>> {
+    /// The objectives among commands, in the order of their importance; `None` if one cannot be read.
+    fn all(parts: &mut Parts, commands: &[Command]) -> Option<Vec<Objective>> {
         let mut named: Vec<(Option<String>, Objective)> = Vec::new();
         let soft = |command: &Command| match command {
             Command::WithTerm(name, term, _) if parts.arena.name(*name) == "assert-soft" => Some(*term),
             _ => None,
         };
-        let soft: Vec<Term> = parts.script.commands.iter().filter_map(soft).collect();
+        let soft: Vec<Term> = commands.iter().filter_map(soft).collect();
         let defines = parts.script.commands.iter().any(|command| matches!(command, Command::Define(..)));
         let is_closed = !defines && is_closed(&parts.arena, &parts.assertions, &soft);
-        let commands = parts.script.commands.clone();
-        for command in &commands {
+        for command in commands {
             let Command::WithTerm(name, term, rest) = command else { continue };
             let (name, rest) = (parts.arena.name(*name).to_owned(), parts.arena.name(*rest).to_owned());
             let text = parts.arena.term_text(*term);
@@ -362,17 +427,17 @@ fn id_at_end(command: &str) -> Option<&str> {
     command.rsplit_once(":id ").map(|(_, id)| id)
 }
 
-/// The models that a script asks for: of which objective, if it says so.
-fn models_asked(parts: &Parts) -> Vec<Option<usize>> {
+/// The models that commands ask for: of which objective, if they say so.
+fn models_asked(arena: &Arena, commands: &[Command]) -> Vec<Option<usize>> {
     let index = |command: &Command| match command {
-        Command::Plain(smt::Plain::GetModel) => Some(None),
-        Command::Other(text) => match elements(parts.arena.name(*text))?.as_slice() {
+        Command::Plain(Plain::GetModel) => Some(None),
+        Command::Other(text) => match elements(arena.name(*text))?.as_slice() {
             ["get-model", index] => Some(index.parse().ok()),
             _ => None,
         },
         _ => None,
     };
-    parts.script.commands.iter().filter_map(index).collect()
+    commands.iter().filter_map(index).collect()
 }
 
 /// The weight of a soft assertion, as a decimal, and its id. `None` for attributes and weights of another kind.

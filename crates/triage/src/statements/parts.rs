@@ -1,7 +1,10 @@
 //! The parts of scripts that oracles for statements ask about and read.
 
-use smt::rewrite::FreeLocals;
-use smt::{Arena, Command, Plain, Scope, Script, Signatures, Sizes, Sort, Term, View, parse_in_scope};
+use smt::rewrite::{FreeLocals, post_order, rebuild};
+use smt::{
+    Arena, AttributeValue, Command, Op, OpKind, Plain, Scope, Script, Signatures, Sizes, Sort, Term, View,
+    parse_in_scope,
+};
 use std::collections::BTreeSet;
 
 /// Larger terms are not asked about, in nodes.
@@ -65,6 +68,34 @@ impl Parts {
         Some(Parts { arena, scope, script, declarations, assertions, is_whole })
     }
 
+    /// Reads a case to ask about it. Its terms lose their annotations: a command that repeats a term would define its name again.
+    pub fn of_case(text: &str) -> Option<Parts> {
+        let mut parts = Parts::read(text)?;
+        let plain = rebuild(&mut parts.arena, &parts.assertions, |arena, term| match arena.view(term) {
+            View::Annotated { body, .. } => Some(body),
+            _ => None,
+        });
+        // A name may stand for its term elsewhere.
+        if parts.names().is_disjoint(&constants(&parts.arena, &plain)) {
+            parts.assertions = plain;
+        }
+        Some(parts)
+    }
+
+    /// The names of terms in the assertions.
+    fn names(&self) -> BTreeSet<&str> {
+        let mut found = BTreeSet::new();
+        for term in post_order(&self.arena, &self.assertions) {
+            if let View::Annotated { attributes, .. } = self.arena.view(term) {
+                found.extend(attributes.iter().filter_map(|attribute| match attribute.value {
+                    AttributeValue::Text(name) => Some(self.arena.name(name)),
+                    _ => None,
+                }));
+            }
+        }
+        found
+    }
+
     /// The script with these commands before the logic, all assertions, and these commands after them.
     pub fn asserting(&self, before: &str, after: &str) -> String {
         let mut text = format!("{before}\n{}", self.declarations);
@@ -98,6 +129,13 @@ impl Parts {
         let mut sizes = Sizes::default();
         let size: u64 = self.assertions.iter().map(|&term| sizes.of(&self.arena, term)).sum();
         size <= LARGEST_CONJUNCTION && !self.assertions.iter().any(|&term| binds(&self.arena, term))
+    }
+
+    /// The declared constants in the assertions.
+    pub fn constants(&self) -> Vec<Term> {
+        let is_declared = |op: Op| matches!(self.arena.op(op).kind, OpKind::Function { .. });
+        let all = post_order(&self.arena, &self.assertions).into_iter();
+        all.filter(|&term| matches!(self.arena.view(term), View::App(op, []) if is_declared(op))).collect()
     }
 
     /// The applications among the subterms of the assertions that have no free variables and no binders, the smallest first.
@@ -157,4 +195,32 @@ fn binds(arena: &Arena, term: Term) -> bool {
         waiting.extend(arena.children(term));
     }
     false
+}
+
+/// The declared functions that occur in terms.
+pub(super) fn symbols(arena: &Arena, terms: &[Term]) -> BTreeSet<Op> {
+    let mut found = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut waiting = terms.to_vec();
+    while let Some(term) = waiting.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let View::App(op, _) = arena.view(term)
+            && matches!(arena.op(op).kind, OpKind::Function { .. })
+        {
+            found.insert(op);
+        }
+        waiting.extend(arena.children(term));
+    }
+    found
+}
+
+/// The names of all constants in terms.
+fn constants<'a>(arena: &'a Arena, terms: &[Term]) -> BTreeSet<&'a str> {
+    let name = |term| match arena.view(term) {
+        View::App(op, []) => Some(arena.op_name(op)),
+        _ => None,
+    };
+    post_order(arena, terms).into_iter().filter_map(name).collect()
 }

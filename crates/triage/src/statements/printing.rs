@@ -3,7 +3,7 @@
 use super::parts::Parts;
 use super::simplify::{equal_terms, terms_question};
 use super::{Description, Needs, Oracle, Stated};
-use case::Statement;
+use case::{Answer, Statement};
 use solver::run::PieceKind;
 use solver::{Observation, Profile};
 
@@ -20,13 +20,14 @@ impl Oracle for Printing {
             needs: Needs::Nothing,
             asks_the_case: false,
             doubted: 16,
+            goes_on: false,
             commands: &["display"],
             responses: PieceKind::Displayed,
         }
     }
 
-    fn question(&self, case: &str, solver: &Profile) -> Option<String> {
-        let parts = Parts::read(case)?;
+    fn question(&self, case: &str, _: Option<Answer>, solver: &Profile) -> Option<String> {
+        let parts = Parts::of_case(case)?;
         // The largest contain the others.
         let mut terms = parts.closed_subterms(usize::MAX);
         let terms = terms.split_off(terms.len().saturating_sub(MOST));

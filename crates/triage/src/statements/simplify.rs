@@ -3,8 +3,8 @@
 
 use super::parts::Parts;
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
-use case::Statement;
 use case::text::collapsed;
+use case::{Answer, Statement};
 use smt::{Command, Term};
 use solver::run::PieceKind;
 use solver::{Observation, Profile};
@@ -22,13 +22,14 @@ impl Oracle for Simplify {
             needs: Needs::Nothing,
             asks_the_case: false,
             doubted: 4,
+            goes_on: false,
             commands: &["simplify"],
             responses: PieceKind::Simplified,
         }
     }
 
-    fn question(&self, case: &str, solver: &Profile) -> Option<String> {
-        let parts = Parts::read(case)?;
+    fn question(&self, case: &str, _: Option<Answer>, solver: &Profile) -> Option<String> {
+        let parts = Parts::of_case(case)?;
         terms_question(
             &parts,
             solver.ask.statement(Statement::Simplify)?,

@@ -273,7 +273,7 @@ fn all_priorities_and_soft_assertions_are_asked_for() {
             let case = format!(
                 "(declare-const x Int)(declare-const y Int)(assert (< (+ x {number}) (* 2 y)))(check-sat)"
             );
-            oracle.question(&case, &z3)
+            oracle.question(&case, None, &z3)
         })
         .collect();
     let words =
@@ -292,7 +292,7 @@ fn questions_are_asked_where_they_make_sense() {
     let z3 = Profile::built_in("z3").unwrap();
     let cvc5 = Profile::built_in("cvc5").unwrap();
     let case = "(set-logic ALL)(declare-const x Int)(assert (< (+ x 1) 2))(check-sat)";
-    let asked = |kind: Statement, case: &str, solver: &Profile| oracle_for(kind).question(case, solver);
+    let asked = |kind: Statement, case: &str, solver: &Profile| oracle_for(kind).question(case, None, solver);
     let header = "(set-logic ALL)\n(declare-const x Int)\n";
     let deep = "(set-option :pp.max_depth 100000)\n";
     assert_eq!(
@@ -305,7 +305,10 @@ fn questions_are_asked_where_they_make_sense() {
     );
     assert_eq!(asked(Statement::Printing, case, &cvc5), None);
     let values = asked(Statement::Values, case, &cvc5).unwrap();
-    assert!(values.ends_with("(get-value ((+ x 1)))\n(get-value ((< (+ x 1) 2)))\n"), "{values}");
+    assert!(
+        values.ends_with("(get-value ((+ x 1)))\n(get-value ((< (+ x 1) 2)))\n(get-value (x))\n"),
+        "{values}"
+    );
     let optimum = asked(Statement::Optimum, case, &z3).unwrap();
     assert!(optimum.ends_with("(get-objectives)\n"), "{optimum}");
     let apply = asked(Statement::Apply, case, &z3).unwrap();
@@ -400,6 +403,153 @@ fn learned_literals_follow_from_the_assertions() {
 }
 
 #[test]
+fn further_formulas_for_a_goal_imply_it_too() {
+    let start = "(declare-const x Int)\n(declare-const y Int)\n(assert (> x 5))\n";
+    let formulas = |texts: &[&str]| -> Vec<String> {
+        texts.iter().map(|text| format!("(define-fun f () Bool {text})")).collect()
+    };
+    // The command and its goal, three formulas, and which one is wrong.
+    let table = [
+        ("get-interpolant", "(> x 2)", ["(> x 3)", "(> x 4)", "(> x 5)"], None),
+        ("get-interpolant", "(> x 2)", ["(> x 3)", "(> x 7)", "(> x 5)"], Some(1)),
+        ("get-interpolant", "(> x 2)", ["(> x 3)", "(> x 4)", "(> y 5)"], Some(2)),
+        ("get-abduct", "(> y 3)", ["(> y 4)", "false", "(>= y x)"], None),
+        ("get-abduct", "(> y 3)", ["(> y 4)", "(>= y x)", "true"], Some(2)),
+        ("get-abduct", "(> y 3)", ["true", "(> y 4)", "(> y 5)"], Some(0)),
+    ];
+    for (command, goal, texts, expected) in table {
+        let kind = if command == "get-abduct" { Statement::Abduct } else { Statement::Interpolant };
+        let script = format!("{start}({command} f {goal})\n({command}-next)\n({command}-next)\n");
+        let formulas = formulas(&texts);
+        let results: Vec<&str> = formulas.iter().map(String::as_str).collect();
+        let found = wrong(kind, &script, &results, None).map(|wrong| wrong.number);
+        assert_eq!(found, expected, "{command} {texts:?}");
+        // A formula goes on from those before it.
+        let oracle = oracle_for(kind);
+        let alone = oracle.alone(&script, 1).unwrap();
+        assert_eq!(alone, format!("{start}({command} f {goal})\n({command}-next)\n"));
+        let seen = printed(kind, &[results[0], "fail", results[2]], None);
+        let reading = oracle.reading(&script, &seen).unwrap();
+        assert_eq!(reading.count(), 2);
+        assert_ne!(reading.judge(&mut Evaluated::default()), StatementVerdict::Right);
+    }
+}
+
+#[test]
+fn what_was_said_before_a_limit_counts() {
+    let script = "(declare-const x Int)\n(simplify (+ x 0))\n(simplify (* x 1))\n(simplify (- x x))\n";
+    let error = "(error \"line 3 column 1: out of memory\")\n";
+    let timeout = || Outcome::Timeout;
+    let failed = || Outcome::Error { message: "out of memory".to_owned() };
+    let crash = || Outcome::Crash(case::Crash::signal(11));
+    // The responses, the output, the outcome, and how many statements can be checked.
+    type Row<'r> = (&'r [&'r str], String, Outcome, Option<usize>);
+    let table: [Row<'_>; 8] = [
+        (&["x"], "x\n".to_owned(), timeout(), Some(1)),
+        (&["x", "x"], "x\nx\n".to_owned(), timeout(), Some(2)),
+        (&["x"], format!("x\n{error}"), failed(), Some(1)),
+        (&["x"], format!("x\n{error}{error}"), timeout(), Some(1)),
+        // The second response is cut off, or it is unknown which commands failed.
+        (&["x", "(+"], "x\n(+\n".to_owned(), timeout(), None),
+        (&["x", "1"], "x\n1".to_owned(), timeout(), None),
+        (&["x", "0"], format!("x\n{error}0\n"), failed(), None),
+        (&["x"], "x\n".to_owned(), crash(), None),
+    ];
+    for (results, stdout, outcome, expected) in table {
+        let seen = Observation { stdout, outcome, ..printed(Statement::Simplify, results, None) };
+        let count = oracle_for(Statement::Simplify).reading(script, &seen).map(|reading| reading.count());
+        assert_eq!(count, expected, "{:?} {:?}", seen.stdout, seen.outcome);
+    }
+}
+
+#[test]
+fn every_block_counts() {
+    let start = "(declare-const x Int)\n(assert (< 0 x 4))\n";
+    let round = "(check-sat)\n(get-model)\n(get-value (x))\n(block-model-values (x))\n";
+    let script = format!("{start}{}(check-sat)\n(get-model)\n", round.repeat(3));
+    // The models in order, the last answer, how many statements can be checked, and which is wrong.
+    let table: [(&[u32], char, usize, Option<usize>); 6] = [
+        (&[1, 2, 3], 'u', 3, None),
+        (&[1, 2], 'u', 2, Some(1)),
+        (&[1, 2, 3, 1], 's', 3, Some(2)),
+        (&[1, 1], 's', 1, Some(0)),
+        (&[3, 2, 1], 's', 2, None),
+        (&[1, 2], '?', 1, None),
+    ];
+    for (values, last, count, expected) in table {
+        let mut pieces = Vec::new();
+        for (at, value) in values.iter().enumerate() {
+            let piece = |kind, text| Piece { kind, answers_before: at + 1, text };
+            pieces.push(piece(PieceKind::Model, format!("((define-fun x () Int {value}))")));
+            if at < 3 {
+                pieces.push(piece(PieceKind::Values, format!("((x {value}))")));
+            }
+        }
+        let answers = format!(
+            "{}{}",
+            "s".repeat(values.len()),
+            if last == 's' { String::new() } else { last.to_string() }
+        );
+        let outcome = Outcome::Error { message: "cannot get value".to_owned() };
+        let seen = Observation { pieces, stdout: "sat\n".to_owned(), ..saw(&answers, outcome) };
+        let oracle = oracle_for(Statement::Blocking);
+        let reading = oracle.reading(&script, &seen).unwrap();
+        assert_eq!(reading.count(), count, "{values:?} {last}");
+        let found = oracle.wrong(&mut Evaluated::default(), &script, &seen).map(|wrong| wrong.number);
+        assert_eq!(found, expected, "{values:?} {last}");
+    }
+    let alone = oracle_for(Statement::Blocking).alone(&script, 0).unwrap();
+    assert_eq!(alone, format!("{start}{round}(check-sat)\n(get-model)\n"));
+}
+
+#[test]
+fn several_formulas_lose_their_quantifiers() {
+    let declared = "(declare-const x Int)\n(declare-const y Int)\n";
+    let formulas =
+        ["(exists ((x Int)) (< 0 x y))", "(exists ((y Int)) (< x y))", "(exists ((x Int)) (< x y))"];
+    let by_command: String = formulas.iter().map(|formula| format!("(get-qe {formula})\n")).collect();
+    let by_tactic: String = formulas
+        .iter()
+        .map(|formula| format!("(push 1)\n(assert {formula})\n(apply qe)\n(pop 1)\n"))
+        .collect();
+    let table = [
+        (["(> y 1)", "true", "true"], None),
+        (["(> y 2)", "true", "true"], Some(0)),
+        (["(> y 1)", "false", "true"], Some(1)),
+        (["(> y 1)", "true", "(> y 0)"], Some(2)),
+        (["nonsense", "true", "(> y 0)"], Some(2)),
+    ];
+    for (results, expected) in table {
+        let script = format!("{declared}{by_command}");
+        let found = wrong(Statement::Elimination, &script, &results, None).map(|wrong| wrong.number);
+        assert_eq!(found, expected, "{results:?}");
+        let goals = results.map(|result| format!("(goals (goal {result} :precision precise :depth 1))"));
+        let goals: Vec<&str> = goals.iter().map(String::as_str).collect();
+        let script = format!("{declared}{by_tactic}");
+        let found = wrong(Statement::Elimination, &script, &goals, None).map(|wrong| wrong.number);
+        assert_eq!(found, expected, "{results:?} by a tactic");
+    }
+}
+
+#[test]
+fn several_tactics_are_tried() {
+    let z3 = Profile::built_in("z3").unwrap();
+    let case = "(declare-const x Int)(assert (< x 3))(check-sat)";
+    let question = oracle_for(Statement::Apply).question(case, None, &z3).unwrap();
+    let tactics: Vec<&str> = question.lines().filter(|line| line.starts_with("(apply ")).collect();
+    assert_eq!((tactics.len(), BTreeSet::from_iter(&tactics).len()), (12, 12), "{question}");
+    let goal = |formula: &str| format!("(goals (goal {formula} :precision precise :depth 1))");
+    let mut responses = vec![goal("(<= x 2)"); 12];
+    responses[1] = "(goals (goal :precision over))".to_owned();
+    responses[3] = goal("(< x 2)");
+    let responses: Vec<&str> = responses.iter().map(String::as_str).collect();
+    let found = wrong(Statement::Apply, &question, &responses, None).unwrap();
+    assert_eq!(found.number, 3);
+    let tactic = tactics[3].trim_start_matches("(apply ").strip_suffix(')').unwrap();
+    assert_eq!(found.misstatement.said, format!("turns the assertions into (< x 2) by {tactic}"));
+}
+
+#[test]
 fn blocked_values_do_not_come_again() {
     let start = "(declare-const x Int)(declare-const y Int)(assert (< 0 x 3))(check-sat)";
     let blocked = format!("{start}(get-value (x y))(block-model-values (x y))(check-sat)(get-model)");
@@ -434,9 +584,10 @@ fn another_model_can_refute_a_statement() {
     let script = "(declare-const x Int)(simplify (+ x 2))(simplify (* x 2))";
     let seen = printed(Statement::Simplify, &["(+ 2 x)", "(ite (= (* 7 x) 544439) 0 (* 2 x))"], None);
     let mut judge = Evaluated::default();
-    assert_eq!(oracle.judge(&mut judge, script, &seen), StatementVerdict::Right);
+    let reading = oracle.reading(script, &seen).unwrap();
+    assert_eq!((reading.count(), reading.judge(&mut judge)), (2, StatementVerdict::Right));
     assert_eq!(
-        oracle.doubt(script, &seen).as_deref(),
+        reading.doubt().as_deref(),
         Some(
             "(declare-const x Int)\n\
              (assert (not (and (= (+ x 2) (+ 2 x)) (= (* x 2) (ite (= (* 7 x) 544439) 0 (* 2 x))))))\n(check-sat)\n"
@@ -444,13 +595,13 @@ fn another_model_can_refute_a_statement() {
     );
     let mut refuted = |x: u32| {
         let model = format!("((define-fun x () Int {x}))");
-        oracle.refuted_by(&mut judge, script, &seen, &model).map(|wrong| wrong.number)
+        reading.refuted_by(&mut judge, &model).map(|wrong| wrong.number)
     };
     assert_eq!((refuted(77776), refuted(77777)), (None, Some(1)));
     // A value under the model of the run is not about every assignment.
     let values = printed(Statement::Values, &["((x 1))"], Some("((define-fun x () Int 1))"));
     let script = "(declare-const x Int)(assert (> x 0))(check-sat)(get-model)(get-value (x))";
-    assert_eq!(oracle_for(Statement::Values).doubt(script, &values), None);
+    assert_eq!(oracle_for(Statement::Values).reading(script, &values).unwrap().doubt(), None);
 }
 
 #[test]
@@ -458,28 +609,40 @@ fn goals_constants_and_values_are_chosen() {
     let z3 = Profile::built_in("z3").unwrap();
     let cvc5 = Profile::built_in("cvc5").unwrap();
     let case = "(set-logic QF_LIA)(declare-const x Int)(assert (and (< x 2) (> x 3)))(check-sat)";
-    let asked = |kind: Statement, solver: &Profile| oracle_for(kind).question(case, solver);
+    let asked = |kind: Statement, solver: &Profile| oracle_for(kind).question(case, None, solver);
     let declared = "(set-logic QF_LIA)\n(declare-const x Int)\n";
-    assert_eq!(
-        asked(Statement::Interpolant, &cvc5),
-        Some(format!(
-            "(set-option :produce-interpolants true)\n{declared}(assert (< x 2))\n\
-             (get-interpolant formula (not (> x 3)))\n"
-        ))
-    );
+    let interpolant = oracle_for(Statement::Interpolant).question(case, Some(Answer::Unsat), &cvc5).unwrap();
+    let first = "(get-interpolant formula (not (> x 3)))\n(get-interpolant-next)\n(get-interpolant-next)\n";
+    assert!(interpolant.contains(&format!("{declared}(assert (< x 2))\n{first}")), "{interpolant}");
     let abduct = asked(Statement::Abduct, &cvc5).unwrap();
-    assert!(abduct.contains("\n(get-abduct formula ("), "{abduct}");
-    let quantified = "(exists ((x Int)) (and (< x 2) (> x 3)))";
-    assert_eq!(
-        asked(Statement::Elimination, &cvc5),
-        Some(format!("\n(set-logic LIA)\n(declare-const x Int)\n(get-qe {quantified})\n"))
+    assert!(
+        abduct.contains("\n(get-abduct formula (") && abduct.ends_with("\n(get-abduct-next)\n"),
+        "{abduct}"
+    );
+    // The subterms first, then all assertions.
+    let quantified =
+        ["(< x 2)", "(> x 3)", "(and (< x 2) (> x 3))"].map(|body| format!("(exists ((x Int)) {body})"));
+    let by_command = asked(Statement::Elimination, &cvc5).unwrap();
+    assert!(
+        by_command.starts_with(
+            "(set-option :incremental true)\n(set-logic LIA)\n(declare-const x Int)\n(get-qe (exists"
+        ),
+        "{by_command}"
     );
     let by_tactic = asked(Statement::Elimination, &z3).unwrap();
-    assert!(by_tactic.ends_with(&format!("(assert {quantified})\n(apply qe)\n")), "{by_tactic}");
+    for formula in &quantified {
+        assert!(by_command.contains(&format!("(get-qe {formula})\n")), "{by_command}");
+        let alone = format!("(push 1)\n(assert {formula})\n(apply qe)\n(pop 1)\n");
+        assert!(by_tactic.contains(&alone), "{by_tactic}");
+    }
+    assert!(by_command.ends_with(&format!("(get-qe {})\n", quantified[2])), "{by_command}");
     let learned = asked(Statement::Learned, &cvc5).unwrap();
     assert!(learned.contains("(check-sat)\n(get-learned-literals :preprocess)\n"), "{learned}");
     let blocking = asked(Statement::Blocking, &cvc5).unwrap();
-    assert!(blocking.contains("(block-model-values (") && blocking.ends_with("(get-model)\n"), "{blocking}");
+    assert!(
+        blocking.contains("(block-model-values (") && blocking.ends_with("(check-sat)\n(get-model)\n"),
+        "{blocking}"
+    );
     for kind in [Statement::Interpolant, Statement::Abduct, Statement::Learned, Statement::Blocking] {
         assert_eq!(asked(kind, &z3), None, "{kind}");
     }

@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The terms of one script.
 const MOST: usize = 30;
+/// The sort whose values solvers do not print.
+const NO_VALUES: &str = "RegLan";
 /// The formulas of one script that get a name.
 const MOST_NAMES: usize = 10;
 
@@ -27,15 +29,18 @@ impl Oracle for Values {
             needs: Needs::Model,
             asks_the_case: true,
             doubted: 1,
+            goes_on: false,
             commands: &["get-value", "eval", "get-assignment"],
             responses: PieceKind::Values,
         }
     }
 
-    fn question(&self, case: &str, solver: &Profile) -> Option<String> {
+    fn question(&self, case: &str, _: Option<Answer>, solver: &Profile) -> Option<String> {
         let prelude = solver.ask.statement(Statement::Values)?.join("\n");
-        let parts = Parts::read(case).filter(|parts| parts.is_whole)?;
-        let terms = parts.closed_subterms(MOST);
+        let parts = Parts::of_case(case).filter(|parts| parts.is_whole)?;
+        let mut terms = parts.closed_subterms(MOST);
+        terms.extend(parts.constants());
+        terms.retain(|&term| parts.sort_head(parts.arena.sort(term)) != NO_VALUES);
         let hash = choice(case, "values");
         let commands: Vec<&str> = solver.ask.value_commands.iter().map(String::as_str).collect();
         let named = commands.contains(&"get-assignment") && (hash >> 20).is_multiple_of(3);
