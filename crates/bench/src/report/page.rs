@@ -20,10 +20,13 @@ pub fn page(results: &Results) -> String {
     let order = results.contenders();
     let mut main =
         el("main").add(el("h1").add("Bugs found: Elenchus and others")).add(table(&overview(results)));
-    let shown = overlaps(&results.releases, &order);
-    main = main.add(upset(&order, &shown[..shown.len().min(GROUPS)]));
+    // Whoever found nothing has no line and no dot.
+    let mut finders = order.clone();
+    finders.retain(|name| results.releases.iter().any(|release| !release.found_by(name).is_empty()));
+    let shown = overlaps(&results.releases, &finders);
+    main = main.add(upset(&finders, &shown[..shown.len().min(GROUPS)]));
     for release in &results.releases {
-        let series = order.iter().map(|name| Series {
+        let series = finders.iter().map(|name| Series {
             name: name.clone(),
             points: curve(release, name),
             faint: false,
