@@ -41,7 +41,9 @@ fn table(table: &Table) -> String {
     text += &line(table.head.iter().map(|&name| name.to_owned()).collect());
     text += &format!("|{}\n", "---|".repeat(table.head.len()));
     for row in &table.rows {
-        text += &line(row.iter().map(|cell| cell.replace('|', "\\|")).collect());
+        // Operators such as `<` are no tags.
+        let cells = row.iter().map(|cell| cell.replace('|', "\\|").replace('<', "&lt;"));
+        text += &line(cells.collect());
     }
     text
 }
