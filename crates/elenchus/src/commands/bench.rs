@@ -70,7 +70,7 @@ struct BugsArgs {
     /// Seed scripts, or folders with .smt2 files
     #[arg(required = true)]
     seeds: Vec<PathBuf>,
-    /// Release to fuzz; may be repeated [default: z3@4.8.7, z3@4.8.10, z3@4.12.2]
+    /// Release to fuzz; may be repeated; by default z3@4.8.7, z3@4.8.10 and z3@4.12.2
     #[arg(long = "release", value_name = "SOLVER")]
     releases: Vec<String>,
     /// Solver to compare with; may be repeated, one for each solver [default: the newest release of the same solver]
