@@ -23,6 +23,7 @@ mod record;
 pub mod report;
 mod results;
 mod run;
+mod run_all;
 mod seeds;
 
 pub use contender::{Contender, Tool};
@@ -33,4 +34,4 @@ pub use peers::{PEERS, Peer, peer};
 pub use plan::{Plan, Task};
 pub use record::{BugRecord, RunRecord};
 pub use results::{DistinctBug, ReleaseResults, Results};
-pub use run::run_task;
+pub use run_all::{Progress, run_all};

@@ -79,7 +79,7 @@ impl Plan {
 
     /// The folder for the files of a run.
     pub fn work_folder(&self, release: &str, contender: &str, seed: u64) -> PathBuf {
-        self.out.join("work").join(format!("{release}-{contender}-{seed}"))
+        self.out.join("scratch").join(format!("{release}-{contender}-{seed}"))
     }
 
     /// The file with the listed bugs of a release.
@@ -149,8 +149,8 @@ mod tests {
         plan.out = PathBuf::from("/a/b");
         plan.program = PathBuf::from("/a/elenchus");
         plan.seeds = vec![PathBuf::from("/a/seeds")];
-        let text = "/a/elenchus fuzz /a/seeds --out /a/b/work/x -- /s/z3";
+        let text = "/a/elenchus fuzz /a/seeds --out /a/b/scratch/x -- /s/z3";
         let shown = plan.without_places(text, [(Path::new("/s/z3"), "z3@4.8.7")]);
-        assert_eq!(shown, "elenchus fuzz SEEDS --out OUT/work/x -- z3@4.8.7");
+        assert_eq!(shown, "elenchus fuzz SEEDS --out OUT/scratch/x -- z3@4.8.7");
     }
 }

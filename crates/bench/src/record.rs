@@ -3,6 +3,7 @@
 use crate::environment::Environment;
 use crate::error::BenchError;
 use case::files::{read_text, replace};
+use case::table::counted;
 use case::{Class, Predicate, Severity};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -84,6 +85,19 @@ impl RunRecord {
             FORMAT => Ok(record),
             other => Err(unusable(format!("its format is {other}, this program reads {FORMAT}"))),
         }
+    }
+
+    /// It in a line.
+    pub fn line(&self) -> String {
+        format!(
+            "{} {} {}: {} in {:.0} s, {}",
+            self.release,
+            self.contender,
+            self.seed,
+            counted(self.bugs.len(), "bug"),
+            self.wall,
+            counted(self.calls, "call")
+        )
     }
 
     /// Writes it, whole or not at all.

@@ -5,18 +5,15 @@ use crate::outcome::{Exit, Failure, Outcome};
 use crate::print::StatusLine;
 use crate::signals;
 use ::bench::report::{below_mark, markdown, page};
-use ::bench::{
-    BenchError, Contender, PEERS, Plan, Results, RunRecord, histories_before, judge_listed, run_task,
-};
+use ::bench::{BenchError, Contender, PEERS, Plan, Progress, Results, histories_before, judge_listed};
 use campaign::config::time_limit;
 use case::files::{read_text, write};
 use case::table::{align, counted};
 use clap::{Args, Subcommand};
-use solver::affinity::available_cores;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 use triage::SolverSource;
@@ -118,7 +115,7 @@ struct BugsArgs {
     /// Runs at the same time, each on a core of its own
     #[arg(long, short, value_name = "N", default_value_t = 1)]
     jobs: usize,
-    /// Keep the files of each run in OUT/work
+    /// Keep the files of each run in OUT/scratch
     #[arg(long)]
     keep: bool,
 }
@@ -181,7 +178,7 @@ fn bugs(args: BugsArgs) -> Outcome {
         while !stop.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(100));
         }
-        eprintln!("stopped; the same command goes on");
+        eprintln!("stopped; the same command continues");
         std::process::exit(2);
     });
     for release in plan.releases.clone() {
@@ -267,54 +264,23 @@ fn plan(args: BugsArgs, context: &Context) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
-/// Does all runs that are left, as many at the same time as there are jobs.
+/// Does all runs that are left, and shows how far they are.
 fn run_all(plan: &Plan, jobs: usize, context: &Context) -> Result<(), Failure> {
-    let tasks = plan.tasks();
-    let cores = available_cores().unwrap_or_default();
-    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let (begin, failure) = (Instant::now(), Mutex::new(None));
-    thread::scope(|scope| {
-        for job in 0..jobs {
-            let core = cores.get(job).copied();
-            let (tasks, next, failed, failure) = (&tasks, &next, &failed, &failure);
-            scope.spawn(move || {
-                while !failed.load(Ordering::Relaxed) {
-                    let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-                    match run_task(plan, task, core, context) {
-                        Ok(Some(record)) => eprintln!("{}", line(&record)),
-                        Ok(None) => {}
-                        Err(error) => {
-                            failed.store(true, Ordering::Relaxed);
-                            *failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) =
-                                Some(Failure::from(error));
-                        }
-                    }
-                }
-            });
+    let begin = Instant::now();
+    let status = Mutex::new(StatusLine::new());
+    let shown = |progress: Progress<'_>| {
+        let mut status = status.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match progress {
+            Progress::Running { number, total } => {
+                status.show(|| format!("run {number} of {total}, {} s", begin.elapsed().as_secs()));
+            }
+            Progress::Done(record) => {
+                status.clear();
+                eprintln!("{}", record.line());
+            }
         }
-        let mut status = StatusLine::new();
-        while next.load(Ordering::Relaxed) < tasks.len() && !failed.load(Ordering::Relaxed) {
-            let begun = next.load(Ordering::Relaxed).min(tasks.len());
-            status.show(|| format!("run {begun} of {}, {} s", tasks.len(), begin.elapsed().as_secs()));
-            thread::sleep(Duration::from_millis(200));
-        }
-        status.clear();
-    });
-    match failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
-        Some(failure) => Err(failure),
-        None => Ok(()),
-    }
-}
-
-/// A finished run in a line.
-fn line(record: &RunRecord) -> String {
-    format!(
-        "{} {} {}: {} in {:.0} s, {}",
-        record.release,
-        record.contender,
-        record.seed,
-        counted(record.bugs.len(), "bug"),
-        record.wall,
-        counted(record.calls, "call")
-    )
+    };
+    let ended = ::bench::run_all(plan, jobs, context, &shown);
+    status.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).clear();
+    Ok(ended?)
 }

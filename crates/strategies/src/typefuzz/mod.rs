@@ -49,7 +49,7 @@ pub struct TypeFuzzSettings {
     pub least_attempts: u64,
     /// The maximum number of attempts at a mutation.
     pub most_attempts: u64,
-    /// Whether the chain goes on with the same formula after failed attempts, as in Algorithm 1, or returns to the seed.
+    /// Whether a chain keeps its formula after failed attempts, as in Algorithm 1. Otherwise it restarts from the seed.
     pub persists: bool,
     /// How many times the size of its seed a mutant may have; 0 for any size.
     pub growth: u64,
