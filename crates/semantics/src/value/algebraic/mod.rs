@@ -371,10 +371,10 @@ fn is_zero(bases: &[Arc<Root>], element: &[RBig], limits: &Limits, budget: &mut 
     if let [root] = bases {
         return root.is_root_of(&Poly::from_rationals(element), budget);
     }
-    let bound = RBig::ONE / (IBig::ONE << ring::zero_bits(element, bases, limits)? as usize);
+    let zero_bits = ring::zero_bits(element, bases, limits)?;
+    let bound = RBig::ONE / (IBig::ONE << zero_bits as usize);
     let mut intervals = ring::intervals(bases);
-    // Computing an enclosure costs more than halving, so it is done less and less often.
-    let mut halvings = 1;
+    let mut bits = FIRST_BITS;
     loop {
         let Interval { low, high } = ring::enclose(element, bases, &intervals);
         if low > RBig::ZERO || high < RBig::ZERO {
@@ -383,12 +383,14 @@ fn is_zero(bases: &[Arc<Root>], element: &[RBig], limits: &Limits, budget: &mut 
         if high < bound && low > -bound.clone() {
             return Ok(true);
         }
-        for _ in 0..halvings {
-            ring::halve(bases, &mut intervals, limits, budget)?;
-        }
-        halvings += halvings / 2 + 1;
+        ring::narrow(bases, &mut intervals, bits, limits, budget)?;
+        // The enclosure is wider than the intervals.
+        bits = if bits < zero_bits { (2 * bits).min(zero_bits + FIRST_BITS) } else { 2 * bits };
     }
 }
+
+/// The bits behind the point to which roots are computed at first.
+const FIRST_BITS: u64 = 64;
 
 /// How often an interval is halved before the exact and more expensive test for zero.
 const HALVINGS_BEFORE_EXACT: u32 = 6;
@@ -396,7 +398,7 @@ const HALVINGS_BEFORE_EXACT: u32 = 6;
 /// -1, 0 or 1: the sign of an element.
 fn sign(bases: &[Arc<Root>], element: &[RBig], limits: &Limits, budget: &mut Budget) -> Outcome<i32> {
     let mut intervals = ring::intervals(bases);
-    let mut halvings = 0;
+    let (mut halvings, mut bits) = (0, FIRST_BITS);
     loop {
         let bounds = ring::enclose(element, bases, &intervals);
         if bounds.low > RBig::ZERO {
@@ -405,13 +407,19 @@ fn sign(bases: &[Arc<Root>], element: &[RBig], limits: &Limits, budget: &mut Bud
         if bounds.high < RBig::ZERO {
             return Ok(-1);
         }
-        if bounds.low == bounds.high
-            || (halvings == HALVINGS_BEFORE_EXACT && is_zero(bases, element, limits, budget)?)
-        {
+        if bounds.low == bounds.high {
             return Ok(0);
         }
-        ring::halve(bases, &mut intervals, limits, budget)?;
-        halvings += 1;
+        if halvings < HALVINGS_BEFORE_EXACT {
+            ring::halve(bases, &mut intervals, limits, budget)?;
+            halvings += 1;
+            continue;
+        }
+        if bits == FIRST_BITS && is_zero(bases, element, limits, budget)? {
+            return Ok(0);
+        }
+        ring::narrow(bases, &mut intervals, bits, limits, budget)?;
+        bits *= 2;
     }
 }
 
@@ -424,7 +432,7 @@ fn floor(
 ) -> Outcome<(IBig, bool)> {
     let mut intervals = ring::intervals(bases);
     let mut refuted: Option<IBig> = None;
-    let mut waited = 0;
+    let (mut waited, mut bits) = (0, FIRST_BITS);
     loop {
         let bounds = ring::enclose(element, bases, &intervals);
         let (low, high) = (bounds.low.floor(), bounds.high.floor());
@@ -443,6 +451,11 @@ fn floor(
                 }
                 refuted = Some(candidate);
             }
+        }
+        if refuted.is_some() {
+            ring::narrow(bases, &mut intervals, bits, limits, budget)?;
+            bits *= 2;
+            continue;
         }
         ring::halve(bases, &mut intervals, limits, budget)?;
     }

@@ -90,14 +90,18 @@ impl Poly {
 
     /// -1, 0 or 1: the sign of the value at a rational number.
     pub(super) fn sign_at(&self, x: &RBig) -> i32 {
-        let (num, den) = (x.numerator(), x.denominator());
+        sign(&self.scaled_value(x.numerator(), x.denominator()))
+    }
+
+    /// The value at a quotient, times the degree's power of the denominator.
+    pub(super) fn scaled_value(&self, numerator: &IBig, denominator: &UBig) -> IBig {
         let mut value = IBig::ZERO;
         let mut scale = UBig::ONE;
         for c in self.0.iter().rev() {
-            value = value * num + c * &scale;
-            scale *= den;
+            value = value * numerator + c * &scale;
+            scale *= denominator;
         }
-        sign(&value)
+        value
     }
 
     /// The remainder of the division by another polynomial, up to a positive factor.

@@ -165,6 +165,20 @@ pub(super) fn halve(
     Ok(())
 }
 
+/// Narrows the intervals of all roots to a width of at most `2^-bits`.
+pub(super) fn narrow(
+    bases: &[Arc<Root>],
+    intervals: &mut [Interval],
+    bits: u64,
+    limits: &Limits,
+    budget: &mut Budget,
+) -> Outcome<()> {
+    for (root, interval) in bases.iter().zip(intervals) {
+        root.narrow(interval, bits, limits, budget)?;
+    }
+    Ok(())
+}
+
 /// The isolating intervals of all roots.
 pub(super) fn intervals(bases: &[Arc<Root>]) -> Vec<Interval> {
     bases.iter().map(|root| root.interval.clone()).collect()

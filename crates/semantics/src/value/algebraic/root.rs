@@ -1,6 +1,6 @@
 //! A real root of an integer polynomial, isolated by an interval.
 
-use dashu_base::BitTest;
+use dashu_base::{Abs, BitTest};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
@@ -153,6 +153,72 @@ impl Root {
         Ok(())
     }
 
+    /// Narrows an interval that isolates this root to a width of at most `2^-bits`. Both ends are equal if the root was met.
+    ///
+    /// This is Abbott's quadratic interval refinement: a straight line between the ends says in which of many parts the root is. If that
+    /// is right, the next step has the square of this number of parts; if not, its root. So the number of right bits mostly doubles.
+    pub(super) fn narrow(
+        &self,
+        interval: &mut Interval,
+        bits: u64,
+        limits: &Limits,
+        budget: &mut Budget,
+    ) -> Outcome<()> {
+        // The ends as quotients with a common denominator.
+        let (one, other) = (interval.low.denominator(), interval.high.denominator());
+        let mut denominator = one * other;
+        let mut low = interval.low.numerator() * other;
+        let mut high = interval.high.numerator() * one;
+        let mut power = 1;
+        loop {
+            let width = &high - &low;
+            let missing = (width.bit_len() as u64 + bits).saturating_sub(denominator.bit_len() as u64 - 1);
+            if missing == 0 || width.is_zero() {
+                break;
+            }
+            let size = denominator.bit_len() as u64;
+            limits.check_bits(size)?;
+            // There are four values, and longer numbers cost more, so that the budget bounds the time.
+            budget.spend(4 * (self.poly.degree() as u64 + 1) * (1 + size / 256))?;
+            let part_bits = power.min(missing as usize);
+            let parts = IBig::ONE << part_bits;
+            let (left, right) =
+                (self.poly.scaled_value(&low, &denominator), self.poly.scaled_value(&high, &denominator));
+            let below = left.sign();
+            let (left, right) = (left.abs(), right.abs());
+            // The number of the nearest end of a part.
+            let nearest = (((&left * &parts) << 1) + &left + &right) / ((left + right) << 1);
+            denominator <<= part_bits;
+            low <<= part_bits;
+            high <<= part_bits;
+            let end = |number: &IBig| &low + number * &width;
+            let at = end(&nearest);
+            let value = self.poly.scaled_value(&at, &denominator);
+            if value.is_zero() {
+                (low, high) = (at.clone(), at);
+                break;
+            }
+            let is_right = value.sign() == below;
+            let next = if is_right { &at + &width } else { &at - &width };
+            let value = self.poly.scaled_value(&next, &denominator);
+            if value.is_zero() {
+                (low, high) = (next.clone(), next);
+                break;
+            }
+            let is_between = (value.sign() == below) != is_right;
+            match (is_right, is_between) {
+                (true, true) => (low, high) = (at, next),
+                (false, true) => (low, high) = (next, at),
+                (true, false) => low = next,
+                (false, false) => high = next,
+            }
+            power = if is_between { 2 * power } else { (power / 2).max(1) };
+        }
+        let end = |numerator: IBig| RBig::from_parts(numerator, denominator.clone());
+        *interval = Interval { low: end(low), high: end(high) };
+        Ok(())
+    }
+
     /// Whether the root is also a root of another polynomial.
     pub(super) fn is_root_of(&self, other: &Poly, budget: &mut Budget) -> Outcome<bool> {
         let shared = self.poly.gcd(other, budget)?;
@@ -170,5 +236,55 @@ impl Root {
         }
         let shared = self.poly.gcd(&other.poly, budget)?;
         Ok(shared.degree() > 0 && shared.sign_at(low) != shared.sign_at(high))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dashu_int::UBig;
+
+    #[test]
+    fn narrow_intervals_contain_the_root_and_cost_little() {
+        let cases: [(&[i64], u64); 6] = [
+            (&[-2, 0, 1], 2),
+            (&[-2, 0, 1], 1),
+            (&[-3, 0, 0, 1], 1),
+            (&[1, -1_000_000, 0, 0, 0, 1], 2),
+            (&[-1, 0, 0, 0, 0, 0, 0, 0, 0, 1_000_003], 1),
+            // Two roots that differ by less than 10⁻⁹: x² (10⁹ x - 1)² = 2 / 10⁹, times 10⁹.
+            (&[-2, 0, 1_000_000_000, -2_000_000_000_000_000_000, 1_000_000_000_000_000_000], 2),
+        ];
+        // Halving alone would take 3000 times as many steps as the degree of the polynomial.
+        let limits = Limits { steps: 6000, ..Limits::default() };
+        for (coefficients, index) in cases {
+            let poly = Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+            let found = Root::by_index(&poly, index, &Limits::default()).unwrap().unwrap();
+            let Found::Root(root) = found else { panic!("{coefficients:?} has rational roots") };
+            for bits in [0, 1, 10, 64, 3000] {
+                let mut interval = root.interval.clone();
+                root.narrow(&mut interval, bits, &limits, &mut Budget::new(&limits)).unwrap();
+                let Interval { low, high } = &interval;
+                assert!(root.interval.low <= *low && *high <= root.interval.high, "{coefficients:?} {bits}");
+                assert_ne!(poly.sign_at(low), poly.sign_at(high), "{coefficients:?} {bits}");
+                let width = RBig::from_parts(IBig::ONE, UBig::ONE << bits as usize);
+                assert!(high - low <= width, "{coefficients:?} {bits}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_rational_root_is_met() {
+        // x³ - x/4 has the roots -1/2, 0 and 1/2.
+        let poly = Poly::new([0, -1, 0, 4].map(IBig::from).to_vec());
+        let root = Root {
+            poly,
+            interval: Interval { low: RBig::from_parts(1.into(), 3u8.into()), high: RBig::from(2) },
+        };
+        let mut interval = root.interval.clone();
+        let limits = Limits::default();
+        root.narrow(&mut interval, 100, &limits, &mut Budget::new(&limits)).unwrap();
+        let half = RBig::from_parts(1.into(), 2u8.into());
+        assert!(interval.low <= half && half <= interval.high);
     }
 }
