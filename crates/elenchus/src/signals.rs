@@ -6,6 +6,7 @@ use signal_hook::consts::{SIGCONT, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
+use solver::run::continue_children;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,7 +16,15 @@ pub fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
     for signal in [SIGINT, SIGTERM] {
         flag::register(signal, stop.clone()).map_err(failed)?;
     }
+    continue_with_children()?;
     Ok(stop)
+}
+
+/// Lets processes that Ctrl-Z stopped continue when this one does.
+fn continue_with_children() -> Result<(), Failure> {
+    let mut signals = Signals::new([SIGCONT]).map_err(failed)?;
+    std::thread::spawn(move || signals.forever().for_each(|_| continue_children()));
+    Ok(())
 }
 
 /// Makes Ctrl-C and SIGTERM set a flag. If it is set, they kill.
@@ -25,7 +34,7 @@ pub fn stop_once(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
             .and_then(|_| flag::register(signal, stop.clone()))
             .map_err(failed)?;
     }
-    Ok(())
+    continue_with_children()
 }
 
 /// The same for a command that draws on the terminal: the terminal is given back before a signal kills or suspends.
@@ -36,7 +45,10 @@ pub fn stop_once_on_terminal(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
         for signal in signals.forever() {
             match signal {
                 SIGINT | SIGTERM if !stop.swap(true, Ordering::Relaxed) => {}
-                SIGCONT => screen::resume(),
+                SIGCONT => {
+                    continue_children();
+                    screen::resume();
+                }
                 SIGTSTP => {
                     screen::suspend();
                     // It returns when the job continues, which is another signal.

@@ -28,6 +28,7 @@ mod runner;
 mod script;
 mod session;
 mod stack;
+mod stopped;
 mod supervisor;
 mod supervisors;
 mod warm;
@@ -52,6 +53,7 @@ pub use responses::{Answer, Piece, PieceKind, Response, Sorted, responses, sort}
 pub use runner::Runner;
 pub use script::{Command, Script};
 pub use session::ResetSession;
+pub use stopped::continue_children;
 pub(crate) use supervisor::resolve_program;
 pub use supervisors::Supervisors;
 
