@@ -82,6 +82,9 @@ pub struct Ask {
     /// The commands that print the literals which the solver has learned.
     #[serde(default)]
     pub learned_literals: Vec<String>,
+    /// The commands in front of a question for more than one interpolant or abduct.
+    #[serde(default)]
+    pub further_formulas: Vec<String>,
     /// Set the random seed to `{seed}`.
     pub seed: Option<Addition>,
     /// Set the random seed to `{seed}` and turn on what makes models differ. The default is `seed`.

@@ -1,6 +1,6 @@
 //! Abducts: the assertions and every abduct imply the goal.
 
-use super::goal::{formulas_in, goal_of, goal_question};
+use super::goal::{GoalQuestion, formulas_in, goal_of};
 use super::parts::Parts;
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
 use case::hash::choice;
@@ -33,7 +33,7 @@ impl Oracle for Abduct {
 
     /// The goal is a subterm of the assertions, or that it is false.
     fn question(&self, case: &str, _: Option<Answer>, solver: &Profile) -> Option<String> {
-        let prelude = solver.ask.statement(Statement::Abduct)?.join("\n");
+        solver.ask.statement(Statement::Abduct)?;
         let parts = Parts::of_case(case).filter(|parts| parts.is_whole && parts.is_easy())?;
         let hash = choice(case, "goal");
         let formulas: Vec<Term> = parts
@@ -44,7 +44,9 @@ impl Oracle for Abduct {
         let chosen = (hash >> 8).checked_rem(formulas.len() as u64)?;
         let text = parts.arena.term_text(formulas[chosen as usize]);
         let goal = if hash & 1 == 0 { format!("(not {text})") } else { text };
-        Some(goal_question(&parts, &prelude, &parts.assertions, COMMAND, &goal))
+        let assertions = &parts.assertions;
+        GoalQuestion { kind: Statement::Abduct, command: COMMAND, assertions, goal: &goal, further: true }
+            .script(&parts, solver)
     }
 
     fn read(&self, parts: &mut Parts, _: &Observation, pieces: &[&str]) -> Option<Stated> {

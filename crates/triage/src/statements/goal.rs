@@ -1,31 +1,47 @@
 //! Questions about a goal besides the assertions, and the formulas that answer them.
 
 use super::parts::Parts;
+use case::Statement;
 use smt::lexer::elements;
 use smt::{Command, Term};
+use solver::Profile;
 
-/// How many further formulas are asked for. Each goes on from the search for those before it, so that it costs little.
+/// How many further formulas are asked for, if any. Each goes on from the search for those before it, so that it costs little.
 const FURTHER: usize = 9;
 
-/// The script that asserts `assertions` and asks a command for formulas that have to do with `goal`.
-pub(super) fn goal_question(
-    parts: &Parts,
-    prelude: &str,
-    assertions: &[Term],
-    command: &str,
-    goal: &str,
-) -> String {
-    let mut name = "formula".to_owned();
-    while parts.arena.script_text(&parts.script).contains(&name) {
-        name.push('-');
+/// A question for formulas that have to do with a goal.
+pub(super) struct GoalQuestion<'a> {
+    /// What is asked for, with the name of its command.
+    pub kind: Statement,
+    pub command: &'static str,
+    /// What is asserted.
+    pub assertions: &'a [Term],
+    /// The goal.
+    pub goal: &'a str,
+    /// Whether to ask for further formulas.
+    pub further: bool,
+}
+
+impl GoalQuestion<'_> {
+    /// The script that asks a solver; `None` if the solver has no such command.
+    pub(super) fn script(&self, parts: &Parts, solver: &Profile) -> Option<String> {
+        let GoalQuestion { kind, command, assertions, goal, further } = *self;
+        let mut name = "formula".to_owned();
+        while parts.arena.script_text(&parts.script).contains(&name) {
+            name.push('-');
+        }
+        let more: &[String] = if further { &solver.ask.further_formulas } else { &[] };
+        let mut text = [solver.ask.statement(kind)?, more].concat().join("\n");
+        text.push_str(&format!("\n{}", parts.declarations));
+        for &term in assertions {
+            text.push_str(&format!("(assert {})\n", parts.arena.term_text(term)));
+        }
+        text.push_str(&format!("({command} {name} {goal})\n"));
+        if further {
+            text.push_str(&format!("({command}-next)\n").repeat(FURTHER));
+        }
+        Some(text)
     }
-    let mut text = format!("{prelude}\n{}", parts.declarations);
-    for &term in assertions {
-        text.push_str(&format!("(assert {})\n", parts.arena.term_text(term)));
-    }
-    text.push_str(&format!("({command} {name} {goal})\n"));
-    text.push_str(&format!("({command}-next)\n").repeat(FURTHER));
-    text
 }
 
 /// The goal of the only command of a script with this name. Grammars restrict the answer, so a command with one does not count.

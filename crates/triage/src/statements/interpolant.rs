@@ -1,6 +1,6 @@
 //! Interpolants: the assertions imply every interpolant, it implies the goal, and its symbols occur in both.
 
-use super::goal::{formulas_in, goal_of, goal_question};
+use super::goal::{GoalQuestion, formulas_in, goal_of};
 use super::parts::{Parts, symbols};
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
 use case::hash::choice;
@@ -14,6 +14,8 @@ const COMMAND: &str = "get-interpolant";
 const NEXT: &str = "get-interpolant-next";
 /// The terms from which the other formula is chosen.
 const MOST: usize = 20;
+/// One question in this many asks for further interpolants. The search for several is another one, and slower.
+const FURTHER_ONE_IN: u64 = 4;
 
 pub(super) struct Interpolant;
 
@@ -34,15 +36,20 @@ impl Oracle for Interpolant {
     /// If there is no solution, the goal is that the last assertion is false, which the others imply. Otherwise it is a disjunction that
     /// one of the assertions implies, with another formula.
     fn question(&self, case: &str, known: Option<Answer>, solver: &Profile) -> Option<String> {
-        let prelude = solver.ask.statement(Statement::Interpolant)?.join("\n");
+        solver.ask.statement(Statement::Interpolant)?;
         let parts = Parts::of_case(case).filter(|parts| parts.is_whole && parts.is_easy())?;
         let conjuncts = parts.conjuncts();
+        let further = choice(case, "further").is_multiple_of(FURTHER_ONE_IN);
+        let question = |assertions: &[Term], goal: &str| {
+            let kind = Statement::Interpolant;
+            GoalQuestion { kind, command: COMMAND, assertions, goal, further }.script(&parts, solver)
+        };
         if known == Some(Answer::Unsat)
             && let Some((last, others)) = conjuncts.split_last()
             && !others.is_empty()
         {
             let goal = format!("(not {})", parts.arena.term_text(*last));
-            return Some(goal_question(&parts, &prelude, others, COMMAND, &goal));
+            return question(others, &goal);
         }
         let hash = choice(case, "goal");
         let one_of = |terms: &[Term], hash: u64| {
@@ -63,7 +70,7 @@ impl Oracle for Interpolant {
             2 => format!("(not (and {other} (not {implied})))"),
             _ => format!("(ite {other} {implied} true)"),
         };
-        Some(goal_question(&parts, &prelude, &conjuncts, COMMAND, &goal))
+        question(&conjuncts, &goal)
     }
 
     fn read(&self, parts: &mut Parts, _: &Observation, pieces: &[&str]) -> Option<Stated> {
