@@ -275,7 +275,7 @@ impl Hinted for StoreError {
                 "check the host, the port and the network; `elenchus store status` tries again".into()
             }
             StoreError::Refused { .. } => {
-                "check the user, the password (PGPASSWORD or ~/.pgpass) and the roles of the database".into()
+                "check the user, the password (PGPASSWORD, or ~/.pgpass if only you may read it) and the roles of the database".into()
             }
             StoreError::NewerStore { .. } => "use the newer version of elenchus".into(),
             StoreError::OlderStore { .. } => {

@@ -16,6 +16,8 @@ const LISTED: usize = 50;
 pub struct StoreStatus {
     /// Its URL without the password.
     pub store: String,
+    /// How many bytes it takes.
+    pub bytes: u64,
     /// Its campaigns, the latest first.
     pub campaigns: Vec<CampaignStatus>,
 }
@@ -65,10 +67,11 @@ impl StoreStatus {
         };
         let mut all = Vec::new();
         for campaign in campaigns {
+            let members = MemberEntry::processes(shared.members(campaign.id)?);
             let failed = shared.jobs(campaign.id)?.into_iter().filter(|job| job.state == JobState::GivenUp);
             all.push(CampaignStatus {
                 totals: shared.totals(campaign.id)?,
-                members: shared.members(campaign.id)?,
+                members,
                 failed: failed.map(FailedJob::of).collect(),
                 strategies: campaign.strategies.into_iter().map(|strategy| strategy.name).collect(),
                 name: campaign.name,
@@ -77,7 +80,7 @@ impl StoreStatus {
                 finished: campaign.finished,
             });
         }
-        Ok(StoreStatus { store: shown(url), campaigns: all })
+        Ok(StoreStatus { store: shown(url), bytes: shared.size()?, campaigns: all })
     }
 
     /// The state for people.
@@ -86,7 +89,7 @@ impl StoreStatus {
         if self.campaigns.is_empty() {
             return vec![format!("{} has no campaign", self.store)];
         }
-        let mut lines = vec![self.store.clone()];
+        let mut lines = vec![format!("{}, {}", self.store, megabytes(self.bytes))];
         for campaign in &self.campaigns {
             lines.push(String::new());
             lines.extend(campaign.lines(now));
@@ -144,6 +147,10 @@ impl CampaignStatus {
         }));
         lines
     }
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
 }
 
 /// How long ago a time is, in milliseconds since 1970, in the largest unit that fits.

@@ -248,7 +248,7 @@ impl Data for FolderData {
     fn machines(&self) -> Result<Vec<Machine>, DataError> {
         let members = self.with(|browser| Ok(browser.members()?))?;
         if !members.is_empty() {
-            let mut machines: Vec<Machine> = members.iter().map(machine).collect();
+            let mut machines: Vec<Machine> = MemberEntry::processes(members).iter().map(machine).collect();
             machines.sort_by_key(|machine| (machine.state, Reverse(machine.heartbeat)));
             return Ok(machines);
         }

@@ -38,6 +38,9 @@ pub trait SharedStore: Send {
     /// The campaign with a name.
     fn campaign(&mut self, name: &str) -> Result<Option<SharedCampaign>, StoreError>;
 
+    /// How many bytes it takes, with all of its campaigns.
+    fn size(&mut self) -> Result<u64, StoreError>;
+
     /// Starts a campaign. If another process was faster, that one's campaign is the answer.
     fn create(&mut self, campaign: &NewCampaign) -> Result<SharedCampaign, StoreError>;
 

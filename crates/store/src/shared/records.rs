@@ -108,6 +108,32 @@ pub struct MemberEntry {
     pub statistics: String,
 }
 
+impl MemberEntry {
+    /// The processes behind entries. One that fuzzes and does jobs has entered twice, and is one here.
+    pub fn processes(entries: Vec<MemberEntry>) -> Vec<MemberEntry> {
+        let mut processes: Vec<MemberEntry> = Vec::new();
+        for entry in entries {
+            let fuzzes = |work: &[WorkKind]| work.contains(&WorkKind::Fuzz);
+            let is_same = |earlier: &&mut MemberEntry| {
+                let (one, other) = (&earlier.member, &entry.member);
+                one.machine == other.machine
+                    && one.process == other.process
+                    && fuzzes(&one.work)
+                    && !fuzzes(&other.work)
+            };
+            // The latest one: a number of a process may come up again, as in containers.
+            match processes.iter_mut().rev().find(is_same) {
+                Some(earlier) => {
+                    earlier.seen = earlier.seen.max(entry.seen);
+                    earlier.left &= entry.left;
+                }
+                None => processes.push(entry),
+            }
+        }
+        processes
+    }
+}
+
 /// A kind of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -459,4 +485,39 @@ pub struct JobCount {
     pub running: u64,
     /// Jobs that failed too often.
     pub failed: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_fuzzes_and_does_jobs_is_one() {
+        use WorkKind::{Fuzz, Reduce};
+        let entry = |id, machine: &str, process, work: &[WorkKind], seen, left| MemberEntry {
+            id: MemberId(id),
+            member: Member {
+                machine: machine.to_owned(),
+                process,
+                workers: 1,
+                version: String::new(),
+                work: work.to_vec(),
+            },
+            joined: 0,
+            seen,
+            left,
+            statistics: String::new(),
+        };
+        let entries = vec![
+            entry(1, "a", 1, &[Fuzz, Reduce], 10, true),
+            entry(2, "a", 1, &[Reduce], 11, true),
+            entry(3, "a", 1, &[Fuzz, Reduce], 20, true),
+            entry(4, "a", 1, &[Reduce], 21, false),
+            entry(5, "b", 1, &[Reduce], 22, false),
+        ];
+        let processes = MemberEntry::processes(entries);
+        let shown: Vec<(i64, u64, bool)> =
+            processes.iter().map(|entry| (entry.id.0, entry.seen, entry.left)).collect();
+        assert_eq!(shown, [(1, 11, true), (3, 21, false), (5, 22, false)]);
+    }
 }

@@ -59,6 +59,11 @@ impl SharedStore for Postgres {
         Ok(self.call(async |db| start::campaigns(db, Some(name)).await)?.pop())
     }
 
+    fn size(&mut self) -> Result<u64, StoreError> {
+        let query = "SELECT pg_database_size(current_database())";
+        self.call(async |db| Ok(rows::number(&db.query_one(query, &[]).await?, 0)))
+    }
+
     fn create(&mut self, campaign: &NewCampaign) -> Result<SharedCampaign, StoreError> {
         self.call(async |db| start::create(db, campaign).await)?;
         self.campaign(&campaign.name)?.ok_or_else(|| self.absent(format!("campaign `{}`", campaign.name)))

@@ -109,6 +109,13 @@ impl SharedStore for Sqlite {
         self.read(|change| start::campaign(change, name))
     }
 
+    fn size(&mut self) -> Result<u64, StoreError> {
+        self.read(|change| {
+            let query = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+            change.db.query_row(query, [], |row| rows::number(row, 0))
+        })
+    }
+
     fn create(&mut self, campaign: &NewCampaign) -> Result<SharedCampaign, StoreError> {
         self.change(|change| start::create(change, campaign))
     }
