@@ -9,6 +9,7 @@ use crate::message::Message;
 use crate::operator_reach::{OperatorCount, OperatorSample, SolverOperators};
 use crate::reporter::Reported;
 use crate::statistics::Statistics;
+use crate::triage_queue::Unreduced;
 use crate::worker::Shared;
 use case::{AskedScript, CaseIndex, Finding, SeedIndex, StrategyIndex};
 use solver::run::plain_script;
@@ -152,6 +153,10 @@ impl<'a> Bookkeeper<'a> {
             }
             self.receive_reports()?;
             self.receive_notes();
+            if let Some(time) = self.shared.settings.time {
+                let left = Duration::from_millis(time).saturating_sub(self.elapsed());
+                self.shared.time_left.store(left.as_millis() as u64, Ordering::Relaxed);
+            }
             if !self.shared.stop.load(Ordering::Relaxed)
                 && let Some(reason) = self.reason_to_end(controls)
             {
@@ -218,10 +223,12 @@ impl<'a> Bookkeeper<'a> {
         self.count_sharing();
         self.receive_notes();
         let received = self.receive_reports();
+        let unfinished = self.record_unfinished();
         let saved = self.save(state);
         let remembered = self.shared.hopeless_seeds.save(self.shared.seeds, self.store);
         let ended = ended?;
         received?;
+        unfinished?;
         saved?;
         remembered?;
         let snapshot = self.show()?;
@@ -296,11 +303,10 @@ impl<'a> Bookkeeper<'a> {
                 self.shared.unrecorded.fetch_sub(1, Ordering::Release);
             }
             Message::Triaged { id, triaged } => {
-                let listed = record_triaged(self.store, &id, &triaged)?;
+                let listed = self.record_triaged(&id, &triaged)?;
                 if listed.merged_into.is_none() {
                     self.shared.report_queue.push(listed.class, id);
                 }
-                self.listener.event(&Event::Triaged(Box::new(listed)));
             }
             Message::Merged(Merged { id, into }) => {
                 let into = self.store.find(&into)?;
@@ -324,6 +330,22 @@ impl<'a> Bookkeeper<'a> {
                 }
             }
             Message::Failed(error) => return Err(CampaignError::Run(error)),
+        }
+        Ok(())
+    }
+
+    fn record_triaged(&mut self, id: &str, triaged: &TriagedFinding) -> Result<Listed, CampaignError> {
+        let listed = record_triaged(self.store, id, triaged)?;
+        self.listener.event(&Event::Triaged(Box::new(listed.clone())));
+        Ok(listed)
+    }
+
+    /// Records what triage has made of findings for which there is no time any more.
+    fn record_unfinished(&mut self) -> Result<(), CampaignError> {
+        for Unreduced { subject, so_far, .. } in self.shared.triage_queue.take_all() {
+            if let Some(triaged) = so_far {
+                self.record_triaged(&subject.origin, &triaged)?;
+            }
         }
         Ok(())
     }
@@ -356,7 +378,7 @@ impl<'a> Bookkeeper<'a> {
         let script = as_asked(&finding, case);
         let finding = Some(StoredFinding { listed: listed.clone(), finding, folder });
         let subject = Subject { script, predicate, origin: listed.id.clone(), model: None, finding };
-        self.shared.triage_queue.push(listed.class, subject);
+        self.shared.triage_queue.add(Unreduced::new(subject));
     }
 
     /// A seed of the pool, or a strategy's own.

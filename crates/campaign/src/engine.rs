@@ -139,6 +139,7 @@ fn run_with(
     }
     let unrecorded = AtomicUsize::new(0);
     let (triage_queue, report_queue) = (TriageQueue::default(), TriageQueue::default());
+    let time_left = AtomicU64::new(u64::MAX);
     let explanations = Explanations::default();
     let installer =
         plan.installer.map(|settings| install::Settings { cancel: stop.clone(), ..settings.clone() });
@@ -164,6 +165,7 @@ fn run_with(
         explanations: &explanations,
         installer: installer.as_ref(),
         started: &started,
+        time_left: &time_left,
         stop: &stop,
         pause: controls.pause,
         rules: plan.settings.rules(),

@@ -26,6 +26,8 @@ pub struct Statistics {
     pub postponed: u64,
     /// Wrong results that a fresh process did not reproduce.
     pub unrepeatable: u64,
+    /// Wrong results for whose confirmation there was no time.
+    pub unconfirmed: u64,
     /// Wrong results that a reference gave, too.
     pub shared: u64,
     /// Questions of strategies that ended by the clock although the cases must not depend on it.
@@ -262,6 +264,7 @@ impl Statistics {
             (&mut self.unsupported, other.unsupported),
             (&mut self.skipped, other.skipped),
             (&mut self.unrepeatable, other.unrepeatable),
+            (&mut self.unconfirmed, other.unconfirmed),
             (&mut self.shared, other.shared),
             (&mut self.machine_dependent, other.machine_dependent),
             (&mut self.hits, other.hits),

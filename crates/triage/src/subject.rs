@@ -55,6 +55,13 @@ impl Subject {
         Subject { script, predicate, origin: origin.into(), model: None, finding: None }
     }
 
+    /// Goes on with what triage has made of it.
+    pub fn continue_with(&mut self, triaged: &TriagedFinding) {
+        self.script.clone_from(&triaged.script);
+        self.predicate = triaged.predicate.clone();
+        self.model.clone_from(&triaged.model);
+    }
+
     /// The finding with this name in the folder of a campaign. `keep` overrides its predicate.
     pub fn of_finding(
         out: &Path,

@@ -77,8 +77,16 @@ impl Allowance {
         self.permits_at(self.started.elapsed(), purpose, unrecorded)
     }
 
-    fn permits_at(&self, elapsed: Duration, purpose: Purpose, unrecorded: &TimeAccount) -> bool {
-        let share = match purpose {
+    /// How much of its share a purpose has left.
+    pub fn room(&self, purpose: Purpose, unrecorded: &TimeAccount) -> Duration {
+        let share = self.share(purpose).unwrap_or(100);
+        let all = (self.started.elapsed() + ADVANCE).as_micros() as u64 / 100 * share;
+        Duration::from_micros(all.saturating_sub(self.spent(purpose, unrecorded).total()))
+    }
+
+    /// The largest share of a purpose, in percent; `None` if it has none.
+    fn share(&self, purpose: Purpose) -> Option<u64> {
+        Some(match purpose {
             Purpose::Preparation => self.shares.preparation,
             Purpose::Confirmation => self.shares.confirmation,
             Purpose::Performance => self.shares.performance,
@@ -86,8 +94,12 @@ impl Allowance {
             Purpose::Options => self.shares.options,
             Purpose::Statements => self.shares.statements,
             Purpose::Triage => self.shares.triage,
-            _ => return true,
-        };
+            _ => return None,
+        })
+    }
+
+    fn permits_at(&self, elapsed: Duration, purpose: Purpose, unrecorded: &TimeAccount) -> bool {
+        let Some(share) = self.share(purpose) else { return true };
         let below = |micros: u64, percent: u64| {
             u128::from(micros) * 100 < u128::from(percent) * (elapsed + ADVANCE).as_micros()
         };

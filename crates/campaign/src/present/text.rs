@@ -285,6 +285,10 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         let results = counted(statistics.unrepeatable, "wrong result");
         lines.push(format!("{results} not reported: not reproducible in a fresh process."));
     }
+    if statistics.unconfirmed > 0 {
+        let results = counted(statistics.unconfirmed, "wrong result");
+        lines.push(format!("{results} not reported: no time to confirm."));
+    }
     lines.push(String::new());
     lines.extend(solver_table(statistics));
     lines.push("(a run may have several checks: sat, unsat and unknown count checks)".to_owned());
@@ -334,6 +338,12 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         lines.push(format!(
             "To see one: `elenchus show ID --out {folder}`. All files are in {folder}/findings."
         ));
+        let raw = |finding: &&Listed| finding.bug && finding.reduced_bytes.is_none();
+        let raw = snapshot.findings.iter().filter(raw).count();
+        if raw > 0 {
+            let bugs = counted(raw as u64, "bug");
+            lines.push(format!("Not reduced yet: {bugs}. To do it: `elenchus triage --out {folder}`."));
+        }
     }
     // As much again as this run had.
     let (time, cases) = snapshot.this_run;

@@ -86,19 +86,8 @@ impl Worker<'_> {
         bugs: &[Bug],
         seen: &[Observation],
     ) -> Result<(), Abort> {
-        let mut unknown = Vec::new();
-        for bug in self.without_references(context, bugs) {
-            let origin = context.origin.clone();
-            if let Some(signature) = self.confirmed.get(&bug.signature.key()).cloned() {
-                self.count_hit(context, Hit::Duplicate);
-                self.send(Message::Duplicate { signature, origin })?;
-            } else if let Some(finding) = self.explanation(context, &bug) {
-                self.count_hit(context, Hit::Duplicate);
-                self.send(Message::Explained { finding, origin })?;
-            } else {
-                unknown.push(bug);
-            }
-        }
+        let bugs = self.without_references(context, bugs);
+        let unknown = self.without_known(context, bugs)?;
         if unknown.is_empty() {
             return Ok(());
         }
@@ -111,6 +100,24 @@ impl Worker<'_> {
         Ok(())
     }
 
+    /// The bugs that are not known yet. The others are counted.
+    pub(super) fn without_known(&mut self, context: &Context<'_>, bugs: Vec<Bug>) -> Result<Vec<Bug>, Abort> {
+        let mut unknown = Vec::new();
+        for bug in bugs {
+            let origin = context.origin.clone();
+            if let Some(signature) = self.confirmed.get(&bug.signature.key()).cloned() {
+                self.count_hit(context, Hit::Duplicate);
+                self.send(Message::Duplicate { signature, origin })?;
+            } else if let Some(finding) = self.explanation(context, &bug) {
+                self.count_hit(context, Hit::Duplicate);
+                self.send(Message::Explained { finding, origin })?;
+            } else {
+                unknown.push(bug);
+            }
+        }
+        Ok(unknown)
+    }
+
     /// Confirms and reports bugs that are not known yet.
     pub(super) fn confirm_unknown(
         &mut self,
@@ -120,6 +127,7 @@ impl Worker<'_> {
     ) -> Result<(), Abort> {
         let slow_only = bugs.iter().all(|bug| bug.class == Class::Performance);
         let purpose = if slow_only { Purpose::Performance } else { Purpose::Confirmation };
+        self.confirmations += u32::from(!slow_only);
         self.charged(purpose, |worker| worker.confirm_all(context, bugs, seen))
     }
 

@@ -73,6 +73,8 @@ pub struct Worker<'a> {
     /// What is spent on work besides cases, and that work as far as it had to wait.
     allowance: Allowance,
     postponed: Postponed,
+    /// How often it has confirmed wrong results, or failed to.
+    confirmations: u32,
     /// What the current turn has brought.
     turn: TurnResult,
     /// The cases that it has made.
@@ -147,6 +149,7 @@ impl<'a> Worker<'a> {
             run_modes: RunModes::new(settings.run_mode_policy()),
             allowance: Allowance::new(settings.shares),
             postponed: Postponed::default(),
+            confirmations: 0,
             turn: TurnResult::default(),
             made: MadeCases::default(),
             hits: Vec::new(),

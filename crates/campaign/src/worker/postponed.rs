@@ -9,6 +9,7 @@ use case::{Learned, Origin, SeedIndex, SolverIndex};
 use solver::run::Want;
 use solver::{Observation, Outcome};
 use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use strategies::{Case, Seed};
 use triage::Bug;
@@ -17,6 +18,8 @@ use triage::Bug;
 const MOST_SLOW: usize = 16;
 /// How many wrong results wait. Those beyond are counted as not confirmed.
 const MOST_UNCONFIRMED: usize = 256;
+/// How long a confirmation takes if it is not known.
+const USUAL_CONFIRMATION: Duration = Duration::from_millis(500);
 /// How long a campaign goes on confirming after its end.
 const LAST_CONFIRMATIONS: Duration = Duration::from_secs(5);
 
@@ -100,7 +103,7 @@ impl Worker<'_> {
         seen: &[Observation],
     ) {
         if self.postponed.unconfirmed.len() >= MOST_UNCONFIRMED {
-            self.counted.unrepeatable += bugs.len() as u64;
+            self.counted.unconfirmed += bugs.len() as u64;
         } else {
             self.postponed.unconfirmed.push_back((Waiting::new(context, seen), bugs));
         }
@@ -111,6 +114,7 @@ impl Worker<'_> {
         if self.permits(Purpose::Confirmation) {
             self.confirm_next()?;
         }
+        while self.must_confirm_now() && self.confirm_next()? {}
         if self.permits(Purpose::HardSeeds) {
             self.run_next_hard_seed()?;
         }
@@ -120,18 +124,29 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Does the rest of the work, now that there is nothing else to do. A campaign that has to stop only confirms what it can in a
-    /// few seconds.
+    /// Whether the time that is left is only just enough to confirm what waits: a wrong result at hand is worth more than another case.
+    fn must_confirm_now(&self) -> bool {
+        let one = match self.confirmations {
+            0 => USUAL_CONFIRMATION,
+            number => self.confirmation_time() / number,
+        };
+        let left = Duration::from_millis(self.shared.time_left.load(Ordering::Relaxed));
+        !self.should_stop() && left <= one * self.postponed.unconfirmed.len() as u32
+    }
+
+    /// Does the rest of the work, now that there is nothing else to do, wrong results first. A campaign that has to stop only confirms
+    /// what it can in a few seconds.
     pub(super) fn finish_postponed(&mut self) -> Result<(), Abort> {
-        while !self.should_stop() && self.run_next_hard_seed()? {}
+        while !self.should_stop() && (self.confirm_next()? || self.run_next_hard_seed()?) {}
         while !self.should_stop() && self.permits(Purpose::Performance) && self.run_next_slow()? {}
         let until = Instant::now() + LAST_CONFIRMATIONS;
         while (!self.should_stop() || Instant::now() < until) && self.confirm_next()? {}
         self.triage_rest()?;
-        // What a triaged finding explains needs no time. Another worker may still triage the rest.
-        while self.should_stop() && self.next_unexplained()?.is_some() {}
+        if self.should_stop() {
+            self.merge_explained()?;
+        }
         for (_, bugs) in std::mem::take(&mut self.postponed.unconfirmed) {
-            self.counted.unrepeatable += bugs.len() as u64;
+            self.counted.unconfirmed += bugs.len() as u64;
         }
         Ok(())
     }
@@ -167,7 +182,12 @@ impl Worker<'_> {
     fn confirm_next(&mut self) -> Result<bool, Abort> {
         let Some((waiting, bugs)) = self.postponed.unconfirmed.pop_front() else { return Ok(false) };
         self.transcripts.clear();
-        self.confirm_unknown(&self.context(&waiting), bugs, &waiting.seen)?;
+        let context = self.context(&waiting);
+        // Others of the same bug may have been confirmed meanwhile.
+        let bugs = self.without_known(&context, bugs)?;
+        if !bugs.is_empty() {
+            self.confirm_unknown(&context, bugs, &waiting.seen)?;
+        }
         Ok(true)
     }
 

@@ -8,14 +8,14 @@ use crate::hopeless_seeds::HopelessSeeds;
 use crate::operator_reach::OperatorReach;
 use crate::seed_preparation::SeedRuns;
 use crate::settings::Settings;
-use crate::triage_queue::TriageQueue;
+use crate::triage_queue::{TriageQueue, Unreduced};
 use crate::units::UnitSource;
 use falcon::SolverOptions;
 use solver::{Target, install};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use strategies::{Seed, Strategy};
-use triage::{Rules, Subject};
+use triage::Rules;
 
 /// What all workers share. Nothing in it is touched more than a few times per case.
 pub struct Shared<'a> {
@@ -46,7 +46,7 @@ pub struct Shared<'a> {
     /// How many findings workers have sent that the bookkeeper has not recorded yet.
     pub unrecorded: &'a AtomicUsize,
     /// Findings that wait for their reduction.
-    pub triage_queue: &'a TriageQueue<Subject>,
+    pub triage_queue: &'a TriageQueue<Unreduced>,
     /// The names of findings that wait for their report.
     pub report_queue: &'a TriageQueue<String>,
     /// Wrong results that need no confirmation.
@@ -55,6 +55,8 @@ pub struct Shared<'a> {
     pub installer: Option<&'a install::Settings>,
     /// How many cases have started, over all resumptions.
     pub started: &'a AtomicU64,
+    /// How many milliseconds the campaign has left, as far as that is limited.
+    pub time_left: &'a AtomicU64,
     /// Set when workers should stop after the current case.
     pub stop: &'a AtomicBool,
     /// While it is set, workers start no case.

@@ -6,6 +6,7 @@ use crate::explanations::WrongCase;
 use crate::known_solvers::KnownSolvers;
 use crate::message::Message;
 use crate::time_account::Purpose;
+use crate::triage_queue::Unreduced;
 use case::{Class, Evidence, WitnessIndex};
 use solver::run::Limits;
 use std::collections::BTreeSet;
@@ -15,37 +16,49 @@ use store::Merged;
 use triage::automatic::{Failure, Identity, TriagedFinding, triage_finding};
 use triage::{Bug, Subject};
 
-/// How long a reduction may take. What is left is done by `elenchus triage`.
-const MOST: Duration = Duration::from_secs(20);
-
 /// How long to wait for the bookkeeper before looking again.
 const SHORTLY: Duration = Duration::from_millis(1);
 
 impl Worker<'_> {
-    /// Triages the next finding that no other explains. Returns whether there was one.
-    pub(super) fn triage_next(&mut self) -> Result<bool, Abort> {
+    /// Triages a finding that no other explains, if one waits for which there is time.
+    pub(super) fn triage_next(&mut self) -> Result<(), Abort> {
+        let room = self.allowance.room(Purpose::Triage, self.solver_pool.account());
+        self.triage_within(room).map(|_| ())
+    }
+
+    /// Triages the next finding that is likely to take no longer and that no other explains, or begins to. Returns whether there was one.
+    fn triage_within(&mut self, room: Duration) -> Result<bool, Abort> {
         let Some(installer) = self.shared.installer else { return Ok(false) };
-        let Some(subject) = self.next_unexplained()? else { return Ok(false) };
+        let Some(mut unreduced) = self.next_unexplained(room)? else { return Ok(false) };
+        let subject = &unreduced.subject;
         let started = Instant::now();
         let source = KnownSolvers { targets: self.shared.targets, installer };
-        let should_stop = || self.should_stop() || started.elapsed() > MOST;
+        let should_stop = || self.should_stop() || started.elapsed() > unreduced.time();
         let limits = Limits { wall: 2 * self.shared.settings.limits().wall, ..self.shared.settings.limits() };
-        // A finding that fresh processes do not show again stays as it is.
-        let triaged = triage_finding(&subject, limits, &source, &should_stop).ok();
+        let triaged = triage_finding(subject, limits, &source, &should_stop).ok();
         let solver = subject.predicate.clauses.first().map_or("", |clause| &clause.spec);
         self.solver_pool.charge_time(Purpose::Triage, solver, started.elapsed());
-        if let Some(triaged) = triaged {
-            self.add_explanation(&subject, &triaged);
-            self.send(Message::Triaged { id: subject.origin, triaged: Box::new(triaged) })?;
+        // A finding that fresh processes do not show again stays as it is.
+        let Some(triaged) = triaged.map(Box::new).or_else(|| unreduced.so_far.take()) else {
+            return Ok(true);
+        };
+        if triaged.finished || unreduced.is_last() {
+            self.add_explanation(subject, &triaged);
+            self.send(Message::Triaged { id: unreduced.subject.origin, triaged })?;
+        } else {
+            unreduced.continue_with(triaged);
+            self.shared.triage_queue.add(unreduced);
         }
         Ok(true)
     }
 
-    /// Triages the findings that are left, also those that the bookkeeper is about to record, while there is time for triage.
+    /// Triages the findings that are left, also those that the bookkeeper is about to record, while there is time for triage. If the
+    /// campaign ends at a certain time, all that is left until then is for this.
     pub(super) fn triage_rest(&mut self) -> Result<(), Abort> {
-        while !self.should_stop() && self.permits(Purpose::Triage) {
+        let has_time = self.shared.settings.time.is_some();
+        while !self.should_stop() && (has_time || self.permits(Purpose::Triage)) {
             let is_complete = self.shared.unrecorded.load(Ordering::Acquire) == 0;
-            if !self.triage_next()? {
+            if !self.triage_within(Duration::MAX)? {
                 if is_complete {
                     break;
                 }
@@ -56,14 +69,26 @@ impl Worker<'_> {
     }
 
     /// The next finding that waits for triage and that no triaged one explains. Those before it are merged.
-    pub(super) fn next_unexplained(&mut self) -> Result<Option<Subject>, Abort> {
-        while let Some(subject) = self.shared.triage_queue.pop() {
-            match self.explanation_of_finding(&subject) {
-                Some(into) => self.send(Message::Merged(Merged { id: subject.origin, into }))?,
-                None => return Ok(Some(subject)),
+    fn next_unexplained(&mut self, room: Duration) -> Result<Option<Unreduced>, Abort> {
+        let cost = |unreduced: &Unreduced| Some(unreduced.estimate()).filter(|cost| *cost <= room);
+        while let Some(unreduced) = self.shared.triage_queue.pop_cheapest(cost) {
+            match self.explanation_of_finding(&unreduced.subject) {
+                Some(into) => self.send(Message::Merged(Merged { id: unreduced.subject.origin, into }))?,
+                None => return Ok(Some(unreduced)),
             }
         }
         Ok(None)
+    }
+
+    /// Merges all findings that a triaged one explains, which takes no time.
+    pub(super) fn merge_explained(&mut self) -> Result<(), Abort> {
+        for unreduced in self.shared.triage_queue.take_all() {
+            match self.explanation_of_finding(&unreduced.subject) {
+                Some(into) => self.send(Message::Merged(Merged { id: unreduced.subject.origin, into }))?,
+                None => self.shared.triage_queue.add(unreduced),
+            }
+        }
+        Ok(())
     }
 
     /// Remembers what a triaged finding explains. A finding that needs options, or a crash, explains nothing: its operators are only part

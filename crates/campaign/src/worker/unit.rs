@@ -38,9 +38,7 @@ impl Worker<'_> {
     pub(super) fn run_unit(&mut self, unit: &Unit) -> Result<(), Abort> {
         self.leave_crowded_core()?;
         self.run_postponed()?;
-        if self.permits(Purpose::Triage) {
-            self.triage_next()?;
-        }
+        self.triage_next()?;
         self.run_queued_seed(unit)?;
         let started = Instant::now();
         let (confirming, paused) = (self.confirmation_time(), self.paused);
