@@ -24,6 +24,8 @@ fn a_finding_comes_back_with_its_files_and_its_case() {
         assert_eq!(one.store.files(one.campaign, &kept.id).unwrap(), new.files);
         assert_eq!(one.store.cases(one.campaign, &kept.id).unwrap(), [origin(1)]);
         assert_eq!(one.store.totals(one.campaign).unwrap().findings, 1);
+        let files: usize = new.files.iter().map(|file| file.content.len()).sum();
+        assert!(one.store.size().unwrap() > files as u64);
     });
 }
 
