@@ -91,6 +91,53 @@ fn findings_name_the_fewest_options() {
     }
 }
 
+#[test]
+fn seeds_run_under_the_options_that_their_comments_name() {
+    let knob = |name: &str, unsupported| Knob {
+        name: name.to_owned(),
+        kind: KnobKind::Bool,
+        default: Value::Bool(false),
+        alone: false,
+        unsupported,
+    };
+    let space = Space::new(vec![knob("a", false), knob("b", false), knob("c", true)]);
+    let script = "(declare-const x Int)(assert (> x 1))(check-sat)";
+    // The first comments of the seed, how often it runs under options, and whether that shows the bug of `b`.
+    for (comments, runs, found) in [
+        ("; solver: z3\n; options: a=true b=true\n", 1, true),
+        ("; options: a=true\n", 1, false),
+        ("; COMMAND-LINE: --b\n", 0, false),
+        ("; options: c=true d=true b=2\n", 0, false),
+        ("; b=true\n", 0, false),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(&folder.path().join("out")).unwrap();
+        let plan = Plan {
+            settings: Settings { warm: false, models: false, own_checks: false, ..Settings::default() },
+            targets: vec![solver(folder.path(), "*b=true*", "echo unsat")],
+            strategies: vec![Arc::new(Unchanged::new(Signatures::standard()))],
+            pool: Pool {
+                seeds: vec![Seed::new("one", &*format!("{comments}{script}"))],
+                unusable: Vec::new(),
+            },
+            judges: &|| -> Box<dyn ModelJudge> { Box::new(NoOpinion) },
+            options: vec![SolverOptions { space: space.clone(), correlations: None }],
+            installer: None,
+        };
+        let summary = campaign::run(plan, &mut store, None, &AtomicBool::new(false), &mut Silent).unwrap();
+        assert_eq!(summary.snapshot.statistics.configured, runs, "{comments}");
+        let options: Vec<Vec<String>> = store
+            .findings()
+            .unwrap()
+            .iter()
+            .flat_map(|listed| store.read(listed).unwrap().0.runs)
+            .map(|run| run.options)
+            .filter(|options| !options.is_empty())
+            .collect();
+        assert_eq!(options, if found { vec![["b=true"]] } else { vec![] }, "{comments}");
+    }
+}
+
 /// Line 7 of Falcon's Algorithm 2.
 #[test]
 fn a_case_that_crashes_by_default_is_done_as_published() {

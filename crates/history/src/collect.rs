@@ -10,12 +10,12 @@ use crate::github::{Comment, Issue, Timestamp};
 use crate::http::{Answer, Attachment, Client};
 use crate::limits::Limits;
 use crate::markdown::{Extracted, attachments, formulas, formulas_in_code};
-use crate::options::profile_name;
 use crate::state::{Repository, State, write_atomically};
 use serde::de::DeserializeOwned;
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
+use strategies::profile_name;
 
 /// Collects the formulas of repositories. Requests nothing twice, and continues an interrupted run.
 pub fn collect(

@@ -25,7 +25,6 @@ mod limits;
 #[cfg(feature = "collect")]
 mod markdown;
 mod mine;
-mod options;
 mod sources;
 #[cfg(feature = "collect")]
 mod state;

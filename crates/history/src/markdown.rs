@@ -1,9 +1,9 @@
 //! Formulas in Markdown: in code blocks, which often are shell transcripts.
 
-use crate::options::{command_line, profile_name};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use smt::file_access::find;
 use smt::lexer::{elements, top_level};
+use strategies::{command_line, profile_name};
 
 /// A formula in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

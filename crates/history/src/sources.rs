@@ -1,11 +1,11 @@
 //! Formulas on disk: folders of scripts, with or without an index table, and the findings of campaigns.
 
-use crate::options::{command_line, profile_name};
 use case::files::{FileError, find_scripts, read_text};
 use case::hash::fnv1a;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use store::Store;
+use strategies::{NamedOptions, command_line, profile_name};
 
 /// A formula and what is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,20 +50,8 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Formula>, FileError> {
 /// Reads a script. Its first comments may name the solver that it broke, and the options.
 fn read_script(path: &Path, name: String) -> Result<Formula, FileError> {
     let text = read_text(path)?;
-    let comments = text.lines().take_while(|line| line.starts_with(';') || line.trim().is_empty());
-    let (mut solver, mut options) = (None, Vec::new());
-    for comment in comments {
-        let comment = comment.trim_start_matches([';', ' ']);
-        if let Some(name) = comment.strip_prefix("solver:") {
-            solver = profile_name(name).map(str::to_owned);
-        } else if let Some(words) = comment.strip_prefix("options:") {
-            options.extend(command_line(words));
-        } else if let Some(words) = comment.strip_prefix("COMMAND-LINE:") {
-            // The form of cvc5's regression tests.
-            solver.get_or_insert_with(|| "cvc5".to_owned());
-            options.extend(command_line(words));
-        }
-    }
+    let named = NamedOptions::of(&text);
+    let (solver, options) = (named.solver.map(str::to_owned), named.options);
     Ok(Formula { path: path.to_owned(), name, hash: fnv1a(&text), text, solver, options })
 }
 

@@ -14,6 +14,7 @@ pub mod grammar;
 pub mod histfuzz;
 pub mod incremental;
 mod kit;
+mod named_options;
 mod opfuzz;
 mod registry;
 mod seeds;
@@ -38,6 +39,7 @@ pub use histfuzz::{HistFuzz, HistFuzzSettings, History};
 pub use incremental::{Incremental, IncrementalSettings};
 pub use kit::ground;
 pub use kit::random::Random;
+pub use named_options::{NamedOptions, command_line, profile_name};
 pub use opfuzz::OpFuzz;
 pub use registry::{
     Description, SettingDescription, StrategyContext, TECHNIQUES, Technique, all, by_name, check_name,

@@ -13,7 +13,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{Campaign, Store};
-use strategies::{History, OptionSearch, Seed, Strategy, StrategyContext, StrategyError, by_name};
+use strategies::{
+    History, NamedOptions, OptionSearch, Seed, Strategy, StrategyContext, StrategyError, by_name,
+};
 use triage::{Evaluated, NoOpinion, SolverSource};
 
 /// How many configurations to try for each case, if the user only says how to choose them.
@@ -113,7 +115,9 @@ fn prepare_with(
     if settings.configurations == 0 && (settings.guided || !settings.correlations.is_empty()) {
         settings.configurations = GUIDED_CONFIGURATIONS;
     }
-    let options = match solver_options(&settings, !searches.is_empty(), &targets, source) {
+    let names_options = |seed: &Seed| !NamedOptions::of(&seed.text).options.is_empty();
+    let are_needed = !searches.is_empty() || pool.seeds.iter().any(names_options);
+    let options = match solver_options(&settings, are_needed, &targets, source) {
         // Nobody asked for them, and a solver need not list its options.
         Err(_) if !settings.asks_for_options() => {
             settings.configurations = 0;
@@ -176,16 +180,16 @@ fn find_solvers(settings: &mut Settings, source: &dyn SolverSource) -> Result<Ve
     Ok(targets)
 }
 
-/// The options of each solver, with what was learned about them; none if neither the campaign nor a strategy needs them.
+/// The options of each solver, with what was learned about them; none if neither the campaign nor a strategy nor a seed needs them.
 fn solver_options(
     settings: &Settings,
-    is_needed: bool,
+    are_needed: bool,
     targets: &[Target],
     source: &dyn SolverSource,
 ) -> Result<Vec<SolverOptions>, ConfigError> {
     let ids: Vec<String> = targets.iter().map(|target| target.id.clone()).collect();
     let correlations = Correlations::read_for(&ids, &settings.correlations)?;
-    if settings.configurations == 0 && !is_needed {
+    if settings.configurations == 0 && !are_needed {
         return Ok(Vec::new());
     }
     let options = |(target, correlations): (&Target, Option<Correlations>)| {

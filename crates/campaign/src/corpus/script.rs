@@ -4,6 +4,7 @@ use super::normal_form::normal_form;
 use case::hash::fnv1a;
 use smt::{Arena, Command, ErrorKind, Plain, Script, ScriptSummary, parse_script};
 use std::collections::BTreeSet;
+use strategies::NamedOptions;
 
 /// A script that was parsed and type-checked.
 #[derive(Clone, Debug)]
@@ -29,7 +30,8 @@ pub struct WellTyped {
     pub checks: usize,
     /// The hash of its normal form: equal for scripts that differ only in names and layout.
     pub normal_hash: u64,
-    /// The script as a seed: without comments, descriptions and commands that concern files or end the script.
+    /// The script as a seed: without descriptions, commands that concern files or end the script, and comments other than those that name
+    /// options.
     pub seed: String,
 }
 
@@ -48,7 +50,7 @@ impl CorpusScript {
 impl WellTyped {
     fn new(arena: &mut Arena, script: &Script, text: &str) -> WellTyped {
         let summary = ScriptSummary::new(arena, script);
-        let mut seed = String::new();
+        let mut seed = NamedOptions::of(text).comments();
         let commands = script.commands.iter().zip(&script.spans);
         for (_, span) in commands.filter(|(command, _)| belongs_in_seed(arena, command)) {
             seed.push_str(&text[span.start as usize..span.end as usize]);
@@ -97,11 +99,11 @@ mod tests {
 
     #[test]
     fn seeds_keep_what_matters() {
-        let text = "; a comment\n(set-info :source |web|)\n(set-info :status sat)\n(set-option :produce-models true)\n\
+        let text = "; a comment\n; COMMAND-LINE: --nl-ext\n(set-info :source |web|)\n(set-info :status sat)\n(set-option :produce-models true)\n\
             (set-option :regular-output-channel \"x\")\n(set-logic QF_LIA)(declare-const x Int) ; another\n\
             (push 1)(assert (> x\n  1))(check-sat)(pop 1)(echo \"done\")(check-sat)(exit)\n";
         let script = CorpusScript::new(text).result.unwrap();
-        let expected = "(set-info :status sat)\n(set-option :produce-models true)\n(set-logic QF_LIA)\n(declare-const x Int)\n\
+        let expected = "; solver: cvc5\n; options: nl-ext=true\n(set-info :status sat)\n(set-option :produce-models true)\n(set-logic QF_LIA)\n(declare-const x Int)\n\
             (push 1)\n(assert (> x\n  1))\n(check-sat)\n(pop 1)\n(check-sat)\n";
         assert_eq!(script.seed, expected);
         assert_eq!(

@@ -267,6 +267,9 @@ impl Worker<'_> {
         self.charged(Purpose::Cores, |worker| worker.check_cores(&context, &seen, limit))?;
         self.charged(Purpose::Statements, |worker| worker.check_statements(&context, &seen))?;
         self.charged(Purpose::Options, |worker| worker.try_tactics(&context, &seen))?;
+        self.charged(Purpose::Options, |worker| {
+            worker.try_named_options(&context, &seen, pending.is_seed, limit)
+        })?;
         self.charged(Purpose::Options, |worker| worker.try_configurations(&context, &seen, limit))
     }
 

@@ -16,13 +16,13 @@ use strategies::Case;
 use triage::Bug;
 
 /// How long a run under options may take, compared with the default run.
-const SLACK: Slack = Slack::new(5, 100);
+pub(super) const SLACK: Slack = Slack::new(5, 100);
 
 /// A case as the solvers ran it by default.
 #[derive(Clone, Copy)]
-struct DefaultRuns<'a> {
-    context: &'a Context<'a>,
-    seen: &'a [Observation],
+pub(super) struct DefaultRuns<'a> {
+    pub context: &'a Context<'a>,
+    pub seen: &'a [Observation],
 }
 
 /// A run of a solver under options.
@@ -69,20 +69,33 @@ impl Worker<'_> {
                 if self.shared.stop.load(Ordering::Relaxed) {
                     return Ok(());
                 }
-                let run = self.run_configured(default, solver, settings, limit)?;
-                if let Some(gain) = run.gain {
-                    let seconds = run.observation.wall.as_secs_f64();
-                    self.policy.record(&mut trial, &run.settings, gain, seconds);
+                let (gain, wall) = self.try_configuration(default, solver, settings.clone(), limit)?;
+                if let Some(gain) = gain {
+                    self.policy.record(&mut trial, &settings, gain, wall.as_secs_f64());
                 }
-                self.counted.configured += 1;
-                self.counted.conflicts += u64::from(!accepted(&run.observation));
-                if !run.bugs.is_empty() {
-                    self.report_with_fewest(default, solver, run, limit)?;
-                }
-                self.solver_pool.remove_configured();
             }
         }
         Ok(())
+    }
+
+    /// Runs a case under some settings of one solver and reports what is wrong only with them. Returns what the run reached, if measured,
+    /// and how long it took.
+    pub(super) fn try_configuration(
+        &mut self,
+        default: DefaultRuns<'_>,
+        solver: SolverIndex,
+        settings: Vec<Setting>,
+        limit: Duration,
+    ) -> Result<(Option<Gain>, Duration), Abort> {
+        let run = self.run_configured(default, solver, settings, limit)?;
+        let (gain, wall) = (run.gain, run.observation.wall);
+        self.counted.configured += 1;
+        self.counted.conflicts += u64::from(!accepted(&run.observation));
+        if !run.bugs.is_empty() {
+            self.report_with_fewest(default, solver, run, limit)?;
+        }
+        self.solver_pool.remove_configured();
+        Ok((gain, wall))
     }
 
     /// Runs a case under default options. A case that reaches new code is saved and becomes a seed.

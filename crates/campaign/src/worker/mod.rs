@@ -10,6 +10,7 @@ mod guard;
 mod history_bugs;
 mod judge;
 mod lives;
+mod named_options;
 mod own_reading;
 mod postponed;
 mod question_limits;

@@ -81,6 +81,22 @@ impl Knob {
         }
     }
 
+    /// The value with this text, if the option takes it.
+    pub fn value(&self, text: &str) -> Option<Value> {
+        match &self.kind {
+            KnobKind::Bool => text.parse().ok().map(Value::Bool),
+            KnobKind::Int { min, max } => {
+                text.parse().ok().filter(|value| (min..=max).contains(&value)).map(Value::Int)
+            }
+            KnobKind::Real { min, max } => {
+                text.parse().ok().filter(|value| (min..=max).contains(&value)).map(Value::Real)
+            }
+            KnobKind::Words(words) => {
+                words.iter().position(|word| word == text).map(|word| Value::Word(Some(word)))
+            }
+        }
+    }
+
     /// A random value other than the default, if there is one.
     pub fn other(&self, random: &mut Random) -> Value {
         match (&self.kind, self.default) {

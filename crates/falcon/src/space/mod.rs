@@ -6,6 +6,7 @@ mod knob;
 pub use catalogue::space_of;
 pub use knob::{Knob, KnobKind, Setting, Value};
 
+use std::collections::BTreeMap;
 use strategies::Random;
 
 /// A value for each option of a space.
@@ -116,6 +117,28 @@ impl Space {
         }
     }
 
+    /// The configurations with these options and values, without those that must not be set: one, or one for each option of which a run
+    /// may set only one.
+    pub fn configurations_with(&self, named: &[(String, String)]) -> Vec<Vec<Setting>> {
+        let (mut alone, mut together) = (BTreeMap::new(), BTreeMap::new());
+        for (name, value) in named {
+            let knob = self.knobs.iter().find(|knob| knob.name == *name && !knob.unsupported);
+            let Some((knob, value)) = knob.and_then(|knob| Some((knob, knob.value(value)?))) else {
+                continue;
+            };
+            if let (true, Some(value)) = (value != knob.default, knob.text(value)) {
+                let settings = if knob.alone { &mut alone } else { &mut together };
+                settings.insert(name, Setting { name: name.clone(), value });
+            }
+        }
+        let together: Vec<Setting> = together.into_values().collect();
+        match (alone.is_empty(), together.is_empty()) {
+            (true, true) => Vec::new(),
+            (true, false) => vec![together],
+            (false, _) => alone.into_values().map(|one| [&together[..], &[one]].concat()).collect(),
+        }
+    }
+
     /// The options of a vector that differ from their defaults.
     pub fn settings(&self, vector: &Vector) -> Vec<Setting> {
         let changed = self.knobs.iter().zip(vector).filter(|(knob, value)| knob.default != **value);
@@ -152,6 +175,42 @@ pub(crate) mod tests {
             knob("second", KnobKind::Bool, Value::Bool(true), true),
             knob("large", KnobKind::Int { min: 0, max: u32::MAX as i64 }, Value::Int(100), false),
         ])
+    }
+
+    #[test]
+    fn named_options_are_set_unless_they_must_not_be() {
+        let table: [(&[(&str, &str)], &[&str]); 6] = [
+            (&[], &[]),
+            (&[("elim_and", "true"), ("restart", "2.5")], &["elim_and=true restart=2.500"]),
+            (&[("arith.solver", "2"), ("arith.solver", "3")], &["arith.solver=3"]),
+            // Defaults, values that an option does not take, and options that are unknown or unsupported.
+            (
+                &[
+                    ("elim_and", "false"),
+                    ("restart", "9"),
+                    ("arith.solver", "x"),
+                    ("no", "1"),
+                    ("strings", "none"),
+                ],
+                &[],
+            ),
+            (&[("first", "true")], &["first=true"]),
+            (
+                &[("first", "true"), ("large", "5"), ("second", "false")],
+                &["large=5 first=true", "large=5 second=false"],
+            ),
+        ];
+        for (named, expected) in table {
+            let named: Vec<(String, String)> =
+                named.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            let shown = |settings: Vec<Setting>| {
+                let texts: Vec<String> =
+                    settings.iter().map(|one| format!("{}={}", one.name, one.value)).collect();
+                texts.join(" ")
+            };
+            let found: Vec<String> = space().configurations_with(&named).into_iter().map(shown).collect();
+            assert_eq!(found, expected, "{named:?}");
+        }
     }
 
     #[test]

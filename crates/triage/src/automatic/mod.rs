@@ -60,10 +60,9 @@ pub fn identify(
         facts.crash = Some(crash.clone());
     }
     let clause = &subject.predicate.clauses[blame.first_suspect().get()];
-    let solver = format!("{} {}", suspect.target.profile.title, suspect.target.version);
     Ok(TriagedFinding {
         class: blame.class,
-        title: title(&blame, &solver, &facts),
+        title: title(&blame, suspect, &facts),
         identity: Identity::new(blame.class, clause, &facts, &subject.script),
         needs_options: !arguments(suspect).is_empty(),
         predicate: subject.predicate,

@@ -72,7 +72,7 @@ pub fn report(
     let name = &suspect.target.profile.title;
     let version = &suspect.target.version;
     Ok(Report {
-        title: title(&blame, &format!("{name} {version}"), &facts),
+        title: title(&blame, suspect, &facts),
         class: blame.class,
         severity: Severity::of(blame.class, !arguments(suspect).is_empty()),
         solver: format!("{name} {version}"),
@@ -158,8 +158,12 @@ fn model_and_values(subject: &Subject, established: &Established) -> (Option<Str
     }
 }
 
-/// One line for people: who is wrong, how, and with which operators.
-pub(crate) fn title(blame: &Blame, solver: &str, facts: &Facts) -> String {
+/// One line for people: who is wrong, under which options, how, and with which operators.
+pub(crate) fn title(blame: &Blame, suspect: &Participant, facts: &Facts) -> String {
+    let mut solver = format!("{} {}", suspect.target.profile.title, suspect.target.version);
+    if !suspect.options.is_empty() {
+        solver.push_str(&format!(" ({})", suspect.options.join(" ")));
+    }
     let operators: Vec<&str> = facts.operators.iter().map(String::as_str).take(4).collect();
     let with = if operators.is_empty() { String::new() } else { format!(" with {}", operators.join(", ")) };
     match blame.class {

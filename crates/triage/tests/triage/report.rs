@@ -172,7 +172,9 @@ fn maintainers_rules_decide_whether_to_file() {
         ),
     ];
     for (programs, script, predicate, bisect, wanted, reasons) in table {
-        let policy = reported(programs, script, predicate, bisect).policy;
+        let report = reported(programs, script, predicate, bisect);
+        assert_eq!(report.title.contains(" (rlimit=5) "), predicate.contains("rlimit"), "{}", report.title);
+        let policy = report.policy;
         assert_eq!(policy.reasons, reasons, "{predicate}");
         assert_eq!(policy.wanted, wanted, "{predicate}");
     }

@@ -3,7 +3,7 @@
 use smt::file_access::is_option;
 
 /// The profile name of a solver, from the name that reports use.
-pub(crate) fn profile_name(solver: &str) -> Option<&'static str> {
+pub fn profile_name(solver: &str) -> Option<&'static str> {
     let solver = solver.trim().to_ascii_lowercase();
     [("z3", "z3"), ("cvc", "cvc5"), ("bitwuzla", "bitwuzla"), ("yices", "yices"), ("mathsat", "mathsat")]
         .into_iter()
@@ -14,7 +14,7 @@ pub(crate) fn profile_name(solver: &str) -> Option<&'static str> {
 /// The options on a command line: `smt.arith.solver=2`, `--strings-exp`, `--no-nl-ext`, `--re-elim=agg`.
 ///
 /// Skips single letters, file names and options that [open files](is_option).
-pub(crate) fn command_line(words: &str) -> Vec<(String, String)> {
+pub fn command_line(words: &str) -> Vec<(String, String)> {
     words.split_whitespace().filter_map(option).collect()
 }
 
