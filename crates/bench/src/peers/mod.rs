@@ -1,6 +1,7 @@
 //! Other fuzzers: one small file each.
 
 mod histfuzz;
+mod storm;
 mod yinyang;
 
 use crate::error::BenchError;
@@ -18,8 +19,13 @@ const INSTALLED: &str = "installed";
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The peers that a benchmark can run.
-pub const PEERS: &[&dyn Peer] =
-    &[&yinyang::Yinyang::TYPEFUZZ, &yinyang::Yinyang::OPFUZZ, &yinyang::Yinyang::FUSION, &histfuzz::HistFuzz];
+pub const PEERS: &[&dyn Peer] = &[
+    &yinyang::Yinyang::TYPEFUZZ,
+    &yinyang::Yinyang::OPFUZZ,
+    &yinyang::Yinyang::FUSION,
+    &histfuzz::HistFuzz,
+    &storm::Storm,
+];
 
 /// The peer with this name.
 pub fn peer(name: &str) -> Option<&'static dyn Peer> {
