@@ -16,6 +16,9 @@ use store::Merged;
 use triage::automatic::{Failure, Identity, TriagedFinding, triage_finding};
 use triage::{Bug, Subject};
 
+/// How long a campaign without a time limit goes on reducing when it has nothing else to do, whatever the share of triage.
+const LAST_REDUCTIONS: Duration = Duration::from_secs(60);
+
 /// How long to wait for the bookkeeper before looking again.
 const SHORTLY: Duration = Duration::from_millis(1);
 
@@ -52,11 +55,16 @@ impl Worker<'_> {
         Ok(true)
     }
 
-    /// Triages the findings that are left, also those that the bookkeeper is about to record, while there is time for triage. If the
-    /// campaign ends at a certain time, all that is left until then is for this.
+    /// Triages the findings that are left, also those that the bookkeeper is about to record. If the campaign ends at a certain time, all
+    /// that is left until then is for this.
     pub(super) fn triage_rest(&mut self) -> Result<(), Abort> {
-        let has_time = self.shared.settings.time.is_some();
-        while !self.should_stop() && (has_time || self.permits(Purpose::Triage)) {
+        let started = Instant::now();
+        let has_time = |worker: &Self| {
+            worker.shared.settings.time.is_some()
+                || started.elapsed() < LAST_REDUCTIONS
+                || worker.permits(Purpose::Triage)
+        };
+        while !self.should_stop() && has_time(self) {
             let is_complete = self.shared.unrecorded.load(Ordering::Acquire) == 0;
             if !self.triage_within(Duration::MAX)? {
                 if is_complete {
