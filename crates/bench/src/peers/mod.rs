@@ -1,5 +1,6 @@
 //! Other fuzzers: one small file each.
 
+mod chimera;
 mod histfuzz;
 mod storm;
 mod yinyang;
@@ -7,6 +8,7 @@ mod yinyang;
 use crate::error::BenchError;
 use crate::judge::Reported;
 use crate::plan::Plan;
+use case::files::FileError;
 use case::text::shell_quoted;
 use solver::Target;
 use solver::run::{Exit, Limits, RunSettings, generate};
@@ -25,6 +27,9 @@ pub const PEERS: &[&dyn Peer] = &[
     &yinyang::Yinyang::FUSION,
     &histfuzz::HistFuzz,
     &storm::Storm,
+    &chimera::Chimera::ONCE4ALL,
+    &chimera::Chimera::ARIES,
+    &chimera::Chimera::HISTFUZZ,
 ];
 
 /// The peer with this name.
@@ -108,6 +113,25 @@ impl PeerTask<'_> {
         self.script(target, &format!("timeout -s KILL {} ", self.timeout.as_secs_f64()), &words)
     }
 
+    /// A script that runs a solver, for tools with one word for it.
+    pub fn plain(&self, target: &Target) -> Result<String, BenchError> {
+        let words: Vec<String> = std::iter::once(target.program.display().to_string())
+            .chain(target.args.iter().cloned())
+            .collect();
+        self.script(target, "", &words)
+    }
+
+    /// Puts links to the seeds into a folder, for tools that want one.
+    pub fn link_seeds(&self, folder: &Path) -> Result<(), BenchError> {
+        let unwritable = |error| FileError::unwritable(folder, error);
+        std::fs::create_dir_all(folder).map_err(unwritable)?;
+        for (number, seed) in self.seeds.iter().enumerate() {
+            let seed = std::path::absolute(seed).map_err(unwritable)?;
+            std::os::unix::fs::symlink(seed, folder.join(format!("{number:05}.smt2"))).map_err(unwritable)?;
+        }
+        Ok(())
+    }
+
     /// A script that runs a command with the environment of a solver.
     fn script(&self, target: &Target, prefix: &str, plain: &[String]) -> Result<String, BenchError> {
         let words: Vec<String> = plain.iter().map(|word| shell_quoted(word)).collect();
@@ -117,8 +141,7 @@ impl PeerTask<'_> {
         let text = format!("#!/bin/sh\nexec {prefix}env {} {} \"$@\"\n", set.join(" "), words.join(" "));
         case::files::write(&script, &text)?;
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        std::fs::set_permissions(&script, mode)
-            .map_err(|error| case::files::FileError::unwritable(&script, error))?;
+        std::fs::set_permissions(&script, mode).map_err(|error| FileError::unwritable(&script, error))?;
         Ok(script.display().to_string())
     }
 

@@ -10,7 +10,6 @@ use crate::plan::Plan;
 use case::files::{FileError, write};
 use case::text::shell_quoted;
 use solver::run::{Exit, Limits, RunSettings, generate};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -83,13 +82,7 @@ impl Peer for Storm {
     }
 
     fn command(&self, task: &PeerTask<'_>) -> Result<String, BenchError> {
-        let seeds = task.work.join("seeds").join(LOGIC);
-        let unwritable = |error| FileError::unwritable(&seeds, error);
-        fs::create_dir_all(&seeds).map_err(unwritable)?;
-        for (number, seed) in task.seeds.iter().enumerate() {
-            let seed = std::path::absolute(seed).map_err(unwritable)?;
-            std::os::unix::fs::symlink(seed, seeds.join(format!("{number:05}.smt2"))).map_err(unwritable)?;
-        }
+        task.link_seeds(&task.work.join("seeds").join(LOGIC))?;
         // The name decides how it asks for incremental mode, which is the same in cvc5 and its predecessor.
         let name = if task.release.name == "cvc5" { "cvc4" } else { &task.release.name };
         let home = shell_quoted(&task.home.display().to_string());
