@@ -340,7 +340,8 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         ));
         let raw = |finding: &&Listed| finding.bug && finding.reduced_bytes.is_none();
         let raw = snapshot.findings.iter().filter(raw).count();
-        if raw > 0 {
+        // The bugs of a common store are reduced as jobs.
+        if raw > 0 && statistics.sharing.is_none() {
             let bugs = counted(raw as u64, "bug");
             lines.push(format!("Not reduced yet: {bugs}. To do it: `elenchus triage --out {folder}`."));
         }
