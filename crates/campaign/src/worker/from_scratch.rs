@@ -27,7 +27,8 @@ impl Worker<'_> {
         seen: &[Observation],
     ) -> Result<(), Abort> {
         let script = &context.case.text;
-        if !is_incremental(script) || Script::split(script).checks() > MOST {
+        let split = Script::split(script);
+        if !is_incremental(script) || split.checks() > MOST || split.blocks_models() {
             return Ok(());
         }
         let text = plain_script(script);

@@ -100,6 +100,13 @@ impl<'a> Script<'a> {
         self.commands.iter().filter(|command| command.is_check()).count()
     }
 
+    /// Whether models are blocked before a check. Which ones depends on the models that a solver found, and so do later answers.
+    pub fn blocks_models(&self) -> bool {
+        let mut commands =
+            self.commands.iter().skip_while(|command| !command.name.starts_with("block-model"));
+        commands.any(|command| command.is_check())
+    }
+
     /// The logic that the script sets.
     pub fn logic(&self) -> Option<&'a str> {
         self.commands.iter().find(|command| command.name == "set-logic")?.arguments().next()
@@ -195,6 +202,20 @@ mod tests {
             let script = Script::split(text);
             assert_eq!(script.commands.iter().map(|c| c.name).collect::<Vec<_>>(), *names, "{text}");
             assert_eq!(script.broken, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn blocked_models_matter_to_later_checks() {
+        let table = [
+            ("(check-sat)(block-model :values)(check-sat)", true),
+            ("(check-sat)(block-model-values (x))(check-sat-assuming (a))", true),
+            ("(check-sat)(block-model :literals)", false),
+            ("(check-sat)(check-sat)", false),
+            ("(check-sat)(echo \"(block-model :values)\")(check-sat)", false),
+        ];
+        for (text, blocks) in table {
+            assert_eq!(Script::split(text).blocks_models(), blocks, "{text}");
         }
     }
 

@@ -31,6 +31,7 @@ use case::{Class, Crash, Evidence, Misstatement, Outcome, Signature, WitnessInde
 use models::Opinions;
 use signatures::{answers_signature, solver_signature};
 use solver::Observation;
+use solver::run::Script;
 
 /// Judges the runs of a case.
 pub fn judge(
@@ -56,8 +57,8 @@ pub fn judge(
     for (index, witness) in WitnessIndex::all(witnesses.len()).zip(witnesses) {
         verdict.bugs.extend(misstated(question, witness, index, models));
     }
-    // Releases from before the standard read such a script differently, so answers to it cannot be compared.
-    if !old_escapes(question.script) {
+    // Releases from before the standard read such strings differently. So answers cannot be compared.
+    if !old_escapes(question.script) && !blocks_models(question.script) {
         let opinions = Opinions::new(question, witnesses, models);
         answers::contradictions(question, witnesses, &opinions, &mut verdict.bugs);
         answers::unexpected(question, witnesses, &opinions, &mut verdict.bugs);
@@ -91,9 +92,16 @@ pub fn incomparable(script: &str) -> Option<&'static str> {
         Some("it has strings with escapes that old releases read differently")
     } else if !solver_defined::solver_defined_operators(script).is_empty() {
         Some("it has an operator that solvers define differently")
+    } else if blocks_models(script) {
+        Some("it blocks models before a check, and solvers find different ones")
     } else {
         None
     }
+}
+
+/// Whether answers depend on the models that a solver found.
+fn blocks_models(script: &str) -> bool {
+    script.contains("(block-model") && Script::split(script).blocks_models()
 }
 
 fn crashed(question: &Question<'_>, witness: &Witness<'_>, index: WitnessIndex, crash: &Crash) -> Bug {
@@ -175,7 +183,7 @@ pub fn state_leak(
         return None;
     }
     let crashed = matches!(seen.outcome, Outcome::Crash(_));
-    if !crashed && seen.contradicts(cold).is_none() {
+    if !crashed && (seen.contradicts(cold).is_none() || blocks_models(question.script)) {
         return None;
     }
     let (mode, warm_result, cold_result) = (seen.mode, run_result(seen), run_result(cold));

@@ -58,8 +58,12 @@ impl ModelJudge for Believer {
 const SCRIPT: &str = "(declare-const x Int)(assert (< x 1))(check-sat)";
 
 fn judge_all(seen: &[(&str, Observation)], expectation: &Expectation) -> Verdict {
+    judge_script(SCRIPT, seen, expectation)
+}
+
+fn judge_script(script: &str, seen: &[(&str, Observation)], expectation: &Expectation) -> Verdict {
     let theories = ["Core", "Ints"].map(str::to_owned).into();
-    let question = Question { script: SCRIPT, expectation, theories: &theories, premise: &[] };
+    let question = Question { script, expectation, theories: &theories, premise: &[] };
     let witnesses: Vec<Witness<'_>> = seen
         .iter()
         .map(|(id, observation)| Witness { id, name: id.split('@').next().unwrap_or(id), observation })
@@ -309,6 +313,15 @@ fn crashes_and_failed_own_checks_are_bugs_of_one_solver() {
         assert_eq!(classes(&verdict), [(class, vec![0])]);
         assert_eq!(verdict.bugs[0].signature.key(), signature);
     }
+}
+
+#[test]
+fn answers_after_blocked_models_are_not_compared() {
+    let script = "(declare-const x Int)(check-sat)(block-model :values)(check-sat)";
+    let crash = saw("s", Outcome::Crash(case::Crash::signal(11)));
+    let label = Expectation::Labelled { answers: vec![Answer::Sat, Answer::Unsat] };
+    let seen = [("z3@1", answered("ss")), ("z3@2", answered("su")), ("cvc5@1", crash)];
+    assert_eq!(classes(&judge_script(script, &seen, &label)), [(Class::Crash, vec![2])]);
 }
 
 #[test]
