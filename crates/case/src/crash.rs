@@ -113,9 +113,11 @@ impl Crash {
 
     /// The cause and the innermost function, for titles.
     pub fn short(&self) -> String {
-        let cause = self.cause_key();
-        match &self.stack {
-            CrashStack::Innermost(frames) if !frames.is_empty() => format!("{cause} in {}", frames[0]),
+        match (&self.stack, &self.cause) {
+            (CrashStack::Innermost(frames), _) if !frames.is_empty() => {
+                format!("{} in {}", self.cause_key(), frames[0])
+            }
+            (CrashStack::Unknown, CrashCause::Message(message)) => without_signature(message),
             _ => self.key(),
         }
     }
@@ -129,6 +131,23 @@ impl Crash {
             CrashStack::Recursion(functions) => format!("{cause} in a recursion of {}", functions.join(", ")),
         }
     }
+}
+
+/// A message that begins with the signature of a C++ function, with the class and the name of the function alone.
+fn without_signature(message: &str) -> String {
+    let short = || {
+        let (head, parameters) = message.split_once('(')?;
+        let name = head.rsplit(' ').next().filter(|name| name.contains("::"))?;
+        let mut depth = 1;
+        let end = parameters.find(|letter| {
+            depth += i32::from(letter == '(') - i32::from(letter == ')');
+            depth == 0
+        })?;
+        let rest = parameters[end + 1..].trim_start().trim_start_matches("const").trim_start();
+        let outer = name.rmatch_indices("::").nth(1).map_or(0, |(at, separator)| at + separator.len());
+        Some(format!("{} {rest}", &name[outer..]).trim_end().to_owned())
+    };
+    short().unwrap_or_else(|| message.to_owned())
 }
 
 impl fmt::Display for Crash {
@@ -208,6 +227,26 @@ mod tests {
         assert!(Crash::signal(11).matches(&at(11, &["a"])));
         assert!(at(11, &["a"]).matches(&at(11, &["a", "b"])));
         assert!(!at(11, &["a"]).matches(&Crash::signal(11)));
+    }
+
+    #[test]
+    fn titles_have_no_signatures() {
+        let table = [
+            (
+                "cvc5::internal::Node cvc5::internal::RemoveTermFormulas::run(cvc5::internal::TNode, F (*)(int)) const removal.cpp",
+                "RemoveTermFormulas::run removal.cpp",
+            ),
+            ("void main::f()", "main::f"),
+            ("ASSERTION VIOLATION (see the log)", "ASSERTION VIOLATION (see the log)"),
+            (
+                "fpa2bv_converter.cpp UNEXPECTED CODE WAS REACHED.",
+                "fpa2bv_converter.cpp UNEXPECTED CODE WAS REACHED.",
+            ),
+            ("broken a::b(", "broken a::b("),
+        ];
+        for (message, title) in table {
+            assert_eq!(Crash::message(message).short(), title);
+        }
     }
 
     #[test]
