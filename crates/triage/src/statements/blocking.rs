@@ -103,13 +103,16 @@ impl Oracle for Blocking {
     }
 }
 
+/// How an element of an uninterpreted sort begins.
+const ELEMENT: &str = "(as @";
+
 /// That terms have the values of a response. `None` for a value that is not written as one: some releases print a term that has no
-/// fixed value as its own value.
+/// fixed value as its own value. An element of an uninterpreted sort is none either: another model may give its name to another one.
 fn equal(terms: &[String], piece: &str) -> Option<String> {
     let values: Vec<(&str, &str)> = elements(piece)?
         .into_iter()
         .map(|pair| match elements(pair)?.as_slice() {
-            [term, value] if term != value => Some((*term, *value)),
+            [term, value] if term != value && !value.contains(ELEMENT) => Some((*term, *value)),
             _ => None,
         })
         .collect::<Option<_>>()?;

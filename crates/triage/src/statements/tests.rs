@@ -555,8 +555,13 @@ fn blocked_values_do_not_come_again() {
     let blocked = format!("{start}(get-value (x y))(block-model-values (x y))(check-sat)(get-model)");
     let other = format!("{start}(get-value (x y))(block-model-values (x))(check-sat)(get-model)");
     let one = format!("{start}(get-value ((> x 0)))(block-model-values ((> x 0)))(check-sat)(get-model)");
+    let element = "(declare-sort U 0)(declare-const x Int)(declare-const e U)(check-sat)\
+        (get-value (x e))(block-model-values (x e))(check-sat)(get-model)"
+        .to_owned();
+    let same_name = "((define-fun x () Int 1)(define-fun e () U (as @U_0 U)))";
     // The script, the values, the answers, the second model, and whether it is wrong.
     let table = [
+        (&element, "((x 1) (e (as @U_0 U)))", "ss", same_name, false),
         (&blocked, "((x 1) (y 0))", "ss", "((define-fun x () Int 1)(define-fun y () Int 1))", false),
         (&blocked, "((x 1) (y 0))", "ss", "((define-fun x () Int 1)(define-fun y () Int 0))", true),
         (&blocked, "((x 1) (y 0))", "su", "", true),
