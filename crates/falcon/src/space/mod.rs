@@ -179,7 +179,8 @@ pub(crate) mod tests {
 
     #[test]
     fn named_options_are_set_unless_they_must_not_be() {
-        let table: [(&[(&str, &str)], &[&str]); 6] = [
+        type Row<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str]);
+        let table: [Row<'_>; 6] = [
             (&[], &[]),
             (&[("elim_and", "true"), ("restart", "2.5")], &["elim_and=true restart=2.500"]),
             (&[("arith.solver", "2"), ("arith.solver", "3")], &["arith.solver=3"]),

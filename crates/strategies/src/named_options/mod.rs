@@ -56,7 +56,8 @@ mod tests {
 
     #[test]
     fn comments_name_solvers_and_options() {
-        let table: [(&str, Option<&str>, &[(&str, &str)]); 8] = [
+        type Row<'a> = (&'a str, Option<&'a str>, &'a [(&'a str, &'a str)]);
+        let table: [Row<'_>; 8] = [
             ("(check-sat)", None, &[]),
             ("; COMMAND-LINE: --strings-exp -q\n; EXPECT: sat\n", Some("cvc5"), &[("strings-exp", "true")]),
             ("; solver: Z3\n; options: smt.arith.solver=2\n", Some("z3"), &[("smt.arith.solver", "2")]),
