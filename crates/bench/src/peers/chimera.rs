@@ -4,7 +4,7 @@
 //! by its own command, before its time begins. The generators of Once4All were written by a language model from the documentation of
 //! solvers, and Aries works from the seeds.
 
-use super::{Counts, Peer, PeerTask, installed, scripts_of};
+use super::{Counts, Peer, PeerTask, copy_history, installed, scripts_of};
 use crate::error::BenchError;
 use crate::judge::Reported;
 use crate::plan::Plan;
@@ -54,16 +54,8 @@ impl Chimera {
 
     /// Extracts the corpus of a release from its history.
     fn extract(&self, plan: &Plan, release: &str, packages: &Path, home: &Path) -> Result<(), BenchError> {
-        let history = plan.histories.get(release).ok_or_else(|| {
-            let message = format!("{} needs the formulas that broke solvers before the release", self.name);
-            BenchError::choice(message, "name a folder of formulas with --bugs")
-        })?;
-        let unwritable = |error| FileError::unwritable(home, error);
         let _ = fs::remove_dir_all(home);
-        fs::create_dir_all(home.join("formulas")).map_err(unwritable)?;
-        for (number, file) in history.files.iter().enumerate() {
-            fs::copy(file, home.join("formulas").join(format!("{number:05}.smt2"))).map_err(unwritable)?;
-        }
+        copy_history(plan, release, self.name, &home.join("formulas"))?;
         let line = format!(
             "cd {} && PYTHONPATH={} python3 -m chimera corpus extract --formula-store formulas --resource-output {CORPUS}.new && mv {CORPUS}.new {CORPUS}",
             quoted(home),

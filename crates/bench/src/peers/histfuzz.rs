@@ -3,11 +3,11 @@
 //! The clone comes with what its authors mined from bugs of all releases. Here it mines the history of the release instead, by its own
 //! code and with the thresholds of the paper, before its time begins.
 
-use super::{Counts, Peer, PeerTask, installed, scripts_of};
+use super::{Counts, Peer, PeerTask, copy_history, installed, scripts_of};
 use crate::error::BenchError;
 use crate::judge::Reported;
 use crate::plan::Plan;
-use case::files::{FileError, write};
+use case::files::write;
 use case::text::shell_quoted;
 use solver::run::{Exit, Limits, RunSettings, generate};
 use std::fs;
@@ -52,22 +52,13 @@ impl Peer for HistFuzz {
             let message = "histfuzz runs from a clone of its repository, and none is named";
             BenchError::choice(message, "as in --clone histfuzz=../HistFuzz")
         })?;
-        let history = plan.histories.get(release).ok_or_else(|| {
-            let message = "histfuzz needs the formulas that broke solvers before the release";
-            BenchError::choice(message, "name a folder of formulas with --bugs")
-        })?;
         let home = plan.out.join("peers").join(format!("{NAME}-{release}"));
         if home.join(READY).is_file() {
             return Ok(home);
         }
         let packages = installed(plan, NAME, PACKAGES)?;
-        let unwritable = |error| FileError::unwritable(&home, error);
         let _ = fs::remove_dir_all(&home);
-        fs::create_dir_all(home.join("formulas")).map_err(unwritable)?;
-        for (number, file) in history.files.iter().enumerate() {
-            let to = home.join("formulas").join(format!("{number:05}.smt2"));
-            fs::copy(file, &to).map_err(unwritable)?;
-        }
+        copy_history(plan, release, NAME, &home.join("formulas"))?;
         write(&home.join("mine.py"), MINE)?;
         let quoted = |path: &Path| shell_quoted(&path.display().to_string());
         let line = format!(

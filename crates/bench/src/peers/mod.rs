@@ -151,6 +151,20 @@ impl PeerTask<'_> {
     }
 }
 
+/// Copies the formulas that broke solvers before a release into a new folder, for tools that mine them.
+fn copy_history(plan: &Plan, release: &str, name: &str, folder: &Path) -> Result<(), BenchError> {
+    let history = plan.histories.get(release).ok_or_else(|| {
+        let message = format!("{name} needs the formulas that broke solvers before the release");
+        BenchError::choice(message, "name a folder of formulas with --bugs")
+    })?;
+    let unwritable = |error| FileError::unwritable(folder, error);
+    std::fs::create_dir_all(folder).map_err(unwritable)?;
+    for (number, file) in history.files.iter().enumerate() {
+        std::fs::copy(file, folder.join(format!("{number:05}.smt2"))).map_err(unwritable)?;
+    }
+    Ok(())
+}
+
 /// The folder with packages from PyPI for a peer. They are installed once.
 fn installed(plan: &Plan, name: &str, packages: &[&str]) -> Result<PathBuf, BenchError> {
     let home = plan.out.join("peers").join(name);
