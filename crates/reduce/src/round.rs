@@ -53,11 +53,12 @@ const COARSE: [Pass; 6] = [
 
 /// Run to a fixpoint: a script that none of them changes is minimal. Passes over the whole script come before passes over
 /// every term.
-const FINE: [Pass; 12] = [
+const FINE: [Pass; 13] = [
     ("assertions", commands::assertions),
     ("unused", commands::unused),
     ("commands", commands::any),
     ("levels", commands::levels),
+    ("bare", commands::bare),
     ("constants", commands::constants),
     ("names", names::shorten),
     ("definitions", definitions::inline),

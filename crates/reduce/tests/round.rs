@@ -120,3 +120,12 @@ fn scripts_that_do_not_parse_are_reduced_as_text() {
     let (outcome, _) = reduced(script, None, |script| script.contains("er 3"), 1, usize::MAX);
     assert_eq!(outcome.script.trim(), "(er 3)");
 }
+
+#[test]
+fn what_follows_the_term_of_a_command_is_removed() {
+    let grammar = "((B Bool) (I Int)) ((B Bool ((= I I))) (I Int (x 1)))";
+    let script = format!("(declare-const x Int)(assert (> x 0))(get-abduct f (> x 1) {grammar})");
+    let abduct = |script: &str| script.contains("(get-abduct f");
+    let (outcome, _) = reduced(&script, None, abduct, 1, usize::MAX);
+    assert_eq!(outcome.script, "(get-abduct f true)\n");
+}

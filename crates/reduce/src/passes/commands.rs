@@ -81,6 +81,28 @@ pub fn constants(search: &mut Search<'_>) -> Result<(), Halt> {
     })
 }
 
+/// Removes what follows the term of a command: attributes such as the weight of a soft assertion, or the grammar of an abduct.
+pub fn bare(search: &mut Search<'_>) -> Result<(), Halt> {
+    let mut items = |state: &mut State| {
+        let Some(typed) = &state.typed else { return Vec::new() };
+        let has_more = |command: &Command| match command {
+            Command::WithTerm(_, _, rest) => !typed.arena.name(*rest).is_empty(),
+            _ => false,
+        };
+        indices(state, &has_more)
+    };
+    in_chunks(search, usize::MAX, &mut items, &mut |state, chosen| {
+        let typed = state.typed.as_mut()?;
+        let mut script = typed.script.clone();
+        for &index in chosen {
+            if let Command::WithTerm(_, _, rest) = &mut script.commands[index] {
+                *rest = typed.arena.symbol("");
+            }
+        }
+        Some(Candidate::of_script(script))
+    })
+}
+
 /// The indices of the commands that satisfy a condition.
 fn indices(state: &State, wanted: &dyn Fn(&Command) -> bool) -> Vec<usize> {
     let Some(typed) = &state.typed else { return Vec::new() };

@@ -1,5 +1,6 @@
 //! Questions about a goal besides the assertions, and the formulas that answer them.
 
+use super::grammar::grammar;
 use super::parts::Parts;
 use case::Statement;
 use smt::lexer::elements;
@@ -20,12 +21,14 @@ pub(super) struct GoalQuestion<'a> {
     pub goal: &'a str,
     /// Whether to ask for further formulas.
     pub further: bool,
+    /// A number that chooses the terms of a grammar; `None` for any formula.
+    pub grammar: Option<u64>,
 }
 
 impl GoalQuestion<'_> {
     /// The script that asks a solver; `None` if the solver has no such command.
     pub(super) fn script(&self, parts: &Parts, solver: &Profile) -> Option<String> {
-        let GoalQuestion { kind, command, assertions, goal, further } = *self;
+        let GoalQuestion { kind, command, assertions, goal, further, grammar: of_terms } = *self;
         let mut name = "formula".to_owned();
         while parts.arena.script_text(&parts.script).contains(&name) {
             name.push('-');
@@ -36,7 +39,9 @@ impl GoalQuestion<'_> {
         for &term in assertions {
             text.push_str(&format!("(assert {})\n", parts.arena.term_text(term)));
         }
-        text.push_str(&format!("({command} {name} {goal})\n"));
+        let grammar = of_terms.and_then(|hash| grammar(parts, &format!("{name}-"), hash));
+        let grammar = grammar.map(|grammar| format!(" {grammar}")).unwrap_or_default();
+        text.push_str(&format!("({command} {name} {goal}{grammar})\n"));
         if further {
             text.push_str(&format!("({command}-next)\n").repeat(FURTHER));
         }
@@ -44,18 +49,26 @@ impl GoalQuestion<'_> {
     }
 }
 
-/// The goal of the only command of a script with this name. Grammars restrict the answer, so a command with one does not count.
-pub(super) fn goal_of(parts: &Parts, command: &str) -> Option<Term> {
+/// What a script asks formulas for.
+pub(super) struct Goal {
+    pub term: Term,
+    /// Whether a grammar says which symbols a formula may have.
+    pub has_grammar: bool,
+}
+
+/// The goal of the only command of a script with this name.
+pub(super) fn goal_of(parts: &Parts, command: &str) -> Option<Goal> {
     let goals = parts.script.commands.iter().filter_map(|one| match one {
-        Command::WithTerm(name, goal, rest) if parts.arena.name(*rest).is_empty() => {
+        Command::WithTerm(name, term, rest) => {
             let (first, _) = parts.arena.name(*name).split_once(' ')?;
-            (first == command).then_some(*goal)
+            let has_grammar = !parts.arena.name(*rest).is_empty();
+            (first == command).then_some(Goal { term: *term, has_grammar })
         }
         _ => None,
     });
-    let goals: Vec<Term> = goals.collect();
-    let [goal] = goals.as_slice() else { return None };
-    Some(*goal)
+    let mut goals = goals.fuse();
+    let goal = goals.next()?;
+    goals.next().is_none().then_some(goal)
 }
 
 /// The formulas in responses `(define-fun name () Bool formula)`, with their numbers. A solver that finds none says so in another way.

@@ -1,6 +1,6 @@
 //! Interpolants: the assertions imply every interpolant, it implies the goal, and its symbols occur in both.
 
-use super::goal::{GoalQuestion, formulas_in, goal_of};
+use super::goal::{Goal, GoalQuestion, formulas_in, goal_of};
 use super::parts::{Parts, symbols};
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
 use case::hash::choice;
@@ -16,6 +16,8 @@ const NEXT: &str = "get-interpolant-next";
 const MOST: usize = 20;
 /// One question in this many asks for further interpolants. The search for several is another one, and slower.
 const FURTHER_ONE_IN: u64 = 4;
+/// One question in this many has a grammar.
+const GRAMMAR_ONE_IN: u64 = 4;
 
 pub(super) struct Interpolant;
 
@@ -40,9 +42,12 @@ impl Oracle for Interpolant {
         let parts = Parts::of_case(case).filter(|parts| parts.is_whole && parts.is_easy())?;
         let conjuncts = parts.conjuncts();
         let further = choice(case, "further").is_multiple_of(FURTHER_ONE_IN);
+        // Few formulas of a grammar lie between the assertions and the goal, but the assertions' own do.
+        let hash = choice(case, "grammar");
+        let grammar = hash.is_multiple_of(GRAMMAR_ONE_IN).then_some(hash >> 8);
         let question = |assertions: &[Term], goal: &str| {
             let kind = Statement::Interpolant;
-            GoalQuestion { kind, command: COMMAND, assertions, goal, further }.script(&parts, solver)
+            GoalQuestion { kind, command: COMMAND, assertions, goal, further, grammar }.script(&parts, solver)
         };
         if known == Some(Answer::Unsat)
             && let Some((last, others)) = conjuncts.split_last()
@@ -75,7 +80,7 @@ impl Oracle for Interpolant {
 
     fn read(&self, parts: &mut Parts, _: &Observation, pieces: &[&str]) -> Option<Stated> {
         let goal = goal_of(parts, COMMAND)?;
-        let (asserted, wanted) = (parts.conjunction(), parts.arena.term_text(goal));
+        let (asserted, wanted) = (parts.conjunction(), parts.arena.term_text(goal.term));
         let interpolants = formulas_in(pieces);
         let mut facts = Vec::new();
         for &(number, interpolant) in &interpolants {
@@ -91,7 +96,7 @@ impl Oracle for Interpolant {
                 format!("says that the interpolant {shown} implies the goal"),
                 format!("(=> {interpolant} {wanted})"),
             );
-            if let Some(symbol) = foreign_symbol(parts, interpolant, goal) {
+            if let Some(symbol) = foreign_symbol(parts, interpolant, &goal) {
                 let said =
                     format!("gives the interpolant {shown}, although {symbol} does not occur on both sides");
                 fact(said, "false".to_owned());
@@ -103,15 +108,16 @@ impl Oracle for Interpolant {
     }
 }
 
-/// A declared symbol of an interpolant that does not occur in both the assertions and the goal. `None` if there is none, or if the
-/// script has definitions: a solver may take them for assertions.
-fn foreign_symbol(parts: &mut Parts, interpolant: &str, goal: Term) -> Option<String> {
-    if parts.script.commands.iter().any(|command| matches!(command, Command::Define(..))) {
+/// A declared symbol of an interpolant that does not occur in both the assertions and the goal. `None` if there is none, or if a
+/// grammar has other symbols, or the script has definitions: a solver may take them for assertions.
+fn foreign_symbol(parts: &mut Parts, interpolant: &str, goal: &Goal) -> Option<String> {
+    if goal.has_grammar || parts.script.commands.iter().any(|command| matches!(command, Command::Define(..)))
+    {
         return None;
     }
     let interpolant = parse_term(&mut parts.arena, &mut parts.scope, interpolant).ok()?;
     let asserted = symbols(&parts.arena, &parts.assertions);
-    let wanted = symbols(&parts.arena, &[goal]);
+    let wanted = symbols(&parts.arena, &[goal.term]);
     let mut used = symbols(&parts.arena, &[interpolant]).into_iter();
     let foreign = used.find(|op| !asserted.contains(op) || !wanted.contains(op))?;
     Some(parts.arena.op_name(foreign).to_owned())

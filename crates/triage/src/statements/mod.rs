@@ -10,6 +10,7 @@ mod assignments;
 mod blocking;
 mod elimination;
 mod goal;
+mod grammar;
 mod interpolant;
 mod learned;
 mod optimum;

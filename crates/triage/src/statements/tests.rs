@@ -333,6 +333,9 @@ fn formulas_for_a_goal_imply_it() {
     let start = "(declare-const x Int)(declare-const y Int)(assert (> x 5))";
     let interpolant = format!("{start}(get-interpolant f (> x 2))");
     let abduct = format!("{start}(get-abduct |a f| (> y 3))");
+    let grammar = "((B Bool) (I Int)) ((B Bool ((<= I I) (= I I) (not B))) (I Int (x y 4)))";
+    let chosen = format!("{start}(get-abduct f (> y 3) {grammar})");
+    let between = format!("{start}(get-interpolant f (> x 2) {grammar})");
     // The kind, the script, the formula, and whether it is wrong.
     let table = [
         (Statement::Interpolant, &interpolant, "(> x 3)", false),
@@ -346,6 +349,12 @@ fn formulas_for_a_goal_imply_it() {
         (Statement::Abduct, &abduct, "false", false),
         (Statement::Abduct, &abduct, "(> y 1)", true),
         (Statement::Abduct, &abduct, "true", true),
+        (Statement::Abduct, &chosen, "(<= 4 y)", false),
+        (Statement::Abduct, &chosen, "(<= x x)", true),
+        (Statement::Interpolant, &between, "(<= 4 x)", false),
+        (Statement::Interpolant, &between, "(not (<= x y))", true),
+        // A grammar may have symbols that are not on both sides.
+        (Statement::Interpolant, &between, "(and (<= 4 x) (= y y))", false),
     ];
     for (kind, script, formula, expected) in table {
         let response = format!("(define-fun f () Bool {formula})");
