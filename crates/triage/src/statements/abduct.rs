@@ -1,14 +1,16 @@
 //! Abducts: the assertions and every abduct imply the goal.
 
 use super::goal::{GoalQuestion, formulas_in, goal_of};
-use super::parts::Parts;
+use super::grammar::is_compared;
+use super::parts::{Parts, symbols};
 use super::{Description, Fact, Needs, Oracle, Stated, Under};
 use case::hash::choice;
 use case::text::collapsed;
 use case::{Answer, Statement};
-use smt::{Sort, Term};
+use smt::{Arena, Op, Sort, Term, View};
 use solver::run::PieceKind;
 use solver::{Observation, Profile};
+use std::collections::{BTreeMap, BTreeSet};
 
 const COMMAND: &str = "get-abduct";
 const NEXT: &str = "get-abduct-next";
@@ -33,24 +35,22 @@ impl Oracle for Abduct {
         }
     }
 
-    /// The goal is a subterm of the assertions, or that it is false.
+    /// The goal is a subterm of the assertions or that it is false, or an equation between two of their terms. Only the assertions that
+    /// have a symbol of the goal are asked about: the others make the search longer, but do not change what is found.
     fn question(&self, case: &str, _: Option<Answer>, solver: &Profile) -> Option<String> {
         solver.ask.statement(Statement::Abduct)?;
         let parts = Parts::of_case(case).filter(|parts| parts.is_whole && parts.is_easy())?;
         let hash = choice(case, "goal");
-        let formulas: Vec<Term> = parts
-            .closed_subterms(MOST)
-            .into_iter()
-            .filter(|&term| parts.arena.sort(term) == Sort::BOOL)
-            .collect();
-        let chosen = (hash >> 8).checked_rem(formulas.len() as u64)?;
-        let text = parts.arena.term_text(formulas[chosen as usize]);
-        let goal = if hash & 1 == 0 { format!("(not {text})") } else { text };
+        let goals = goals(&parts);
+        let goal = &goals[(hash >> 8).checked_rem(goals.len() as u64)? as usize];
+        let text = if hash & 1 == 0 { format!("(not {})", goal.text) } else { goal.text.clone() };
+        let mut assertions = parts.conjuncts();
+        assertions.retain(|&term| !symbols(&parts.arena, &[term]).is_disjoint(&goal.symbols));
         let question = GoalQuestion {
             kind: Statement::Abduct,
             command: COMMAND,
-            assertions: &parts.assertions,
-            goal: &goal,
+            assertions: &assertions,
+            goal: &text,
             further: true,
             grammar: (!choice(case, "grammar").is_multiple_of(FREE_ONE_IN)).then_some(hash),
         };
@@ -70,5 +70,44 @@ impl Oracle for Abduct {
         let is_complete = facts.len() == pieces.len();
         let stated = Stated::new(parts, facts, Vec::new());
         Some(if is_complete { stated } else { stated.incomplete() })
+    }
+}
+
+/// A formula that may be the goal, or whose negation may be.
+struct Candidate {
+    text: String,
+    symbols: BTreeSet<Op>,
+}
+
+/// The formulas that may be goals: subterms of the assertions and equations between them, but nothing that is asserted or denied, since
+/// it needs no abduct or has none.
+fn goals(parts: &Parts) -> Vec<Candidate> {
+    let arena = &parts.arena;
+    let asserted: BTreeSet<Term> =
+        parts.conjuncts().into_iter().flat_map(|term| literal(arena, term)).collect();
+    let mut of_sort: BTreeMap<Sort, Vec<Term>> = BTreeMap::new();
+    for term in parts.constants().into_iter().chain(parts.closed_subterms(MOST)) {
+        of_sort.entry(arena.sort(term)).or_default().push(term);
+    }
+    let formulas = of_sort.remove(&Sort::BOOL).unwrap_or_default();
+    let mut found: Vec<Candidate> = Vec::new();
+    for term in formulas.into_iter().filter(|term| !asserted.contains(term)) {
+        found.push(Candidate { text: arena.term_text(term), symbols: symbols(arena, &[term]) });
+    }
+    of_sort.retain(|&sort, _| is_compared(arena, sort));
+    for terms in of_sort.values() {
+        for pair in terms.windows(2) {
+            let [left, right] = [pair[0], pair[1]].map(|term| arena.term_text(term));
+            found.push(Candidate { text: format!("(= {left} {right})"), symbols: symbols(arena, pair) });
+        }
+    }
+    found
+}
+
+/// A formula and what it denies.
+fn literal(arena: &Arena, term: Term) -> Vec<Term> {
+    match arena.view(term) {
+        View::App(op, &[inner]) if arena.op_name(op) == "not" => vec![term, inner],
+        _ => vec![term],
     }
 }

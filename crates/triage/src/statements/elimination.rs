@@ -54,8 +54,8 @@ impl Oracle for Elimination {
             })
             .collect();
         let first = hash.checked_rem(pairs.len() as u64).unwrap_or_default() as usize;
-        let apart = pairs.len() / SUBTERMS + 1;
-        let chosen = pairs.iter().cycle().skip(first).step_by(apart).take(SUBTERMS.min(pairs.len()));
+        let apart = pairs.len().div_ceil(SUBTERMS).max(1);
+        let chosen = pairs.iter().cycle().skip(first).take(pairs.len()).step_by(apart);
         let mut asked: Vec<(Op, String)> =
             chosen.map(|&(op, term)| (op, parts.arena.term_text(term))).collect();
         let last = (of_all, parts.conjunction());

@@ -39,7 +39,7 @@ impl GoalQuestion<'_> {
         for &term in assertions {
             text.push_str(&format!("(assert {})\n", parts.arena.term_text(term)));
         }
-        let grammar = of_terms.and_then(|hash| grammar(parts, &format!("{name}-"), hash));
+        let grammar = of_terms.and_then(|hash| grammar(parts, assertions, &format!("{name}-"), hash));
         let grammar = grammar.map(|grammar| format!(" {grammar}")).unwrap_or_default();
         text.push_str(&format!("({command} {name} {goal}{grammar})\n"));
         if further {
