@@ -49,7 +49,7 @@ pub use plain_script::{plain_script, using_tactic};
 pub use prepare::asking_for_model;
 pub(crate) use probe::probe;
 pub use request::{CoverageFiles, Limits, RunRequest, RunSettings, Stacks, Want};
-pub use responses::{Answer, Piece, PieceKind, Response, Sorted, responses, sort};
+pub use responses::{Answer, Piece, PieceKind, Response, Sorted, line_of_error, responses, sort};
 pub use runner::Runner;
 pub use script::{Command, Script};
 pub use session::ResetSession;

@@ -140,11 +140,15 @@ pub fn sort(commands: &[Command<'_>], output: &str) -> Sorted {
     sorted
 }
 
+/// The line of the script that an error message with `line N` names.
+pub fn line_of_error(message: &str) -> Option<u32> {
+    let (_, rest) = message.split_once("line ")?;
+    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
 /// The command that an error message with `line N` refers to, if it comes after the answered ones.
 fn index_of_error(message: &str, commands: &[Command<'_>], next: usize) -> Option<usize> {
-    let at = message.find("line ")? + "line ".len();
-    let digits = message[at..].split(|c: char| !c.is_ascii_digit()).next()?;
-    let line: u32 = digits.parse().ok()?;
+    let line = line_of_error(message)?;
     let on_line = |command: &Command<'_>| command.line <= line && line <= command.last_line;
     let index = next + commands[next..].iter().position(on_line)?;
     // With several commands on the line it is unknown which one the error refers to.

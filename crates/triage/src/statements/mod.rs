@@ -26,7 +26,7 @@ use case::{Answer, Misstatement, Outcome, Statement};
 use parts::{Parts, conjunction};
 use smt::sexpr::read_all;
 use smt::{Arena, Signatures, parse_script, parse_term};
-use solver::run::{PieceKind, Response, Script, responses};
+use solver::run::{Command, PieceKind, Response, Script, line_of_error, responses};
 use solver::{Observation, Profile};
 use std::collections::BTreeSet;
 
@@ -69,15 +69,19 @@ pub trait Oracle: Sync {
     /// that releases read differently.
     fn reading(&self, script: &str, seen: &Observation) -> Option<Reading> {
         let commands = self.description().commands;
-        let pieces = self.pieces(seen);
-        let asked = Script::split(script).commands.iter().filter(|one| commands.contains(&one.name)).count();
-        let is_read = match seen.outcome {
-            Outcome::Answered => pieces.len() == asked,
+        let split = Script::split(script);
+        let asked = split.commands.iter().filter(|one| commands.contains(&one.name)).count();
+        let said = self.pieces(seen);
+        let pieces = match seen.outcome {
+            Outcome::Answered if said.len() == asked => said,
             // A limit or an error takes nothing from what was said before.
-            Outcome::Timeout | Outcome::Error { .. } => pieces.len() <= asked && ends_in_errors(&seen.stdout),
-            _ => false,
+            Outcome::Timeout | Outcome::Error { .. } => {
+                let is_at_end = said.len() <= asked && ends_in_errors(&seen.stdout);
+                if is_at_end { said } else { in_order(&split, commands, &seen.stdout)? }
+            }
+            _ => return None,
         };
-        if !is_read || pieces.is_empty() || script.contains('\\') {
+        if pieces.is_empty() || script.contains('\\') {
             return None;
         }
         let mut parts = Parts::read(script)?;
@@ -324,6 +328,38 @@ impl Fact {
 fn ends_in_errors(output: &str) -> bool {
     let is_whole = output.ends_with('\n') && read_all(output).is_ok();
     is_whole && responses(output).into_iter().skip_while(|one| !one.is_error()).all(Response::is_error)
+}
+
+/// The responses to the commands with these names, if they are the only ones of a script that print something, and if it is certain which
+/// response belongs to which command. A command that failed has its error for a response.
+fn in_order<'o>(script: &Script<'_>, names: &[&str], output: &'o str) -> Option<Vec<&'o str>> {
+    let (asked, others): (Vec<&Command<'_>>, Vec<&Command<'_>>) =
+        script.commands.iter().partition(|command| names.contains(&command.name));
+    let is_whole = output.ends_with('\n') && read_all(output).is_ok();
+    if !is_whole || !others.iter().all(|command| is_silent(command.name)) {
+        return None;
+    }
+    let found = responses(output);
+    let belongs = |(response, command): (&Response<'_>, &&Command<'_>)| {
+        !response.is_error() || is_error_of(response.text(), command)
+    };
+    let is_certain = found.len() <= asked.len() && found.iter().zip(&asked).all(belongs);
+    is_certain.then(|| found.into_iter().map(|response| response.text().trim()).collect())
+}
+
+/// Whether commands with this name print nothing but errors.
+fn is_silent(name: &str) -> bool {
+    let beginnings = ["declare-", "define-", "set-"];
+    matches!(name, "assert" | "push" | "pop")
+        || beginnings.iter().any(|beginning| name.starts_with(beginning))
+}
+
+/// Whether an error is the response to a command: it names its line. Z3 names none for a tactic.
+fn is_error_of(message: &str, command: &Command<'_>) -> bool {
+    match line_of_error(message) {
+        Some(line) => (command.line..=command.last_line).contains(&line),
+        None => command.name == "apply" && message.contains("tactic failed"),
+    }
 }
 
 /// The script that asserts facts.

@@ -453,21 +453,59 @@ fn what_was_said_before_a_limit_counts() {
     let crash = || Outcome::Crash(case::Crash::signal(11));
     // The responses, the output, the outcome, and how many statements can be checked.
     type Row<'r> = (&'r [&'r str], String, Outcome, Option<usize>);
-    let table: [Row<'_>; 8] = [
+    let other = "(error \"line 1 column 1: out of memory\")\n";
+    let table: [Row<'_>; 10] = [
         (&["x"], "x\n".to_owned(), timeout(), Some(1)),
         (&["x", "x"], "x\nx\n".to_owned(), timeout(), Some(2)),
         (&["x"], format!("x\n{error}"), failed(), Some(1)),
         (&["x"], format!("x\n{error}{error}"), timeout(), Some(1)),
+        (&["x", "0"], format!("x\n{error}0\n"), failed(), Some(2)),
+        (&["0"], format!("{error}0\n"), failed(), None),
         // The second response is cut off, or it is unknown which commands failed.
         (&["x", "(+"], "x\n(+\n".to_owned(), timeout(), None),
         (&["x", "1"], "x\n1".to_owned(), timeout(), None),
-        (&["x", "0"], format!("x\n{error}0\n"), failed(), None),
+        (&["x", "0"], format!("x\n{other}0\n"), failed(), None),
         (&["x"], "x\n".to_owned(), crash(), None),
     ];
     for (results, stdout, outcome, expected) in table {
         let seen = Observation { stdout, outcome, ..printed(Statement::Simplify, results, None) };
         let count = oracle_for(Statement::Simplify).reading(script, &seen).map(|reading| reading.count());
         assert_eq!(count, expected, "{:?} {:?}", seen.stdout, seen.outcome);
+    }
+}
+
+#[test]
+fn a_tactic_that_fails_takes_nothing_from_the_others() {
+    let script =
+        "(declare-const x Int)\n(assert (> x 5))\n(apply qe)\n(apply simplify)\n(apply ctx-simplify)\n";
+    let goals = |formula: &str| format!("(goals (goal {formula} :precision precise :depth 1))");
+    let [right, other] = [goals("(>= x 6)"), goals("(>= x 7)")];
+    let fails = "(error \"tactic failed: unsupported\")";
+    let partial = "(error \"line 4 column 16: evaluation was only partial\")";
+    // The output, and how many statements can be checked and which of them is wrong, if it is known which command said what.
+    let table = [
+        ([fails, &right, &other], Some((2, Some(2)))),
+        ([&right, partial, &other], Some((2, Some(2)))),
+        ([&other, partial, fails], Some((1, Some(0)))),
+        ([&right, &right, fails], Some((2, None))),
+        // The error of another command.
+        ([partial, &right, &right], None),
+    ];
+    for (lines, expected) in table {
+        let results: Vec<&str> = lines.iter().copied().filter(|line| !line.starts_with("(error")).collect();
+        let stdout = format!("{}\n", lines.join("\n"));
+        let outcome = Outcome::Error { message: "unsupported".to_owned() };
+        let seen = Observation { stdout, outcome, ..printed(Statement::Apply, &results, None) };
+        let reading = oracle_for(Statement::Apply).reading(script, &seen);
+        let found = reading.map(|reading| {
+            let verdict = reading.judge(&mut Evaluated::default());
+            let wrong = match verdict {
+                StatementVerdict::Wrong(wrong) => Some(wrong.number),
+                StatementVerdict::Right | StatementVerdict::Undetermined => None,
+            };
+            (reading.count(), wrong)
+        });
+        assert_eq!(found, expected, "{}", seen.stdout);
     }
 }
 
@@ -646,7 +684,8 @@ fn goals_constants_and_values_are_chosen() {
     let by_tactic = asked(Statement::Elimination, &z3).unwrap();
     for formula in &quantified {
         assert!(by_command.contains(&format!("(get-qe {formula})\n")), "{by_command}");
-        let alone = format!("(push 1)\n(assert {formula})\n(apply qe)\n(pop 1)\n");
+        let tactics = "(apply qe-light)\n(apply qe)\n(apply qe2)\n(apply qe_rec)";
+        let alone = format!("(push 1)\n(assert {formula})\n{tactics}\n(pop 1)\n");
         assert!(by_tactic.contains(&alone), "{by_tactic}");
     }
     assert!(by_command.ends_with(&format!("(get-qe {})\n", quantified[2])), "{by_command}");
