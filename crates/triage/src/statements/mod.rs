@@ -76,8 +76,12 @@ pub trait Oracle: Sync {
             Outcome::Answered if said.len() == asked => said,
             // A limit or an error takes nothing from what was said before.
             Outcome::Timeout | Outcome::Error { .. } => {
-                let is_at_end = said.len() <= asked && ends_in_errors(&seen.stdout);
-                if is_at_end { said } else { in_order(&split, commands, &seen.stdout)? }
+                let is_at_end = || said.len() <= asked && ends_in_errors(&seen.stdout);
+                match in_order(&split, commands, &seen.stdout) {
+                    Some(pieces) => pieces,
+                    None if is_at_end() => said,
+                    None => return None,
+                }
             }
             _ => return None,
         };
@@ -330,18 +334,28 @@ fn ends_in_errors(output: &str) -> bool {
     is_whole && responses(output).into_iter().skip_while(|one| !one.is_error()).all(Response::is_error)
 }
 
+/// What solvers print without being asked.
+const OF_NO_COMMAND: [&str; 6] = ["sat", "unsat", "unknown", "timeout", "success", "unsupported"];
+
 /// The responses to the commands with these names, if they are the only ones of a script that print something, and if it is certain which
-/// response belongs to which command. A command that failed has its error for a response.
+/// response belongs to which command. A command that failed has its error for a response. A response that was cut off does not count.
 fn in_order<'o>(script: &Script<'_>, names: &[&str], output: &'o str) -> Option<Vec<&'o str>> {
     let (asked, others): (Vec<&Command<'_>>, Vec<&Command<'_>>) =
         script.commands.iter().partition(|command| names.contains(&command.name));
-    let is_whole = output.ends_with('\n') && read_all(output).is_ok();
-    if !is_whole || !others.iter().all(|command| is_silent(command.name)) {
+    if !others.iter().all(|command| is_silent(command.name)) {
         return None;
     }
-    let found = responses(output);
-    let belongs = |(response, command): (&Response<'_>, &&Command<'_>)| {
-        !response.is_error() || is_error_of(response.text(), command)
+    let lines = output.rfind('\n').map_or("", |end| &output[..=end]);
+    let is_cut_off =
+        |response: &Response<'_>| matches!(response, Response::Line(text) if text.starts_with('('));
+    let found: Vec<Response<'_>> =
+        responses(lines).into_iter().take_while(|response| !is_cut_off(response)).collect();
+    let belongs = |(response, command): (&Response<'_>, &&Command<'_>)| match response.is_error() {
+        true => is_error_of(response.text(), command),
+        false => {
+            let is_whole = read_all(response.text()).is_ok_and(|read| read.len() == 1);
+            is_whole && !OF_NO_COMMAND.contains(&response.text())
+        }
     };
     let is_certain = found.len() <= asked.len() && found.iter().zip(&asked).all(belongs);
     is_certain.then(|| found.into_iter().map(|response| response.text().trim()).collect())

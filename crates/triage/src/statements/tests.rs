@@ -461,9 +461,10 @@ fn what_was_said_before_a_limit_counts() {
         (&["x"], format!("x\n{error}{error}"), timeout(), Some(1)),
         (&["x", "0"], format!("x\n{error}0\n"), failed(), Some(2)),
         (&["0"], format!("{error}0\n"), failed(), None),
-        // The second response is cut off, or it is unknown which commands failed.
-        (&["x", "(+"], "x\n(+\n".to_owned(), timeout(), None),
-        (&["x", "1"], "x\n1".to_owned(), timeout(), None),
+        // The second response is cut off.
+        (&["x", "(+"], "x\n(+\n".to_owned(), timeout(), Some(1)),
+        (&["x", "1"], "x\n1".to_owned(), timeout(), Some(1)),
+        // It is unknown which commands failed.
         (&["x", "0"], format!("x\n{other}0\n"), failed(), None),
         (&["x"], "x\n".to_owned(), crash(), None),
     ];
