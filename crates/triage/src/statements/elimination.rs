@@ -9,7 +9,7 @@ use case::hash::choice;
 use case::text::collapsed;
 use case::{Answer, Statement};
 use smt::print::name_text;
-use smt::{Arena, Binder, Command, Op, OpKind, Sort, Term, View};
+use smt::{Arena, Binder, Command, Op, OpKind, Sort, Term, View, parse_term};
 use solver::run::PieceKind;
 use solver::{Observation, Profile};
 
@@ -89,8 +89,11 @@ impl Oracle for Elimination {
             let said =
                 format!("eliminates the quantifier of {}: {}", collapsed(&formula), collapsed(&result));
             let fact = |formula: String| Fact { number, said: said.clone(), formula, under: Under::Every };
-            // The variable has the name of a constant, so that the second formula can be read.
-            facts.extend([fact(format!("(= {formula} {result})")), fact(format!("(=> {body} {result})"))]);
+            facts.push(fact(format!("(= {formula} {result})")));
+            // In our questions, the variable has the name of a constant, so that the body says something by itself.
+            if parse_term(&mut parts.arena, &mut parts.scope, &body).is_ok() {
+                facts.push(fact(format!("(=> {body} {result})")));
+            }
             read += 1;
         }
         let stated = Stated::new(parts, facts, Vec::new());

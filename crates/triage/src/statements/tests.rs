@@ -125,6 +125,15 @@ fn goals_have_the_solutions_of_the_assertions() {
         let found = wrong(Statement::Apply, script, &[&goals], None);
         assert_eq!(found.is_some(), expected, "{goals}: {found:?}");
     }
+    // A reduced script need not declare the variable.
+    let reduced = "(declare-const y Bool)(assert (exists ((x Bool)) (= x y)))(apply qe)";
+    let judged = |goal: &str| {
+        let goals = format!("(goals (goal {goal} :precision precise :depth 1))");
+        let seen = printed(Statement::Elimination, &[&goals], None);
+        oracle_for(Statement::Elimination).judge(&mut Evaluated::default(), reduced, &seen)
+    };
+    assert_eq!(judged(""), StatementVerdict::Right);
+    assert!(matches!(judged("y"), StatementVerdict::Wrong(_)));
 }
 
 #[test]
