@@ -183,9 +183,12 @@ fn cvc5_stating(folder: &Path, answer: &str, sed: &str) -> Target {
 #[test]
 fn wrong_consequences_are_reported() {
     use Statement::{Abduct, Blocking, Elimination, Interpolant, Learned};
-    let sat = |value: u32| {
+    let sat = |oracle: Statement, value: u32| {
         let operator = if value.is_multiple_of(2) { ">" } else { ">=" };
-        format!("(declare-const x Int)\n(assert ({operator} x {}))\n(check-sat)\n", value / 2)
+        let formula = format!("({operator} x {})", value / 2);
+        // An abduct needs a goal, and terms to be made of.
+        let formula = if oracle == Abduct { format!("(or {formula} (> x 50))") } else { formula };
+        format!("(declare-const x Int)\n(assert {formula})\n(check-sat)\n")
     };
     let unsat = |value: u32| {
         format!("(declare-const x Int)\n(assert (> x {}))\n(assert (< x {value}))\n(check-sat)\n", value + 5)
@@ -253,7 +256,7 @@ fn wrong_consequences_are_reported() {
     for (oracle, answer, right, wrong, class) in table {
         let mut found = Vec::new();
         for value in 0..12 {
-            let script = if answer == "sat" { sat(value) } else { unsat(value) };
+            let script = if answer == "sat" { sat(oracle, value) } else { unsat(value) };
             let folder = tempfile::tempdir().unwrap();
             let honest = cvc5_stating(folder.path(), answer, &right.replace("VALUE", &value.to_string()));
             let (alarms, _) = findings_about(&script, folder.path(), honest, vec![oracle]);
