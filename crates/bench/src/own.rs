@@ -4,7 +4,7 @@ use crate::error::BenchError;
 use case::files::read_text;
 use case::text::shell_quoted;
 use serde_json::Value;
-use solver::run::{Limits, RunSettings, generate};
+use solver::run::{Limits, RunSettings, UserCommand};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -87,7 +87,7 @@ pub fn run_fuzz(contender: &str, command: &FuzzCommand<'_>, work: &Path) -> Resu
         file: FILE,
         ..Limits::default()
     };
-    let ended = generate(&line, &[], &limits, &RunSettings::default())?;
+    let ended = UserCommand::plain(&line).run(&limits, &RunSettings::default())?;
     let last: Value = serde_json::from_str(&read_text(&summary)?).unwrap_or_default();
     if last["event"] != "summary" {
         let said = read_text(&errors).unwrap_or_default();

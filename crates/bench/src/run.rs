@@ -11,7 +11,7 @@ use crate::plan::{Plan, Task};
 use crate::record::{FORMAT, RunRecord};
 use crate::seeds::shuffled;
 use solver::affinity::on_core;
-use solver::run::{Limits, RunSettings, generate};
+use solver::run::{Limits, RunSettings, UserCommand};
 use std::path::Path;
 use std::time::Instant;
 use store::Store;
@@ -145,10 +145,13 @@ fn run_peer(
     let line =
         format!("cd {} && {{ {command}; }} 2>&1", case::text::shell_quoted(&work.display().to_string()));
     let begin = (Instant::now(), std::time::SystemTime::now());
-    let ended = generate(&line, &[("PYTHONUNBUFFERED", "1")], &limits, &RunSettings::default())?;
+    let tool = UserCommand { variables: &[("PYTHONUNBUFFERED", "1")], ..UserCommand::plain(&line) };
+    let ended = tool.run(&limits, &RunSettings::default())?;
     let wall = begin.0.elapsed().as_secs_f64();
     let counts = peer.counts(&ended.stdout);
-    if counts.calls == 0 {
+    let mut reported = peer.reported(work, begin.1);
+    // A tool that ends early may not have counted its calls yet.
+    if counts.calls == 0 && reported.is_empty() {
         let reason = format!("it ran no solver: {}", case::text::one_line(&ended.stdout, 300));
         return Err(BenchError::Tool {
             contender: task.contender.name.clone(),
@@ -156,7 +159,6 @@ fn run_peer(
             folder: work.to_owned(),
         });
     }
-    let mut reported = peer.reported(work, begin.1);
     reported.sort_by(|one, other| one.after.total_cmp(&other.after));
     let bugs = judge_scripts(plan, &task.release, &reported, work, source)?;
     let solvers =

@@ -4,7 +4,7 @@ use crate::config::ConfigError;
 use crate::replay::random_for;
 use case::text::collapsed;
 use solver::RunError;
-use solver::run::{Ending, Exit, Generated, Limits, RunSettings, generate};
+use solver::run::{CommandRun, Ending, Exit, Limits, RunSettings, UserCommand};
 use std::time::Duration;
 use strategies::{Command, GeneratorRun, Learned, LiveQuestion, Questioner, Strategy, technique};
 
@@ -21,7 +21,9 @@ pub fn run_generator(run: &GeneratorRun, settings: &RunSettings) -> Result<Resul
         output: run.kilobytes.max(1) << 10,
         ..Limits::default()
     };
-    let seen = generate(&run.command, &[(VARIABLE, &run.number.to_string())], &limits, settings)?;
+    let number = run.number.to_string();
+    let command = UserCommand { variables: &[(VARIABLE, &number)], ..UserCommand::plain(&run.command) };
+    let seen = command.run(&limits, settings)?;
     Ok(match problem(&seen, run) {
         Some(problem) => Err(format!("`{}` {problem}", run.command)),
         None => Ok(seen.stdout),
@@ -29,7 +31,7 @@ pub fn run_generator(run: &GeneratorRun, settings: &RunSettings) -> Result<Resul
 }
 
 /// Why the output of a run is not used, if so.
-fn problem(seen: &Generated, run: &GeneratorRun) -> Option<String> {
+fn problem(seen: &CommandRun, run: &GeneratorRun) -> Option<String> {
     let said = match collapsed(&seen.stderr) {
         none if none.is_empty() => String::new(),
         text => format!(": {}", case::text::head(&text, MOST_SHOWN)),
@@ -131,7 +133,7 @@ mod tests {
             megabytes: 64,
             kilobytes: 16,
         };
-        let seen = |stdout: &str, stderr: &str, exit, ending| Generated {
+        let seen = |stdout: &str, stderr: &str, exit, ending| CommandRun {
             stdout: stdout.to_owned(),
             stderr: stderr.to_owned(),
             exit,

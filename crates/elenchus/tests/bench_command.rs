@@ -30,7 +30,10 @@ fn runs_are_recorded_resumed_compared_and_reported() {
     let root = tempfile::tempdir().unwrap();
     let folder = root.path();
     write(folder, "seeds/sat/bug.smt2", BUG);
-    write(folder, "seeds/sat/plain.smt2", PLAIN);
+    // yinyang says how many calls it has made after a second, so it gets enough to do.
+    for number in 0..8 {
+        write(folder, &format!("seeds/sat/plain-{number}.smt2"), PLAIN);
+    }
     write(
         folder,
         "bugs/index.tsv",

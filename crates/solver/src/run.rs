@@ -12,7 +12,6 @@ mod file_access;
 mod follow_up;
 mod fork;
 mod from_scratch;
-mod generator;
 pub mod history;
 mod incremental;
 mod observation;
@@ -31,6 +30,7 @@ mod stack;
 mod stopped;
 mod supervisor;
 mod supervisors;
+mod user_command;
 mod warm;
 mod work_folder;
 
@@ -41,7 +41,6 @@ pub use error::RunError;
 pub use file_access::without_file_access;
 pub use fork::ForkServer;
 pub use from_scratch::{is_incremental, up_to_check};
-pub use generator::{Generated, generate};
 pub use incremental::{IncrementalProcess, inside_push};
 pub use observation::Observation;
 pub use one_shot::OneShot;
@@ -56,6 +55,7 @@ pub use session::ResetSession;
 pub use stopped::continue_children;
 pub(crate) use supervisor::resolve_program;
 pub use supervisors::Supervisors;
+pub use user_command::{CommandRun, UserCommand};
 
 pub use case::RunMode;
 

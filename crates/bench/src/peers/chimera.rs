@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use case::files::{FileError, read_text};
 use case::text::shell_quoted;
 use solver::Target;
-use solver::run::{Exit, Limits, RunSettings, generate};
+use solver::run::{Exit, Limits, RunSettings, UserCommand};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -66,7 +66,7 @@ impl Chimera {
 
     fn run(&self, line: &str, failure: &str, folder: &Path) -> Result<(), BenchError> {
         let limits = Limits { wall: PATIENCE, memory: crate::own::MEMORY, ..Limits::default() };
-        let ended = generate(line, &[], &limits, &RunSettings::default())?;
+        let ended = UserCommand::plain(line).run(&limits, &RunSettings::default())?;
         if ended.exit == Exit::Code(0) {
             return Ok(());
         }

@@ -9,7 +9,7 @@ use crate::judge::Reported;
 use crate::plan::Plan;
 use case::files::write;
 use case::text::shell_quoted;
-use solver::run::{Exit, Limits, RunSettings, generate};
+use solver::run::{Exit, Limits, RunSettings, UserCommand};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -68,7 +68,7 @@ impl Peer for HistFuzz {
             quoted(&packages)
         );
         let limits = Limits { wall: PATIENCE, memory: crate::own::MEMORY, ..Limits::default() };
-        let ended = generate(&line, &[], &limits, &RunSettings::default())?;
+        let ended = UserCommand::plain(&line).run(&limits, &RunSettings::default())?;
         if ended.exit != Exit::Code(0) {
             let reason = format!("it cannot mine the history: {}", case::text::one_line(&ended.stderr, 300));
             return Err(BenchError::Tool { contender: NAME.to_owned(), reason, folder: home });

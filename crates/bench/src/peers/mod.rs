@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use case::files::FileError;
 use case::text::shell_quoted;
 use solver::Target;
-use solver::run::{Exit, Limits, RunSettings, generate};
+use solver::run::{Exit, Limits, RunSettings, UserCommand};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -176,7 +176,7 @@ fn installed(plan: &Plan, name: &str, packages: &[&str]) -> Result<PathBuf, Benc
             packages.join(" ")
         );
         let limits = Limits { wall: PATIENCE, ..Limits::default() };
-        let ended = generate(&line, &[], &limits, &RunSettings::default())?;
+        let ended = UserCommand::plain(&line).run(&limits, &RunSettings::default())?;
         if ended.exit != Exit::Code(0) {
             let reason = format!("pip cannot install it: {}", case::text::one_line(&ended.stderr, 300));
             return Err(BenchError::Tool { contender: name.to_owned(), reason, folder: home });

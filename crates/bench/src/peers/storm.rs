@@ -9,7 +9,7 @@ use crate::judge::Reported;
 use crate::plan::Plan;
 use case::files::{FileError, write};
 use case::text::shell_quoted;
-use solver::run::{Exit, Limits, RunSettings, generate};
+use solver::run::{Exit, Limits, RunSettings, UserCommand};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -111,7 +111,7 @@ impl Peer for Storm {
 fn copy_folder(from: &Path, to: &Path) -> Result<(), BenchError> {
     let quoted = |path: &Path| shell_quoted(&path.display().to_string());
     let line = format!("cp -r {} {}", quoted(from), quoted(to));
-    let ended = generate(&line, &[], &Limits::default(), &RunSettings::default())?;
+    let ended = UserCommand::plain(&line).run(&Limits::default(), &RunSettings::default())?;
     if ended.exit != Exit::Code(0) {
         return Err(FileError::unwritable(to, case::text::one_line(&ended.stderr, 300)).into());
     }

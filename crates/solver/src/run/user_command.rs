@@ -1,4 +1,4 @@
-//! Runs a program of the user that prints scripts.
+//! Runs a program of the user: one that prints scripts, or one that checks proofs.
 //!
 //! It is the user's own command, so it is not confined like a solver. Its limits are those of a solver: time, memory, output and files,
 //! and everything that it started ends with it.
@@ -8,16 +8,27 @@ use super::error::RunError;
 use super::output::Printed;
 use super::request::{Limits, RunSettings};
 use super::supervisor::{Environment, Launch, ending_of, exit_of, protocol};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The shell that reads the command.
 const SHELL: &str = "/bin/sh";
 /// Changes to the folder in which Elenchus was started, then runs the command.
 const START: &str = "cd -- \"$1\" && eval \"$2\"";
 
-/// What a program printed.
+/// A command of the user.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UserCommand<'a> {
+    /// The command, for the shell.
+    pub command: &'a str,
+    /// Its environment variables besides those of Elenchus.
+    pub variables: &'a [(&'a str, &'a str)],
+    /// Files with these texts, which are removed afterwards, and the variables that have their paths.
+    pub files: &'a [(&'a str, &'a str)],
+}
+
+/// What a command of the user did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generated {
+pub struct CommandRun {
     /// Standard output.
     pub stdout: String,
     /// Standard error.
@@ -28,47 +39,54 @@ pub struct Generated {
     pub ending: Ending,
 }
 
-/// Runs a command of the user in the current folder, with these environment variables, and waits for its end. Its temporary files are
-/// removed.
-pub fn generate(
-    command: &str,
-    variables: &[(&str, &str)],
-    limits: &Limits,
-    settings: &RunSettings,
-) -> Result<Generated, RunError> {
-    let folder = std::env::current_dir()
-        .map_err(|error| RunError::Folder { path: Path::new(".").to_path_buf(), error })?;
-    let mut supervisor = settings.supervisors.lend(settings.scratch.as_deref(), true)?;
-    let mut environment = Environment::new(false, variables.iter().copied());
-    environment.set("TMPDIR", &supervisor.folder.work().to_string_lossy());
-    let folder = folder.to_string_lossy().into_owned();
-    let arguments = ["-c", START, SHELL, &folder, command].map(str::to_owned);
-    supervisor.launch(&Launch {
-        program: Path::new(SHELL),
-        confinement: None,
-        coverage: None,
-        arguments: &arguments,
-        environment: &environment,
-        limits: protocol::Limits {
-            wall_ms: (limits.wall.as_millis() as u64).max(1),
-            resident: limits.memory,
-            file_size: limits.file,
-            folder_size: limits.file.saturating_mul(4),
-            ..protocol::Limits::default()
-        },
-        stdin: None,
-        server: None,
-        preload: None,
-    })?;
-    let mut printed = Printed::with_room(limits.output);
-    let report = supervisor.await_report(&mut printed, limits.wall)?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ok(Generated {
-        stdout: text(&printed.stdout),
-        stderr: text(&printed.stderr),
-        exit: exit_of(&report),
-        ending: ending_of(&report, printed.overflowed),
-    })
+impl<'a> UserCommand<'a> {
+    /// A command without variables and files.
+    pub fn plain(command: &'a str) -> UserCommand<'a> {
+        UserCommand { command, ..UserCommand::default() }
+    }
+
+    /// Runs it in the current folder, and waits for its end. Its temporary files are removed.
+    pub fn run(&self, limits: &Limits, settings: &RunSettings) -> Result<CommandRun, RunError> {
+        let unusable = |path: PathBuf| move |error| RunError::Folder { path, error };
+        let folder = std::env::current_dir().map_err(unusable(PathBuf::from(".")))?;
+        let mut supervisor = settings.supervisors.lend(settings.scratch.as_deref(), true)?;
+        let work = supervisor.folder.work().to_path_buf();
+        let mut environment = Environment::new(false, self.variables.iter().copied());
+        environment.set("TMPDIR", &work.to_string_lossy());
+        for (variable, text) in self.files {
+            let path = work.join(variable);
+            std::fs::write(&path, text).map_err(unusable(path.clone()))?;
+            environment.set(variable, &path.to_string_lossy());
+        }
+        let folder = folder.to_string_lossy().into_owned();
+        let arguments = ["-c", START, SHELL, &folder, self.command].map(str::to_owned);
+        supervisor.launch(&Launch {
+            program: Path::new(SHELL),
+            confinement: None,
+            coverage: None,
+            arguments: &arguments,
+            environment: &environment,
+            limits: protocol::Limits {
+                wall_ms: (limits.wall.as_millis() as u64).max(1),
+                resident: limits.memory,
+                file_size: limits.file,
+                folder_size: limits.file.saturating_mul(4),
+                ..protocol::Limits::default()
+            },
+            stdin: None,
+            server: None,
+            preload: None,
+        })?;
+        let mut printed = Printed::with_room(limits.output);
+        let report = supervisor.await_report(&mut printed, limits.wall)?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Ok(CommandRun {
+            stdout: text(&printed.stdout),
+            stderr: text(&printed.stderr),
+            exit: exit_of(&report),
+            ending: ending_of(&report, printed.overflowed),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -76,22 +94,25 @@ mod tests {
     use super::*;
     use std::time::{Duration, Instant};
 
-    fn run(command: &str) -> Generated {
+    fn run(command: &str) -> CommandRun {
         let limits = Limits {
             wall: Duration::from_millis(1500),
             memory: 256 << 20,
             output: 4096,
             ..Limits::default()
         };
-        generate(command, &[("ELENCHUS_SEED", "7")], &limits, &RunSettings::default()).unwrap()
+        let variables = &[("ELENCHUS_SEED", "7")];
+        let files = &[("ELENCHUS_PROOF", "a proof")];
+        UserCommand { command, variables, files }.run(&limits, &RunSettings::default()).unwrap()
     }
 
     #[test]
     fn commands_end_for_their_reasons() {
         let folder = std::env::current_dir().unwrap();
-        let table: [(&str, &str, Exit, Ending); 7] = [
+        let table: [(&str, &str, Exit, Ending); 8] = [
             ("echo \"a $ELENCHUS_SEED\" | tr a b", "b 7\n", Exit::Code(0), Ending::Own),
             ("pwd", &format!("{}\n", folder.display()), Exit::Code(0), Ending::Own),
+            ("cat \"$ELENCHUS_PROOF\"", "a proof", Exit::Code(0), Ending::Own),
             ("echo a; exit 3", "a\n", Exit::Code(3), Ending::Own),
             ("/nonexistent/program", "", Exit::Code(127), Ending::Own),
             ("echo a > \"$TMPDIR/b\" && cat \"$TMPDIR/b\"", "a\n", Exit::Code(0), Ending::Own),
