@@ -1,4 +1,4 @@
-//! Lists the solver profiles and compiles the two native programs (the supervisor and the preloaded library).
+//! Lists the profiles of solvers and of checkers of proofs, and compiles the two native programs (the supervisor and the preloaded library).
 //!
 //! Both become part of the crate, so a new profile is just a file and the native programs need no installation.
 
@@ -10,6 +10,7 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-changed=native");
     println!("cargo::rerun-if-changed=profiles");
+    println!("cargo::rerun-if-changed=checkers");
     println!("cargo::rerun-if-changed=build.rs");
     let system = env::var("CARGO_CFG_TARGET_OS").expect("cargo sets CARGO_CFG_TARGET_OS");
     assert!(
@@ -18,7 +19,8 @@ fn main() {
          docs/install.md"
     );
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    list_profiles(&out.join("profiles.rs"));
+    list_files("profiles", "FILES", &out.join("profiles.rs"));
+    list_files("checkers", "CHECKERS", &out.join("checkers.rs"));
     for (source, kind, product) in
         [("supervisor.rs", "bin", "supervisor"), ("preload.rs", "cdylib", "preload.so")]
     {
@@ -26,17 +28,17 @@ fn main() {
     }
 }
 
-/// Writes the constant `FILES` with the name and text of every `profiles/NAME.toml`, sorted by name.
-fn list_profiles(product: &Path) {
-    let folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"))
-        .join("profiles");
+/// Writes a constant with the name and text of every `NAME.toml` of a folder, sorted by name.
+fn list_files(folder: &str, constant: &str, product: &Path) {
+    let folder =
+        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR")).join(folder);
     let entries = folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.expect("the folder can be read").path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .collect();
     files.sort_by_key(|path| path.file_stem().map(ToOwned::to_owned));
-    let mut text = String::from("const FILES: &[(&str, &str)] = &[\n");
+    let mut text = format!("const {constant}: &[(&str, &str)] = &[\n");
     for file in &files {
         let name = file.file_stem().and_then(|stem| stem.to_str()).expect("profiles have UTF-8 names");
         let path = file.to_str().expect("the path is UTF-8");

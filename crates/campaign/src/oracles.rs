@@ -12,11 +12,14 @@ pub enum Variation {
     Tactics,
     /// Forms of a script that ask the same get the same answer.
     Forms,
+    /// A program that checks proofs accepts them.
+    Proofs,
 }
 
 impl Variation {
     /// All of them.
-    pub const ALL: [Variation; 3] = [Variation::Cores, Variation::Tactics, Variation::Forms];
+    pub const ALL: [Variation; 4] =
+        [Variation::Cores, Variation::Tactics, Variation::Forms, Variation::Proofs];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -24,6 +27,7 @@ impl Variation {
             Variation::Cores => "cores",
             Variation::Tactics => "tactics",
             Variation::Forms => "forms",
+            Variation::Proofs => "proofs",
         }
     }
 
@@ -33,13 +37,14 @@ impl Variation {
             Variation::Cores => "a core, by names or by assumptions, is unsatisfiable",
             Variation::Tactics => "check-sat-using with a tactic gives the same answer",
             Variation::Forms => "the same question in other words gets the same answer",
+            Variation::Proofs => "with --proofs, a program that checks proofs accepts the proof",
         }
     }
 
     /// The answer of the solver that it needs, as `oracle list` says it.
     pub fn needs(self) -> &'static str {
         match self {
-            Variation::Cores => "unsat",
+            Variation::Cores | Variation::Proofs => "unsat",
             Variation::Tactics | Variation::Forms => "sat or unsat",
         }
     }
@@ -48,6 +53,7 @@ impl Variation {
     pub fn class(self) -> Class {
         match self {
             Variation::Cores => Class::InvalidCore,
+            Variation::Proofs => Class::InvalidProof,
             Variation::Tactics | Variation::Forms => Class::Contradiction,
         }
     }
@@ -102,11 +108,11 @@ mod tests {
         };
         let often = |chosen: &ChosenOracles| Variation::ALL.map(|variation| chosen.one_in(variation, 8));
         let all = named(&[]).unwrap();
-        assert_eq!((all.statements.len(), often(&all)), (Statement::ALL.len(), [8, 8, 8]));
+        assert_eq!((all.statements.len(), often(&all)), (Statement::ALL.len(), [8; 4]));
         let none = named(&["none"]).unwrap();
-        assert_eq!((none.statements.len(), often(&none)), (0, [0, 0, 0]));
+        assert_eq!((none.statements.len(), often(&none)), (0, [0; 4]));
         let some = named(&["simplify", "forms"]).unwrap();
-        assert_eq!((some.statements.clone(), often(&some)), (vec![Statement::Simplify], [0, 0, 8]));
+        assert_eq!((some.statements.clone(), often(&some)), (vec![Statement::Simplify], [0, 0, 8, 0]));
         assert_eq!(named(&["simplify", "form"]), Err("form".to_owned()));
     }
 }

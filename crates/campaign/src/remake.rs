@@ -77,7 +77,7 @@ pub fn remake(finding: &Finding, case: &str, seed: String) -> Remade {
         Err(reason) => return Remade::Unsuitable(reason),
     };
     let is_cut = || made.starts_with(case.trim_end()) && is_incremental(&made);
-    let context = if made == case || is_cut() || asks_for_core(case, &made) {
+    let context = if made == case || is_cut() || asks_for_core(case, &made) || asks_for_proof(case, &made) {
         RunContext::Alone
     } else if inside_push(&made).is_some_and(|inside| inside == case) {
         RunContext::InsidePush
@@ -104,6 +104,13 @@ fn asks_for_core(script: &str, other: &str) -> bool {
     let mut options = Profile::names().filter_map(|name| Profile::built_in(name).ok());
     before.is_empty()
         || options.any(|profile| profile.ask.core_options.iter().any(|one| one == before.trim_end()))
+}
+
+/// Whether a script asks for the proof of another one.
+fn asks_for_proof(script: &str, other: &str) -> bool {
+    let profiles: Vec<_> = Profile::names().filter_map(|name| Profile::built_in(name).ok()).collect();
+    let mut formats = profiles.iter().flat_map(|profile| profile.ask.proof_formats.values());
+    formats.any(|commands| triage::proof_question(other, commands).is_some_and(|question| question == script))
 }
 
 /// Whether a script asks for statements about another one.

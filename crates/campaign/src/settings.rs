@@ -3,8 +3,8 @@
 use crate::budget::{RunModePolicy, Shares};
 use case::{SignatureFile, Statement};
 use serde::{Deserialize, Serialize};
-use solver::RunMode;
 use solver::run::{Limits, Want};
+use solver::{ProofChecker, RunMode};
 use std::path::PathBuf;
 use std::time::Duration;
 use strategies::{HistFuzzSettings, OptionSearch};
@@ -71,6 +71,8 @@ const CORES: u64 = 16;
 const TACTICS: u64 = 8;
 /// One case in this many is run in another form.
 const FORMS: u64 = 8;
+/// The proof of one unsatisfiable case in this many is checked.
+const PROOFS: u64 = 4;
 
 /// The settings of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -108,6 +110,11 @@ pub struct Settings {
     pub tactics: u64,
     /// Run one case in this many in another form that asks the same; 0 for none.
     pub forms: u64,
+    /// The command of the user that checks proofs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof_checker: Option<String>,
+    /// Check the proof of one unsatisfiable case in this many; 0 for none.
+    pub proofs: u64,
     /// The oracles that check what solvers state.
     pub oracles: Vec<Statement>,
     /// Whether to report slow answers as candidates.
@@ -168,6 +175,8 @@ impl Default for Settings {
             cores: CORES,
             tactics: TACTICS,
             forms: FORMS,
+            proof_checker: None,
+            proofs: PROOFS,
             oracles: Statement::ALL.to_vec(),
             performance: true,
             incompleteness: false,
@@ -269,6 +278,11 @@ impl Settings {
     pub fn mode(&self) -> RunMode {
         if self.warm { RunMode::Fork } else { RunMode::OneShot }
     }
+}
+
+/// The checker of proofs that the settings name. Its command was tried when the campaign was prepared.
+pub fn proof_checker(settings: &Settings) -> Option<ProofChecker> {
+    ProofChecker::of_command(settings.proof_checker.as_deref()?).ok()
 }
 
 /// The settings as they are stored.

@@ -36,6 +36,10 @@ pub struct Statistics {
     pub hits: u64,
     /// Checked unsat cores.
     pub cores: u64,
+    /// Checked proofs.
+    pub proofs: u64,
+    /// Checked proofs that the checker accepted.
+    pub accepted_proofs: u64,
     /// What solvers stated, by the oracle that checks it.
     pub statements: BTreeMap<Statement, u64>,
     /// Runs with a tactic.
@@ -269,6 +273,8 @@ impl Statistics {
             (&mut self.machine_dependent, other.machine_dependent),
             (&mut self.hits, other.hits),
             (&mut self.cores, other.cores),
+            (&mut self.proofs, other.proofs),
+            (&mut self.accepted_proofs, other.accepted_proofs),
             (&mut self.tactics, other.tactics),
             (&mut self.forms, other.forms),
             (&mut self.incremental, other.incremental),

@@ -26,6 +26,8 @@ pub enum Claim {
     OwnModelCheck,
     /// Its own check rejects its proof.
     OwnProofCheck,
+    /// It answers `unsat` with a proof that this command of the user rejects.
+    RejectedProof(String),
     /// It answers `unsat` with a core that is satisfiable by our evaluation.
     WrongCore,
     /// It states something of this kind that is wrong by our evaluation.
@@ -93,7 +95,8 @@ impl PredicateError {
     /// How to write a predicate.
     pub fn hint(&self) -> &'static str {
         "write it as in 'z3@4.8.10 says unsat, cvc5 says sat', 'z3@4.8.7 crashes', 'z3@4.8.7 crashes with TEXT', \
-         'z3@4.8.7 gives a wrong model', 'cvc5 finds its model wrong', 'cvc5 finds its proof wrong', 'z3 gives a wrong core, \
+         'z3@4.8.7 gives a wrong model', 'cvc5 finds its model wrong', 'cvc5 finds its proof wrong', 'cvc5 gives a proof that carcara rejects', \
+         'z3 gives a wrong core, \
          cvc5 satisfies it', 'z3 simplifies wrongly' (or applies, eliminates, learns, blocks, prints), 'z3 gives a wrong value' (or optimum, \
          interpolant, abduct), each perhaps with 'cvc5 refutes it', 'z3 says unsat, z3 says sat plainly' (to the script without \
          push and tactics) or \
@@ -204,6 +207,9 @@ fn clause(part: &str) -> Result<Clause, PredicateError> {
         }
         ["gives", "a", "wrong", "model"] => Claim::WrongModel,
         ["gives", "a", "wrong", "core"] => Claim::WrongCore,
+        ["gives", "a", "proof", "that", ref checker @ .., "rejects"] if !checker.is_empty() => {
+            Claim::RejectedProof(checker.join(" "))
+        }
         ["satisfies", "it"] => Claim::SatisfiesCore,
         ["refutes", "it"] => Claim::RefutesStatement,
         ["finds", "its", "model", "wrong"] => Claim::OwnModelCheck,
@@ -248,6 +254,7 @@ impl fmt::Display for Clause {
             Claim::WrongModel => f.write_str(" gives a wrong model"),
             Claim::OwnModelCheck => f.write_str(" finds its model wrong"),
             Claim::OwnProofCheck => f.write_str(" finds its proof wrong"),
+            Claim::RejectedProof(checker) => write!(f, " gives a proof that {checker} rejects"),
             Claim::WrongCore => f.write_str(" gives a wrong core"),
             Claim::SatisfiesCore => f.write_str(" satisfies it"),
             Claim::RefutesStatement => f.write_str(" refutes it"),
@@ -276,6 +283,11 @@ mod tests {
             ("z3 gives a wrong model", Ok("z3 gives a wrong model")),
             ("cvc5 finds its model wrong", Ok("cvc5 finds its model wrong")),
             ("cvc5@1.3.0 finds its proof wrong", Ok("cvc5@1.3.0 finds its proof wrong")),
+            (
+                "cvc5 gives a proof that  ethos --include=Cpc.eo rejects",
+                Ok("cvc5 gives a proof that ethos --include=Cpc.eo rejects"),
+            ),
+            ("cvc5 gives a proof that rejects", Err("cvc5 gives a proof that rejects")),
             ("z3 gives a wrong core,  cvc5 satisfies it", Ok("z3 gives a wrong core, cvc5 satisfies it")),
             ("z3@4.8.7 simplifies wrongly", Ok("z3@4.8.7 simplifies wrongly")),
             ("z3 applies wrongly", Ok("z3 applies wrongly")),

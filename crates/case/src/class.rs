@@ -27,7 +27,7 @@ pub enum Class {
     RepeatedModel,
     /// A solver's unsat core is satisfiable.
     InvalidCore,
-    /// A solver's own check rejects its unsat core or proof.
+    /// A solver's own check, or another checker, rejects its unsat core or proof.
     InvalidProof,
     /// A solver crashes, or reports a violated assertion of its own.
     Crash,

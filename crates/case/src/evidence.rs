@@ -78,6 +78,15 @@ pub enum Evidence {
         /// Its message.
         message: String,
     },
+    /// A program that checks proofs rejects the solver's proof.
+    ProofRejected {
+        /// The solver.
+        solver: String,
+        /// The command that checks proofs.
+        checker: String,
+        /// Its message.
+        message: String,
+    },
     /// The answer is known from how the case was made.
     Construction {
         /// The right answer.
@@ -147,7 +156,7 @@ impl Evidence {
         match self {
             Evidence::Crashed { .. } | Evidence::ModelConfirmed { .. } => 0,
             Evidence::ModelRefuted { .. } | Evidence::CoreSatisfied { .. } | Evidence::Misstated { .. } => 1,
-            Evidence::OwnCheck { .. } => 2,
+            Evidence::OwnCheck { .. } | Evidence::ProofRejected { .. } => 2,
             Evidence::Construction { .. } => 3,
             Evidence::Majority { .. } => 4,
             Evidence::Disagreement { .. } => 5,
@@ -167,6 +176,7 @@ impl Evidence {
             | Evidence::ModelRefuted { solver, .. }
             | Evidence::Misstated { solver, .. }
             | Evidence::OwnCheck { solver, .. }
+            | Evidence::ProofRejected { solver, .. }
             | Evidence::WarmOnly { solver, .. }
             | Evidence::GaveUp { solver, .. }
             | Evidence::Slow { solver, .. } => vec![solver],
@@ -220,6 +230,9 @@ fn title_from(class: Class, evidence: &Evidence) -> Option<String> {
         }
         (Class::InvalidProof, Evidence::OwnCheck { solver, message }) => {
             Some(format!("{solver} fails its own proof check: {message}"))
+        }
+        (Class::InvalidProof, Evidence::ProofRejected { solver, checker, .. }) => {
+            Some(format!("{solver} returns a proof that {checker} rejects"))
         }
         (Class::InvalidCore, Evidence::CoreSatisfied { solver, .. }) => {
             Some(format!("{solver} returns a satisfiable unsat core"))
@@ -309,6 +322,9 @@ fn sentence(evidence: &Evidence) -> String {
             misstatement.said, misstatement.explanation
         ),
         Evidence::OwnCheck { solver, message } => format!("{solver} rejects its own result: {message}"),
+        Evidence::ProofRejected { solver, checker, message } => {
+            format!("{checker} rejects the proof of {solver}: {message}")
+        }
         Evidence::Construction { answer, reason, .. } => {
             format!("{} by construction: {reason}", answer.word())
         }
@@ -395,6 +411,15 @@ mod tests {
                 Class::InvalidModel,
                 Evidence::OwnCheck { solver: solver(), message: "invalid model".to_owned() },
                 "z3@5.4.0 fails its own model check: invalid model",
+            ),
+            (
+                Class::InvalidProof,
+                Evidence::ProofRejected {
+                    solver: solver(),
+                    checker: "carcara".to_owned(),
+                    message: "checking failed on step 't1'".to_owned(),
+                },
+                "z3@5.4.0 returns a proof that carcara rejects",
             ),
             (
                 Class::InvalidCore,

@@ -2,6 +2,7 @@
 
 pub mod acceleration;
 pub mod affinity;
+mod checker;
 pub mod confine;
 pub mod coverage;
 pub mod driver;
@@ -16,6 +17,7 @@ mod symbols;
 pub mod target;
 
 pub use acceleration::Acceleration;
+pub use checker::{CheckerError, ProofChecker, ProofVerdict};
 pub use profile::{Profile, ProfileError};
 pub use run::{Answer, Observation, Outcome, RunError, RunMode, RunRequest, Runner, runner};
 pub use target::{CoverageSource, Target, TargetKind};

@@ -102,6 +102,16 @@ pub fn blame(established: &Established) -> Blame {
             let reason = format!("{} {}, which is wrong by our own evaluation", names(&suspects), wrong.said);
             Blame { class: wrong.kind.class(), suspects, decided: true, reason, own_check: false }
         }
+        Basis::RejectedProof(rejection) => {
+            let suspects = claiming(&|claim| matches!(claim, Claim::RejectedProof(_)));
+            let reason = format!(
+                "`{}` rejects the proof of {}: {}",
+                rejection.checker,
+                names(&suspects),
+                rejection.message
+            );
+            Blame { class: Class::InvalidProof, suspects, decided: true, reason, own_check: false }
+        }
         Basis::Itself => {
             let proof = claiming(&|claim| *claim == Claim::OwnProofCheck);
             let (class, what, suspects) = match proof.is_empty() {

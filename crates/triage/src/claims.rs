@@ -25,7 +25,10 @@ pub fn claims(class: Class, evidence: &[Evidence], runs: &[SolverRun]) -> Option
             let kind = misstated(evidence)?;
             by_suspicion(runs, &Claim::Misstates(kind), &Claim::RefutesStatement)
         }
-        Class::InvalidProof => suspects().map(|run| clause(run, Claim::OwnProofCheck)).collect(),
+        Class::InvalidProof => {
+            let claim = rejecting(evidence).map_or(Claim::OwnProofCheck, Claim::RejectedProof);
+            suspects().map(|run| clause(run, claim.clone())).collect()
+        }
         Class::InvalidCore => by_suspicion(runs, &Claim::WrongCore, &Claim::SatisfiesCore),
         Class::Performance => by_suspicion(runs, &Claim::Slow(None), &Claim::Fast(None)),
         Class::WrongUnsat | Class::WrongSat | Class::Contradiction => answers(runs),
@@ -39,6 +42,14 @@ pub fn claims(class: Class, evidence: &[Evidence], runs: &[SolverRun]) -> Option
 fn misstated(evidence: &[Evidence]) -> Option<Statement> {
     evidence.iter().find_map(|one| match one {
         Evidence::Misstated { misstatement, .. } => Some(misstatement.kind),
+        _ => None,
+    })
+}
+
+/// The checker that rejects a proof by the evidence.
+fn rejecting(evidence: &[Evidence]) -> Option<String> {
+    evidence.iter().find_map(|one| match one {
+        Evidence::ProofRejected { checker, .. } => Some(checker.clone()),
         _ => None,
     })
 }

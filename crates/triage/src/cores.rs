@@ -167,7 +167,7 @@ pub fn core_alone(question: &str, core: &str) -> Option<String> {
 }
 
 /// The commands before the only check of a script, and the check; `None` unless all of them are plain.
-fn before_the_check(script: &str) -> Option<(Vec<Command<'_>>, Command<'_>)> {
+pub(crate) fn before_the_check(script: &str) -> Option<(Vec<Command<'_>>, Command<'_>)> {
     let split = Script::split(script);
     let is_check =
         |command: &Command<'_>| command.is_check() || command.name == CoreCommand::TimeoutCore.name();

@@ -19,6 +19,7 @@ pub mod known;
 mod operators;
 pub mod oracle;
 pub mod predicate;
+mod proofs;
 mod reduction;
 pub mod regress;
 pub mod releases;
@@ -49,8 +50,9 @@ pub use forms::{Form, InForm, in_form};
 pub use operators::{operators, operators_with};
 pub use oracle::{
     Evaluated, ModelJudge, ModelOpinion, NoOpinion, Question, Rules, Witness, is_limit, judge,
-    misstatement_bug, run_result, state_leak, wrong_core,
+    misstatement_bug, rejected_proof, run_result, state_leak, wrong_core,
 };
+pub use proofs::{Rejection, check_proof, proof_question};
 pub use reduction::{
     Confirm, Reduction, ReductionPlan, ReductionSettings, plan_by_command, plan_reduction, reduce_for,
     reduce_until,

@@ -139,6 +139,7 @@ fn basis_sentence(subject: &Subject, basis: &Basis) -> String {
         Basis::Misstatement(wrong) => {
             format!("a solver {}, which is wrong by our own evaluation", wrong.said)
         }
+        Basis::RejectedProof(rejection) => format!("`{}` rejects the proof", rejection.checker),
         Basis::Itself => format!("shown: {}", subject.predicate),
         Basis::Times(times) => format!(
             "shown: {}: {} of CPU time against {}; a candidate must take at least {}, and at most {} with the others",

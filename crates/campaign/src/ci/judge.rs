@@ -190,7 +190,7 @@ fn class_of(predicate: &Predicate) -> Class {
     let class = |claim: &Claim| match claim {
         Claim::Crashes(_) => Class::Crash,
         Claim::WrongModel | Claim::OwnModelCheck => Class::InvalidModel,
-        Claim::OwnProofCheck => Class::InvalidProof,
+        Claim::OwnProofCheck | Claim::RejectedProof(_) => Class::InvalidProof,
         Claim::WrongCore | Claim::SatisfiesCore => Class::InvalidCore,
         Claim::Misstates(kind) => kind.class(),
         Claim::RefutesStatement => Class::WrongConsequence,

@@ -17,7 +17,7 @@ pub fn contradictions(
     let is_fixed = campaign.repeatable;
     let oracles = !given.oracles.is_empty();
     let history = &given.history;
-    let settings: [(&str, Option<Value>, Value); 26] = [
+    let settings: [(&str, Option<Value>, Value); 27] = [
         (
             "the strategies",
             if_set(!given.strategies.is_empty(), json!(as_settings.strategies)),
@@ -34,6 +34,7 @@ pub fn contradictions(
         ("cores", given.cores.map(Value::from), json!(campaign.cores)),
         ("tactics", given.tactics.map(Value::from), json!(campaign.tactics)),
         ("forms", given.forms.map(Value::from), json!(campaign.forms)),
+        ("proofs", given.proofs.clone().map(Value::from), json!(campaign.proof_checker)),
         ("performance", given.performance.map(Value::from), json!(campaign.performance)),
         ("incompleteness", given.incompleteness.map(Value::from), json!(campaign.incompleteness)),
         ("shares", given.shares.map(|shares| json!(shares)), json!(campaign.shares)),

@@ -5,8 +5,8 @@ use crate::oracles::Variation;
 use case::files::FileError;
 use case::{Hinted, Statement};
 use falcon::learn::CorrelationsError;
-use solver::RunError;
 use solver::install::InstallError;
+use solver::{CheckerError, RunError};
 use std::io;
 use std::path::PathBuf;
 use store::StoreError;
@@ -59,6 +59,12 @@ pub enum ConfigError {
     /// This machine cannot run a program.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// No solver prints proofs that the checker reads.
+    #[error("none of the solvers prints proofs that `{0}` checks")]
+    NoProofs(String),
+    /// The command that is to check proofs cannot.
+    #[error(transparent)]
+    Checker(#[from] CheckerError),
     /// There is no such oracle.
     #[error("there is no oracle `{0}`")]
     Oracle(String),
@@ -155,6 +161,10 @@ impl Hinted for ConfigError {
             ConfigError::Run(error) => error.hint().to_owned(),
             ConfigError::Strategy(error) => {
                 format!("`elenchus strategy show {}` lists all", error.technique())
+            }
+            ConfigError::Checker(error) => return error.hint(),
+            ConfigError::NoProofs(_) => {
+                "add one that does: `elenchus oracle list` names them (docs/proofs.md)".to_owned()
             }
             ConfigError::Oracle(_) => {
                 let variations = Variation::ALL.map(Variation::name);

@@ -100,6 +100,7 @@ pub const KEYS: &[Key] = {
             Texts,
             "Oracles besides answers, models and the solvers' own checks",
         ),
+        key("fuzz", "proofs", Sets("proofs"), Text, "Command that checks the proofs of solvers"),
         key("fuzz", "tactics", Flag::None, Number, "Run every Nth case with a tactic; 0 for none"),
         key("fuzz", "forms", Flag::None, Number, "Run every Nth case in another form; 0 for none"),
         key("fuzz", "performance", Clears("no-performance"), Boolean, "Report slow answers as candidates"),

@@ -109,6 +109,8 @@ pub struct FuzzConfig {
     pub tactics: Option<u64>,
     /// One case in this many runs in another form.
     pub forms: Option<u64>,
+    /// The command that checks proofs.
+    pub proofs: Option<String>,
     /// The oracles by name; `none` for none.
     pub oracles: Vec<String>,
     /// Whether to report slow answers.
@@ -215,6 +217,7 @@ impl FuzzConfig {
             cores: self.cores.or(file.cores),
             tactics: self.tactics.or(file.tactics),
             forms: self.forms.or(file.forms),
+            proofs: self.proofs.or(file.proofs),
             oracles: list(self.oracles, file.oracles),
             performance: self.performance.or(file.performance),
             incompleteness: self.incompleteness.or(file.incompleteness),
@@ -269,6 +272,8 @@ impl FuzzConfig {
             cores: self.cores.unwrap_or_else(|| oracles.one_in(Variation::Cores, usual.cores)),
             tactics: self.tactics.unwrap_or_else(|| oracles.one_in(Variation::Tactics, usual.tactics)),
             forms: self.forms.unwrap_or_else(|| oracles.one_in(Variation::Forms, usual.forms)),
+            proof_checker: self.proofs.clone(),
+            proofs: oracles.one_in(Variation::Proofs, usual.proofs),
             oracles: oracles.statements,
             performance: self.performance.unwrap_or(usual.performance),
             incompleteness: self.incompleteness.unwrap_or(usual.incompleteness),

@@ -7,8 +7,8 @@ use crate::seeds::{Pool, Unusable};
 use crate::settings::Settings;
 use falcon::{Correlations, SolverOptions, Space};
 use smt::Signatures;
-use solver::Target;
 use solver::install::{self, InstallError};
+use solver::{ProofChecker, Target};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,6 +94,7 @@ fn prepare_with(
     let uses_history = settings.strategies.iter().any(|name| strategies::uses_history(name));
     let mut history = if uses_history { history(&settings.history)? } else { History::built_in() };
     let targets = find_solvers(&mut settings, source)?;
+    try_proof_checker(&settings, &targets)?;
     if !resumed {
         settings.history.prefer = targets.iter().map(|target| target.name.clone()).collect();
     }
@@ -134,6 +135,18 @@ fn choose_strategies(settings: &mut Settings) -> Result<(), ConfigError> {
         settings.strategies = strategies::default_names().map(str::to_owned).collect();
     }
     Ok(settings.strategies.iter().try_for_each(|name| strategies::check_name(name))?)
+}
+
+/// Whether the checker of proofs that the settings name can be used on a solver.
+fn try_proof_checker(settings: &Settings, targets: &[Target]) -> Result<(), ConfigError> {
+    let Some(command) = &settings.proof_checker else { return Ok(()) };
+    let checker = ProofChecker::of_command(command)?;
+    let prints =
+        |target: &Target| target.profile.at(&target.version).ask.proof_formats.contains_key(checker.format());
+    match targets.iter().any(prints) {
+        true => Ok(()),
+        false => Err(ConfigError::NoProofs(command.clone())),
+    }
 }
 
 /// Adapts the settings to strategies that vary options themselves: they need measurements if they are guided, and as much time as they

@@ -21,6 +21,7 @@ fn varied_solvers(variation: Variation) -> Vec<&'static str> {
             Variation::Cores => profile.ask.cores.is_some(),
             Variation::Tactics => !profile.equivalent_tactics.is_empty(),
             Variation::Forms => true,
+            Variation::Proofs => !profile.ask.proof_formats.is_empty(),
         })
     };
     Profile::names().filter(varies).collect()

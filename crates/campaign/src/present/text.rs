@@ -242,6 +242,10 @@ pub fn summary(summary: &Summary, folder: &str, seed: u64) -> Vec<String> {
         ),
         format!("Seed {seed}, digest of all cases {:016x}.", statistics.digest),
     ];
+    if statistics.proofs > 0 {
+        let (checked, accepted) = (counted(statistics.proofs, "proof"), statistics.accepted_proofs);
+        lines.push(format!("{checked} checked: {accepted} accepted; the others have gaps, or are findings."));
+    }
     if statistics.cores > 0 {
         lines.push(format!("{} checked.", counted(statistics.cores, "unsat core")));
     }

@@ -265,6 +265,7 @@ impl Worker<'_> {
         }
         let limit = self.seed_budget.long_limit(source, self.shared.settings.limits().wall);
         self.charged(Purpose::Cores, |worker| worker.check_cores(&context, &seen, limit))?;
+        self.charged(Purpose::Statements, |worker| worker.check_proofs(&context, &seen))?;
         self.charged(Purpose::Statements, |worker| worker.check_statements(&context, &seen))?;
         self.charged(Purpose::Options, |worker| worker.try_tactics(&context, &seen))?;
         self.charged(Purpose::Options, |worker| {

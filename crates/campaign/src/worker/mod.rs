@@ -13,6 +13,7 @@ mod lives;
 mod named_options;
 mod own_reading;
 mod postponed;
+mod proofs;
 mod question_limits;
 mod queued_seeds;
 mod references;
@@ -31,6 +32,7 @@ use crate::made_cases::MadeCases;
 use crate::message::Message;
 use crate::operator_reach::Scanner;
 use crate::seed_preparation::SeedPreparation;
+use crate::settings::proof_checker;
 use crate::solver_pool::SolverPool;
 use crate::statistics::Statistics;
 use crate::strategy_scores::TurnResult;
@@ -43,7 +45,7 @@ use falcon::Policy;
 use lives::Lives;
 use postponed::Postponed;
 use solver::run::history::Transcript;
-use solver::{Profile, RunError};
+use solver::{Profile, ProofChecker, RunError};
 use statements::AnsweredQuestions;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
@@ -105,6 +107,8 @@ pub struct Worker<'a> {
     paused: Duration,
     /// The profile of each solver's release.
     profiles: Vec<Profile>,
+    /// The user's checker of proofs.
+    proof_checker: Option<ProofChecker>,
 }
 
 /// Why a worker abandons a unit.
@@ -167,6 +171,7 @@ impl<'a> Worker<'a> {
             core_pinning,
             paused: Duration::ZERO,
             profiles,
+            proof_checker: proof_checker(settings),
         })
     }
 

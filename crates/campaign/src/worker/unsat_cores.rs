@@ -7,7 +7,7 @@ use crate::budget::Slack;
 use crate::confirm::{Context, finding};
 use crate::message::Message;
 use case::hash::choice;
-use case::{AskedScript, SolverIndex};
+use case::{AskedScript, Finding, SolverIndex};
 use solver::run::Want;
 use solver::{Answer, Observation, Outcome};
 use std::time::Duration;
@@ -204,6 +204,16 @@ impl Worker<'_> {
         for other in finding.runs.iter_mut().filter(|run| !run.suspect) {
             other.asked = asked;
         }
+        self.report_shown(context, bug, finding)
+    }
+
+    /// Reports a finding that the plain executable has shown.
+    pub(super) fn report_shown(
+        &mut self,
+        context: &Context<'_>,
+        bug: &triage::Bug,
+        finding: Finding,
+    ) -> Result<(), Abort> {
         self.confirmed.insert(bug.signature.key(), bug.signature.key());
         self.count_hit(context, Hit::New);
         let (case, seed) = (context.case.text.clone(), context.seed.text.clone());

@@ -123,6 +123,11 @@ pub struct FuzzArgs {
     /// Check the unsat core of every Nth unsat case; 0 for none [default: 16; without N: 1]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     cores: Option<u64>,
+    /// Check proofs with this command, such as carcara, or 'ethos --include=Cpc.eo'
+    ///
+    /// One unsat case in four is asked for a proof. The name of the program tells the format of the proof: docs/proofs.md.
+    #[arg(long, value_name = "COMMAND")]
+    proofs: Option<String>,
     /// Oracle besides answers, models and the solvers' own checks, or none; may be repeated [default: all, as time permits]
     ///
     /// `elenchus oracle list` explains them.
@@ -202,6 +207,7 @@ impl FuzzArgs {
             models: unless(self.no_models),
             own_checks: unless(self.no_own_checks),
             cores: self.cores,
+            proofs: self.proofs,
             oracles: self.oracles,
             tactics: None,
             forms: None,

@@ -65,6 +65,9 @@ pub struct Ask {
     pub core_commands: Vec<String>,
     /// Print proofs.
     pub proofs: Option<Addition>,
+    /// The commands in front of a script that asks for a proof, by the format of the proof.
+    #[serde(default)]
+    pub proof_formats: BTreeMap<String, Vec<String>>,
     /// Check every model.
     pub model_check: Option<Addition>,
     /// Check every unsat core.

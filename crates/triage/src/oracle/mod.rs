@@ -24,6 +24,7 @@ pub use incompleteness::is_limit;
 pub use models::{ModelJudge, ModelOpinion, NoOpinion};
 pub use question::{Question, Rules, Witness, run_result};
 
+use crate::proofs::Rejection;
 use crate::statements::wrong_statement;
 use crate::verdict::{Bug, Verdict};
 use case::text::collapsed;
@@ -167,6 +168,18 @@ pub fn wrong_core(question: &Question<'_>, giver: (&str, &str), core: &str, by: 
         suspects: vec![WitnessIndex(0)],
         evidence: vec![Evidence::CoreSatisfied { solver: id.to_owned(), core, by: by.to_owned() }],
         signature: solver_signature(Class::InvalidCore, name, question),
+    }
+}
+
+/// The bug of a proof that a checker rejects. `giver` is the solver that returned it, by id and profile.
+pub fn rejected_proof(question: &Question<'_>, giver: (&str, &str), rejection: Rejection) -> Bug {
+    let (id, name) = giver;
+    let Rejection { checker, message } = rejection;
+    Bug {
+        class: Class::InvalidProof,
+        suspects: vec![WitnessIndex(0)],
+        evidence: vec![Evidence::ProofRejected { solver: id.to_owned(), checker, message }],
+        signature: solver_signature(Class::InvalidProof, name, question),
     }
 }
 

@@ -6,10 +6,11 @@ use super::slow::in_cpu_time;
 use super::tester::{CoreModel, SatModel, SolverTester};
 use super::times::{Times, set_bars};
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
+use crate::proofs::Rejection;
 use case::{Answer, Claim, Clause, CrashPattern, Misstatement, Outcome, ParticipantIndex};
 use reduce::{Need, Tester};
 use solver::run::Limits;
-use solver::{Observation, RunError, RunMode, RunRequest, Target};
+use solver::{Observation, ProofChecker, RunError, RunMode, RunRequest, Target};
 use std::time::Duration;
 
 /// The model of a script without constants.
@@ -43,6 +44,8 @@ pub enum Basis {
     Core(CoreModel),
     /// By our evaluation, a statement of a solver is wrong.
     Misstatement(Misstatement),
+    /// A checker rejects a proof.
+    RejectedProof(Rejection),
     /// A crash, or a solver whose own check rejects its result.
     Itself,
     /// One solver takes far longer than the others.
@@ -158,6 +161,9 @@ pub fn establish(
                 {
                     basis = Basis::Misstatement(wrong);
                 }
+                if let Ok(Some(rejection)) = tester.rejection(giver, script, run) {
+                    basis = Basis::RejectedProof(rejection);
+                }
             }
             for giver in claiming(&participants, &Claim::WrongCore) {
                 if let Ok(Some(model)) = tester.core_model(giver, script, &seen[giver.get()]) {
@@ -174,6 +180,13 @@ pub fn establish(
             if !claiming(&cold, &Claim::WrongCore).is_empty() {
                 let why = "the script must set :produce-unsat-cores, name its assertions, and ask for the core itself";
                 seen.push(("note".to_owned(), why.to_owned()));
+            }
+            for participant in &cold {
+                if let Claim::RejectedProof(checker) = &participant.claim
+                    && let Err(error) = ProofChecker::of_command(checker)
+                {
+                    seen.push(("note".to_owned(), error.to_string()));
+                }
             }
             if is_ambiguous(&cold, script) {
                 let why = "the script has strings with escapes that old releases read differently";

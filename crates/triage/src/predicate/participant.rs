@@ -2,6 +2,7 @@
 
 use super::slow::{is_fast, is_slow};
 use crate::oracle::{largest_escape, old_escapes, rejects_own_result, usable};
+use crate::proofs::proof_of;
 use crate::statements::oracle_for;
 use case::{Answer, Claim, Clause, Outcome, ParticipantIndex};
 use reduce::Need;
@@ -115,6 +116,7 @@ impl Participant {
             }
             (Claim::OwnModelCheck, Outcome::InvalidModel { .. })
             | (Claim::OwnProofCheck, Outcome::InvalidProof { .. }) => rejects_own_result(seen),
+            (Claim::RejectedProof(_), Outcome::Answered) => proof_of(seen).is_some(),
             (Claim::WrongCore, Outcome::Answered) => {
                 seen.answer() == Some(Answer::Unsat) && seen.core().is_some()
             }

@@ -6,11 +6,12 @@ use super::runners::start;
 use super::warmed::Warmed;
 use crate::cores::core_alone;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion};
+use crate::proofs::{Rejection, check_proof};
 use crate::statements::{StatementVerdict, oracle_for};
 use case::{Answer, Claim, Misstatement, Outcome, ParticipantIndex, Statement};
 use reduce::{Abort, Need, Reproduced, Tester};
 use solver::run::{Limits, Stacks, Want};
-use solver::{Observation, RunError, RunMode, RunRequest, Runner};
+use solver::{Observation, ProofChecker, RunError, RunMode, RunRequest, Runner};
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
@@ -213,6 +214,22 @@ impl SolverTester {
         Ok(None)
     }
 
+    /// Whether the checker that a participant's claim names rejects the proof of a run.
+    pub(super) fn rejection(
+        &self,
+        index: ParticipantIndex,
+        script: &str,
+        seen: &Observation,
+    ) -> Result<Option<Rejection>, Abort> {
+        let Participant { claim: Claim::RejectedProof(command), limits, .. } = self.participant(index) else {
+            return Ok(None);
+        };
+        let checker = ProofChecker::of_command(command).map_err(|error| Abort(error.to_string()))?;
+        let verdict =
+            check_proof(&checker, script, seen, *limits).map_err(|error| Abort(error.to_string()))?;
+        Ok(verdict.and_then(|verdict| Rejection::of(&checker, verdict)))
+    }
+
     /// Whether our evaluation refutes the model of a run.
     fn refutes(&mut self, script: &str, seen: &Observation) -> bool {
         let opinion = seen.model().map(|model| self.judge.opinion(script, model));
@@ -256,6 +273,11 @@ impl SolverTester {
             }
             if let Claim::Misstates(kind) = self.participant(index).claim
                 && self.misstatement(kind, index, script, &run)?.is_none()
+            {
+                return Ok(None);
+            }
+            if matches!(self.participant(index).claim, Claim::RejectedProof(_))
+                && self.rejection(index, script, &run)?.is_none()
             {
                 return Ok(None);
             }

@@ -5,6 +5,7 @@ use crate::cores::core_alone;
 use crate::error::TriageError;
 use crate::oracle::{Evaluated, ModelJudge, ModelOpinion, run_result};
 use crate::predicate::{AskModel, Participant};
+use crate::proofs::check_proof;
 use crate::source::SolverSource;
 use crate::statements::{Oracle, StatementVerdict, oracle_for};
 use crate::text::{collapsed, first_line, shortened};
@@ -12,7 +13,7 @@ use case::{Answer, Claim, Outcome, RunResult};
 use serde::{Deserialize, Serialize};
 use solver::install::InstallError;
 use solver::run::{Limits, Want};
-use solver::{Observation, RunError, RunRequest};
+use solver::{Observation, ProofChecker, ProofVerdict, RunError, RunRequest};
 
 /// The most characters of a result to show.
 const SHOWN: usize = 120;
@@ -54,6 +55,12 @@ pub enum ProbeNote {
     CoreUnsatisfiable,
     /// It is undecided whether the unsat core is satisfiable.
     CoreUndetermined,
+    /// The checker rejects the proof.
+    ProofRejected,
+    /// The checker accepts the proof.
+    ProofAccepted,
+    /// The checker cannot tell whether the proof is right.
+    ProofUndetermined,
     /// It gives other answers to the plain form of the script.
     ContradictsItself,
     /// It gives the same answers to the plain form of the script.
@@ -79,6 +86,9 @@ impl ProbeNote {
             ProbeNote::CoreSatisfiable => "its core is satisfiable",
             ProbeNote::CoreUnsatisfiable => "its core is unsatisfiable",
             ProbeNote::CoreUndetermined => "its core is undetermined",
+            ProbeNote::ProofRejected => "its proof is rejected",
+            ProbeNote::ProofAccepted => "its proof is accepted",
+            ProbeNote::ProofUndetermined => "its proof is undetermined",
             ProbeNote::ContradictsItself => "plainly the opposite",
             ProbeNote::SamePlainly => "plainly the same",
             ProbeNote::Plainly(result) | ProbeNote::Stated(result) => result,
@@ -170,6 +180,7 @@ pub fn probe(participant: &Participant, script: &str, limits: Limits) -> Result<
             state_of_statement(participant, oracle_for(kind), script, &seen, limits)?
         }
         Claim::WrongCore if shows => state_of_core(participant, script, &seen, limits)?,
+        Claim::RejectedProof(ref checker) if shows => state_of_proof(checker, script, &seen, limits)?,
         _ if shows => (State::Bad, None),
         _ => (state_without_bug(participant, &seen), None),
     };
@@ -263,6 +274,24 @@ fn state_of_core(
     })
 }
 
+/// The state of a release by what the checker says about its proof.
+fn state_of_proof(
+    checker: &str,
+    script: &str,
+    seen: &Observation,
+    limits: Limits,
+) -> Result<(State, Option<ProbeNote>), RunError> {
+    let verdict = match ProofChecker::of_command(checker) {
+        Ok(checker) => check_proof(&checker, script, seen, limits)?,
+        Err(_) => None,
+    };
+    Ok(match verdict {
+        Some(ProofVerdict::Rejected { .. }) => (State::Bad, Some(ProbeNote::ProofRejected)),
+        Some(ProofVerdict::Accepted) => (State::Good, Some(ProbeNote::ProofAccepted)),
+        Some(ProofVerdict::Undecided) | None => (State::Unclear, Some(ProbeNote::ProofUndetermined)),
+    })
+}
+
 /// The state of a release that does not show the bug: good if it gives another answer, unclear if it rejects the script or gives up.
 fn state_without_bug(participant: &Participant, seen: &Observation) -> State {
     let is_good = match participant.claim {
@@ -271,6 +300,8 @@ fn state_without_bug(participant: &Participant, seen: &Observation) -> State {
         Claim::WrongModel => seen.answers.iter().any(|answer| answer.is_decided()),
         // The model may well be right, and `unsat` another fault.
         Claim::OwnModelCheck => seen.answers.contains(&Answer::Sat),
+        // It gives no proof that the checker could read.
+        Claim::RejectedProof(_) => false,
         _ => true,
     };
     if seen.outcome == Outcome::Answered && is_good { State::Good } else { State::Unclear }

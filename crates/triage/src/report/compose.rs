@@ -154,7 +154,7 @@ fn model_and_values(subject: &Subject, established: &Established) -> (Option<Str
         }
         Basis::Core(found) => of(&found.alone, &found.model),
         Basis::Misstatement(wrong) => (None, Some(wrong.explanation.clone())),
-        Basis::Itself | Basis::Answers | Basis::Times(_) => (None, None),
+        Basis::RejectedProof(_) | Basis::Itself | Basis::Answers | Basis::Times(_) => (None, None),
     }
 }
 
@@ -175,7 +175,8 @@ pub(crate) fn title(blame: &Blame, suspect: &Participant, facts: &Facts) -> Stri
         }
         Class::InvalidModel if blame.own_check => format!("{solver} fails its own model check{with}"),
         Class::InvalidModel => format!("{solver} returns an invalid model{with}"),
-        Class::InvalidProof => format!("{solver} fails its own proof check{with}"),
+        Class::InvalidProof if blame.own_check => format!("{solver} fails its own proof check{with}"),
+        Class::InvalidProof => format!("{solver} returns a proof that a checker rejects{with}"),
         Class::InvalidCore => format!("{solver} returns a satisfiable unsat core{with}"),
         class @ (Class::WrongRewrite
         | Class::WrongValue
@@ -200,7 +201,8 @@ fn expected(blame: &Blame) -> &'static str {
         Class::WrongSat => "unsat (or unknown)",
         Class::InvalidModel if blame.own_check => "a model that the solver's own check accepts",
         Class::InvalidModel => "a model that makes every assertion true",
-        Class::InvalidProof => "a proof that the solver's own check accepts",
+        Class::InvalidProof if blame.own_check => "a proof that the solver's own check accepts",
+        Class::InvalidProof => "a proof that a checker accepts",
         Class::InvalidCore => "an unsatisfiable core",
         class @ (Class::WrongRewrite
         | Class::WrongValue

@@ -27,6 +27,7 @@ fn name(basis: &Basis) -> &'static str {
         Basis::RefutedModel { .. } => "refuted model",
         Basis::Core(_) => "core",
         Basis::Misstatement(_) => "statement",
+        Basis::RejectedProof(_) => "rejected proof",
         Basis::Itself => "itself",
         Basis::Times(_) => "times",
         Basis::Answers => "answers",
