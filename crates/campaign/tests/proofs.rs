@@ -12,9 +12,9 @@ const SCRIPT: &str = "(declare-const x Int)(assert (> x 1))(assert (< x 1))(chec
 /// The command of a checker that rejects the rule `wrong`, finds a gap in `hole`, and accepts the rest. It reads the problem, too.
 fn checker(folder: &Path) -> String {
     let program = folder.join("carcara");
-    let text = "grep -q '(assert (< x 1))' \"$ELENCHUS_SCRIPT\" && ! grep -q proof \"$ELENCHUS_SCRIPT\" || exit 3\n\
-                if grep -q wrong \"$ELENCHUS_PROOF\"; then echo invalid; echo \"[ERROR] checking failed on step 't1' with rule 'wrong'\" >&2; exit 1; fi\n\
-                if grep -q hole \"$ELENCHUS_PROOF\"; then echo holey; else echo valid; fi\n";
+    let text = "grep -q '(assert (< x 1))' \"$script\" && ! grep -q proof \"$script\" || exit 3\n\
+                if grep -q wrong \"$proof\"; then echo invalid; echo \"[ERROR] checking failed on step 't1' with rule 'wrong'\" >&2; exit 1; fi\n\
+                if grep -q hole \"$proof\"; then echo holey; else echo valid; fi\n";
     std::fs::write(&program, text).unwrap();
     format!("sh {}", program.display())
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-const CHECKER: &str = "if grep -q ':rule cong' \"$ELENCHUS_PROOF\"; then\n\
+const CHECKER: &str = "if grep -q ':rule cong' \"$proof\"; then\n\
     echo \"[ERROR] checking failed on step 't3' with rule 'cong': an example\"; exit 1\nfi\necho valid\n";
 
 fn elenchus(folder: &Path, arguments: &[&str]) -> Output {

@@ -1,8 +1,11 @@
 //! Programs that check proofs. A user who has one names its command; `checkers/NAME.toml` says how it takes a proof, and what its
 //! verdicts look like.
+//!
+//! The command is stored with a finding, and a script may state it in its first line. Both may come from strangers, so no shell reads it,
+//! and the program is confined like a solver.
 
 use crate::profile::Expression;
-use crate::run::{CommandRun, Ending, Limits, RunError, RunSettings, UserCommand, resolve_program};
+use crate::run::{CommandRun, ConfinedProgram, Ending, Limits, RunError, RunSettings};
 use case::Hinted;
 use case::text::{collapsed, head};
 use serde::Deserialize;
@@ -13,9 +16,9 @@ use std::sync::LazyLock;
 // `CHECKERS`: the name and text of every file in `checkers/`, sorted by name. The build script writes it.
 include!(concat!(env!("OUT_DIR"), "/checkers.rs"));
 
-/// The variables that have the paths of the proof and of the script.
-const PROOF: &str = "ELENCHUS_PROOF";
-const SCRIPT: &str = "ELENCHUS_SCRIPT";
+/// The names of the two files in arguments and variables.
+const PROOF: &str = "proof";
+const SCRIPT: &str = "script";
 /// The longest message of a checker that is kept, in characters.
 const LONGEST_MESSAGE: usize = 400;
 
@@ -50,6 +53,7 @@ struct Profile {
 pub struct ProofChecker {
     /// The command as the user wrote it.
     pub command: String,
+    program: ConfinedProgram,
     profile: &'static Profile,
 }
 
@@ -102,18 +106,22 @@ impl Hinted for CheckerError {
 impl ProofChecker {
     /// The checker that a command of the user starts.
     pub fn of_command(command: &str) -> Result<ProofChecker, CheckerError> {
-        let file = |word: &str| Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned());
-        let named = |name: &str| command.split_whitespace().filter_map(file).any(|file| file.contains(name));
-        let mut known = KNOWN.iter().filter(|(name, _)| named(name));
-        let unknown = || CheckerError::Unknown { command: command.to_owned() };
-        let (_, profile) = known.next().ok_or_else(unknown)?;
-        let program = command.split_whitespace().next().unwrap_or_default();
-        // What the shell would replace cannot be looked up.
-        let is_plain = !program.contains(['=', '$', '~', '"', '\'']);
-        if is_plain && !resolve_program(Path::new(program)).is_file() {
-            return Err(CheckerError::Missing { program: program.to_owned() });
+        let words = words(command);
+        let file =
+            |word: &String| Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned());
+        let named = |name: &str| words.iter().filter_map(file).any(|file| file.contains(name));
+        let known = KNOWN.iter().find(|(name, _)| named(name)).zip(words.split_first());
+        let ((_, profile), (program, arguments)) =
+            known.ok_or_else(|| CheckerError::Unknown { command: command.to_owned() })?;
+        let mut arguments = arguments.to_vec();
+        if !command.contains("{proof}") {
+            arguments.extend(profile.arguments.iter().cloned());
         }
-        Ok(ProofChecker { command: command.to_owned(), profile })
+        let program = ConfinedProgram::new(program, &arguments);
+        if !program.path().is_file() {
+            return Err(CheckerError::Missing { program: program.path().display().to_string() });
+        }
+        Ok(ProofChecker { command: command.to_owned(), program, profile })
     }
 
     /// The format of the proofs that it checks, as the profiles of solvers name it.
@@ -129,19 +137,8 @@ impl ProofChecker {
         limits: &Limits,
         settings: &RunSettings,
     ) -> Result<ProofVerdict, RunError> {
-        let command = self.command_line();
         let files = [(PROOF, steps(proof)), (SCRIPT, script)];
-        let command = UserCommand { command: &command, variables: &[], files: &files };
-        Ok(self.verdict(&command.run(limits, settings)?))
-    }
-
-    /// The command with the arguments for the two files.
-    fn command_line(&self) -> String {
-        let mut line = self.command.clone();
-        if !line.contains("{proof}") {
-            line = format!("{line} {}", self.profile.arguments.join(" "));
-        }
-        line.replace("{proof}", &format!("\"${PROOF}\"")).replace("{script}", &format!("\"${SCRIPT}\""))
+        Ok(self.verdict(&self.program.run(&files, limits, settings)?))
     }
 
     /// What a run says about the proof.
@@ -160,6 +157,33 @@ impl ProofChecker {
             None => ProofVerdict::Undecided,
         }
     }
+}
+
+/// The words of a command, of which some may stand in quotes.
+fn words(command: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut quote, mut is_open) = (None, false);
+    for character in command.chars() {
+        match quote {
+            Some(end) if character == end => quote = None,
+            None if character == '"' || character == '\'' => {
+                quote = Some(character);
+                if !is_open {
+                    words.push(String::new());
+                }
+                is_open = true;
+            }
+            None if character.is_whitespace() => is_open = false,
+            _ => {
+                if !is_open {
+                    words.push(String::new());
+                }
+                is_open = true;
+                words.last_mut().expect("a word is open").push(character);
+            }
+        }
+    }
+    words
 }
 
 /// The steps of a proof: a solver prints them as one list.
@@ -182,8 +206,8 @@ mod tests {
         let table = [
             ("sh /opt/carcara-1.2", Ok("alethe")),
             ("sh ethos --include=/opt/cpc/Cpc.eo", Ok("cpc")),
-            ("$HOME/carcara", Ok("alethe")),
             ("/nonexistent/carcara", Err("there is no program `/nonexistent/carcara`")),
+            ("'sh' \"/opt/my carcara\"", Ok("alethe")),
             ("sh check", Err("`sh check` names no checker of proofs that is known")),
             ("", Err("`` names no checker of proofs that is known")),
         ];
@@ -240,16 +264,30 @@ mod tests {
     fn a_checker_gets_the_steps_and_the_script() {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("my-carcara");
-        std::fs::write(&program, "shift 5; cat \"$1\" \"$2\" | tr '\\n' ' '\n").unwrap();
+        std::fs::write(&program, "shift 5; cat \"$1\" \"$2\" \"$proof\" | tr '\\n' ' '\n").unwrap();
         let checker = ProofChecker::of_command(&format!("sh {}", program.display())).unwrap();
         let check = |proof: &str, script: &str| {
             checker.check(script, proof, &Limits::default(), &RunSettings::default()).unwrap()
         };
         assert_eq!(
             check("(\n(step a)\n)\n", "checking failed on step 'b' "),
-            ProofVerdict::Rejected { message: "checking failed on step 'b'".to_owned() }
+            ProofVerdict::Rejected { message: "checking failed on step 'b' (step a)".to_owned() }
         );
         assert_eq!(check("((step a))", "(check-sat)"), ProofVerdict::Undecided);
+    }
+
+    #[test]
+    fn commands_are_split_into_words() {
+        let table: [(&str, &[&str]); 5] = [
+            ("ethos  --include=a.eo ", &["ethos", "--include=a.eo"]),
+            ("'a b'c \"d'e\"", &["a bc", "d'e"]),
+            ("a '' b", &["a", "", "b"]),
+            ("a 'b c", &["a", "b c"]),
+            (" ", &[]),
+        ];
+        for (command, expected) in table {
+            assert_eq!(words(command), expected, "{command}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 mod afl_handshake;
 mod afl_server;
 mod classify;
+mod confined_program;
 mod dialogue;
 mod error;
 mod file_access;
@@ -36,6 +37,7 @@ mod work_folder;
 
 pub(crate) use afl_server::AflServer;
 pub use classify::{Ending, Exit, Outcome, Raw, classify};
+pub(crate) use confined_program::ConfinedProgram;
 pub use dialogue::Dialogue;
 pub use error::RunError;
 pub use file_access::without_file_access;

@@ -1,4 +1,4 @@
-//! Runs a program of the user: one that prints scripts, or one that checks proofs.
+//! Runs a program of the user that prints scripts.
 //!
 //! It is the user's own command, so it is not confined like a solver. Its limits are those of a solver: time, memory, output and files,
 //! and everything that it started ends with it.
@@ -22,8 +22,6 @@ pub struct UserCommand<'a> {
     pub command: &'a str,
     /// Its environment variables besides those of Elenchus.
     pub variables: &'a [(&'a str, &'a str)],
-    /// Files with these texts, which are removed afterwards, and the variables that have their paths.
-    pub files: &'a [(&'a str, &'a str)],
 }
 
 /// What a command of the user did.
@@ -39,6 +37,18 @@ pub struct CommandRun {
     pub ending: Ending,
 }
 
+impl CommandRun {
+    pub(super) fn new(report: &protocol::Report, printed: &Printed) -> CommandRun {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        CommandRun {
+            stdout: text(&printed.stdout),
+            stderr: text(&printed.stderr),
+            exit: exit_of(report),
+            ending: ending_of(report, printed.overflowed),
+        }
+    }
+}
+
 impl<'a> UserCommand<'a> {
     /// A command without variables and files.
     pub fn plain(command: &'a str) -> UserCommand<'a> {
@@ -47,17 +57,11 @@ impl<'a> UserCommand<'a> {
 
     /// Runs it in the current folder, and waits for its end. Its temporary files are removed.
     pub fn run(&self, limits: &Limits, settings: &RunSettings) -> Result<CommandRun, RunError> {
-        let unusable = |path: PathBuf| move |error| RunError::Folder { path, error };
-        let folder = std::env::current_dir().map_err(unusable(PathBuf::from(".")))?;
+        let folder =
+            std::env::current_dir().map_err(|error| RunError::Folder { path: PathBuf::from("."), error })?;
         let mut supervisor = settings.supervisors.lend(settings.scratch.as_deref(), true)?;
-        let work = supervisor.folder.work().to_path_buf();
         let mut environment = Environment::new(false, self.variables.iter().copied());
-        environment.set("TMPDIR", &work.to_string_lossy());
-        for (variable, text) in self.files {
-            let path = work.join(variable);
-            std::fs::write(&path, text).map_err(unusable(path.clone()))?;
-            environment.set(variable, &path.to_string_lossy());
-        }
+        environment.set("TMPDIR", &supervisor.folder.work().to_string_lossy());
         let folder = folder.to_string_lossy().into_owned();
         let arguments = ["-c", START, SHELL, &folder, self.command].map(str::to_owned);
         supervisor.launch(&Launch {
@@ -79,13 +83,7 @@ impl<'a> UserCommand<'a> {
         })?;
         let mut printed = Printed::with_room(limits.output);
         let report = supervisor.await_report(&mut printed, limits.wall)?;
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Ok(CommandRun {
-            stdout: text(&printed.stdout),
-            stderr: text(&printed.stderr),
-            exit: exit_of(&report),
-            ending: ending_of(&report, printed.overflowed),
-        })
+        Ok(CommandRun::new(&report, &printed))
     }
 }
 
@@ -102,17 +100,15 @@ mod tests {
             ..Limits::default()
         };
         let variables = &[("ELENCHUS_SEED", "7")];
-        let files = &[("ELENCHUS_PROOF", "a proof")];
-        UserCommand { command, variables, files }.run(&limits, &RunSettings::default()).unwrap()
+        UserCommand { command, variables }.run(&limits, &RunSettings::default()).unwrap()
     }
 
     #[test]
     fn commands_end_for_their_reasons() {
         let folder = std::env::current_dir().unwrap();
-        let table: [(&str, &str, Exit, Ending); 8] = [
+        let table: [(&str, &str, Exit, Ending); 7] = [
             ("echo \"a $ELENCHUS_SEED\" | tr a b", "b 7\n", Exit::Code(0), Ending::Own),
             ("pwd", &format!("{}\n", folder.display()), Exit::Code(0), Ending::Own),
-            ("cat \"$ELENCHUS_PROOF\"", "a proof", Exit::Code(0), Ending::Own),
             ("echo a; exit 3", "a\n", Exit::Code(3), Ending::Own),
             ("/nonexistent/program", "", Exit::Code(127), Ending::Own),
             ("echo a > \"$TMPDIR/b\" && cat \"$TMPDIR/b\"", "a\n", Exit::Code(0), Ending::Own),
