@@ -267,6 +267,17 @@ impl Value {
         }
     }
 
+    /// The members of a finite set. An array of Booleans that is false almost everywhere is the same set, so `==`, the order and hashes
+    /// must not tell the two apart.
+    fn members(&self) -> Option<impl Iterator<Item = &Value>> {
+        let (set, table) = match self {
+            Value::Set(set) => (Some(set.members.iter()), None),
+            Value::Array(table) if table.is_set() => (None, Some(table.entries().keys())),
+            _ => return None,
+        };
+        Some(set.into_iter().flatten().chain(table.into_iter().flatten()))
+    }
+
     fn rank(&self) -> u8 {
         match self {
             Value::Bool(_) => 0,
@@ -278,6 +289,7 @@ impl Value {
             Value::Float(_) => 6,
             Value::RoundingMode(_) => 7,
             Value::Char(_) => 8,
+            Value::Array(table) if table.is_set() => 14,
             Value::Array(_) => 9,
             Value::Function(_) => 10,
             Value::Data(_) => 11,
@@ -326,11 +338,16 @@ impl Ord for Value {
             (Value::Float(a), Value::Float(b)) => a.cmp(b),
             (Value::RoundingMode(a), Value::RoundingMode(b)) => a.cmp(b),
             (Value::Char(a), Value::Char(b)) => a.cmp(b),
-            (Value::Array(a), Value::Array(b)) => a.cmp(b),
+            (Value::Array(_) | Value::Set(_), Value::Array(_) | Value::Set(_)) => {
+                match (self.members(), other.members(), self, other) {
+                    (Some(a), Some(b), ..) => a.cmp(b),
+                    (None, None, Value::Array(a), Value::Array(b)) => a.cmp(b),
+                    _ => self.rank().cmp(&other.rank()),
+                }
+            }
             (Value::Function(a), Value::Function(b)) => a.cmp(b),
             (Value::Data(a), Value::Data(b)) => a.cmp(b),
             (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => a.cmp(b),
-            (Value::Set(a), Value::Set(b)) => a.members.cmp(&b.members),
             (Value::Bag(a), Value::Bag(b)) => a.members.cmp(&b.members),
             (Value::Element(a, b), Value::Element(c, d)) => (a, b).cmp(&(c, d)),
             (Value::Theory(a), Value::Theory(b)) => a.cmp(b),
@@ -342,6 +359,9 @@ impl Ord for Value {
 impl Hash for Value {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.rank().hash(state);
+        if let Some(members) = self.members() {
+            return members.for_each(|member| member.hash(state));
+        }
         match self {
             Value::Bool(value) => value.hash(state),
             Value::Int(value) => value.hash(state),
@@ -358,7 +378,7 @@ impl Hash for Value {
             Value::Function(value) => value.hash(state),
             Value::Data(value) => value.hash(state),
             Value::Seq(list) | Value::Tuple(list) => list.hash(state),
-            Value::Set(set) => set.members.hash(state),
+            Value::Set(_) => {}
             Value::Bag(bag) => bag.members.hash(state),
             Value::Element(sort, name) => (sort, name).hash(state),
             Value::Theory(value) => value.hash(state),

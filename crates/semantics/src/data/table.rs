@@ -120,6 +120,12 @@ impl Table {
         &self.entries
     }
 
+    /// Whether it is a finite set: an array of Booleans that is false almost everywhere.
+    pub(crate) fn is_set(&self) -> bool {
+        let is_true = |value: &Value| *value == Value::Bool(true);
+        self.arity == 1 && self.default == Value::Bool(false) && self.entries.values().all(is_true)
+    }
+
     pub(crate) fn depth(&self) -> u32 {
         self.depth
     }

@@ -44,7 +44,16 @@ pub(crate) fn distinct(cx: &Context, args: &[Value]) -> Outcome<Value> {
     if let [a, b] = args {
         return Ok(Value::Bool(!equal(a, b, cx.limits)?));
     }
-    if args.iter().all(Value::is_canonical) {
+    // A set over all elements of a small sort is an array that is true almost everywhere.
+    let is_mixed = || {
+        let (mut sets, mut arrays) = (false, false);
+        args.iter().for_each(|arg| {
+            sets |= matches!(arg, Value::Set(_));
+            arrays |= matches!(arg, Value::Array(_));
+        });
+        sets && arrays
+    };
+    if args.iter().all(Value::is_canonical) && !is_mixed() {
         let different: std::collections::BTreeSet<&Value> = args.iter().collect();
         return Ok(Value::Bool(different.len() == args.len()));
     }

@@ -48,6 +48,28 @@ fn arrays() {
     );
 }
 
+/// A set may be written as an array of Booleans.
+#[test]
+fn sets_and_arrays_of_booleans_are_the_same() {
+    let none = "((as const (Set Int)) false)";
+    let one = format!("(store {none} 1 true)");
+    let (empty, single) = ("(as set.empty (Set Int))", "(set.singleton 1)");
+    let all = "((as const (Set Bool)) true)";
+    let both = "(set.insert true (set.singleton false))";
+    let table = [
+        (format!("(distinct {empty} {single} {none})"), "false"),
+        (format!("(distinct {single} (set.singleton 2) {none})"), "true"),
+        (format!("(distinct {empty} {one} {single})"), "false"),
+        (format!("(distinct (as set.empty (Set Bool)) {both} {all})"), "false"),
+        (format!("(= (seq.unit {one}) (seq.unit {single}))"), "true"),
+        (format!("(= (set.singleton {one}) (set.singleton {single}))"), "true"),
+        (format!("(set.card (set.insert {one} (set.singleton {single})))"), "1"),
+        (format!("(select (store ((as const (Array (Set Int) Int)) 0) {one} 5) {single})"), "5"),
+    ];
+    let table: Vec<(&str, &str)> = table.iter().map(|(term, value)| (term.as_str(), *value)).collect();
+    check(&table);
+}
+
 #[test]
 fn sets() {
     check(&[
