@@ -1,7 +1,8 @@
 //! The operators of a script. They are part of the signature of wrong answers.
 
 use smt::{Arena, Signatures, parse_script};
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock};
 
 /// Operators that do not characterise a bug.
 pub const BOOLEAN: [&str; 10] = ["and", "or", "not", "=>", "xor", "=", "distinct", "ite", "true", "false"];
@@ -85,6 +86,27 @@ const FAMILIES: [&[&str]; 10] = [
     &["partial-order", "linear-order", "tree-order", "piecewise-linear-order"],
 ];
 
+/// The names that mean another operator in every theory, such as `int.to.str`, with that operator.
+static OTHER_NAMES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let signatures = Signatures::standard();
+    let mut meanings: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for declaration in &signatures.declarations {
+        let means = signatures.name(declaration.alias.unwrap_or(declaration.name));
+        meanings.entry(signatures.name(declaration.name)).or_default().insert(means);
+    }
+    let only = |(name, means): (&str, BTreeSet<&str>)| {
+        let mut others = means.into_iter();
+        let means = others.next().filter(|means| *means != name && others.next().is_none())?;
+        Some((name.to_owned(), means.to_owned()))
+    };
+    meanings.into_iter().filter_map(only).collect()
+});
+
+/// The operator that a name means: solvers have other names for some of the standard's operators.
+pub fn standard_name(name: &str) -> &str {
+    OTHER_NAMES.get(name).map_or(name, String::as_str)
+}
+
 /// Whether an operator occurs in so many scripts that it alone does not identify a bug.
 pub fn is_common(name: &str) -> bool {
     COMMON.contains(&name)
@@ -102,6 +124,7 @@ pub fn is_theory(name: &str) -> bool {
 
 /// The name of the family that an operator belongs to. Operators of strings and of sequences with the same name are one.
 pub fn family(operator: &str) -> &str {
+    let operator = standard_name(operator);
     let family = FAMILIES.iter().find(|family| family.contains(&operator));
     let name = family.map_or(operator, |family| family[0]);
     let own = name.strip_prefix("seq").or_else(|| name.strip_prefix("str"));
@@ -124,6 +147,22 @@ mod tests {
         let script = "(declare-const x Int)(assert (and (< x 1) (= (+ x x) 1)))(check-sat)";
         assert_eq!(operators(script), ["+", "<"]);
         assert_eq!(operators("(assert"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn other_names_belong_to_the_family_of_the_operator() {
+        for (one, other) in [
+            ("int.to.str", "str.from-int"),
+            ("str.in.re", "str.in_re"),
+            ("str.to.re", "str.to_re"),
+            ("str.<", "str.<="),
+            ("seq.at", "str.at"),
+        ] {
+            assert_eq!(family(one), family(other), "{one}");
+        }
+        for name in ["str.len", "bvadd", "union", "no-operator"] {
+            assert_eq!(standard_name(name), name);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Decides by their identities which findings are the same bug.
 
 use super::identity::{Failure, Identity};
-use crate::operators::{family, is_common, is_extension, is_theory};
+use crate::operators::{family, is_common, is_extension, is_theory, standard_name};
 use case::Class;
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ enum Comparison {
 impl Comparison {
     fn name(self, operator: &str) -> &str {
         match self {
-            Comparison::Sure => operator,
+            Comparison::Sure => standard_name(operator),
             Comparison::Likely => family(operator),
         }
     }
