@@ -1,10 +1,9 @@
 //! Runs a program on files, confined and limited like a solver.
 
 use super::error::RunError;
-use super::output::Printed;
 use super::request::{Limits, RunSettings};
-use super::supervisor::{Environment, Launch, protocol, resolve_program};
-use super::user_command::CommandRun;
+use super::supervisor::{Environment, resolve_program};
+use super::user_command::{CommandRun, Launched};
 use crate::confine::{self, Confinement};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -54,26 +53,13 @@ impl ConfinedProgram {
                 *argument = argument.replace(&format!("{{{name}}}"), &path);
             }
         }
-        supervisor.launch(&Launch {
+        let launched = Launched {
             program: &self.program,
             confinement: self.confinement.as_ref(),
-            coverage: None,
             arguments: &arguments,
             environment: &environment,
-            limits: protocol::Limits {
-                wall_ms: (limits.wall.as_millis() as u64).max(1),
-                resident: limits.memory,
-                file_size: limits.file,
-                folder_size: limits.file.saturating_mul(4),
-                ..protocol::Limits::default()
-            },
-            stdin: None,
-            server: None,
-            preload: None,
-        })?;
-        let mut printed = Printed::with_room(limits.output);
-        let report = supervisor.await_report(&mut printed, limits.wall)?;
-        Ok(CommandRun::new(&report, &printed))
+        };
+        launched.run(&mut supervisor, limits)
     }
 }
 

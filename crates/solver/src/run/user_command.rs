@@ -7,8 +7,10 @@ use super::classify::{Ending, Exit};
 use super::error::RunError;
 use super::output::Printed;
 use super::request::{Limits, RunSettings};
-use super::supervisor::{Environment, Launch, ending_of, exit_of, protocol};
+use super::supervisor::{Environment, Launch, Supervisor, ending_of, exit_of, protocol};
+use crate::confine::Confinement;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The shell that reads the command.
 const SHELL: &str = "/bin/sh";
@@ -37,15 +39,47 @@ pub struct CommandRun {
     pub ending: Ending,
 }
 
-impl CommandRun {
-    pub(super) fn new(report: &protocol::Report, printed: &Printed) -> CommandRun {
+/// A program that is no solver: it runs once, and what it prints is only read.
+pub(super) struct Launched<'a> {
+    /// The program.
+    pub program: &'a Path,
+    /// The files that it may use; `None` if it is not confined.
+    pub confinement: Option<&'a Arc<Confinement>>,
+    /// Its arguments.
+    pub arguments: &'a [String],
+    /// Its variables.
+    pub environment: &'a Environment,
+}
+
+impl Launched<'_> {
+    /// Runs it under these limits, and waits for its end.
+    pub fn run(&self, supervisor: &mut Supervisor, limits: &Limits) -> Result<CommandRun, RunError> {
+        supervisor.launch(&Launch {
+            program: self.program,
+            confinement: self.confinement,
+            coverage: None,
+            arguments: self.arguments,
+            environment: self.environment,
+            limits: protocol::Limits {
+                wall_ms: (limits.wall.as_millis() as u64).max(1),
+                resident: limits.memory,
+                file_size: limits.file,
+                folder_size: limits.file.saturating_mul(4),
+                ..protocol::Limits::default()
+            },
+            stdin: None,
+            server: None,
+            preload: None,
+        })?;
+        let mut printed = Printed::with_room(limits.output);
+        let report = supervisor.await_report(&mut printed, limits.wall)?;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        CommandRun {
+        Ok(CommandRun {
             stdout: text(&printed.stdout),
             stderr: text(&printed.stderr),
-            exit: exit_of(report),
-            ending: ending_of(report, printed.overflowed),
-        }
+            exit: exit_of(&report),
+            ending: ending_of(&report, printed.overflowed),
+        })
     }
 }
 
@@ -64,26 +98,13 @@ impl<'a> UserCommand<'a> {
         environment.set("TMPDIR", &supervisor.folder.work().to_string_lossy());
         let folder = folder.to_string_lossy().into_owned();
         let arguments = ["-c", START, SHELL, &folder, self.command].map(str::to_owned);
-        supervisor.launch(&Launch {
+        let launched = Launched {
             program: Path::new(SHELL),
             confinement: None,
-            coverage: None,
             arguments: &arguments,
             environment: &environment,
-            limits: protocol::Limits {
-                wall_ms: (limits.wall.as_millis() as u64).max(1),
-                resident: limits.memory,
-                file_size: limits.file,
-                folder_size: limits.file.saturating_mul(4),
-                ..protocol::Limits::default()
-            },
-            stdin: None,
-            server: None,
-            preload: None,
-        })?;
-        let mut printed = Printed::with_room(limits.output);
-        let report = supervisor.await_report(&mut printed, limits.wall)?;
-        Ok(CommandRun::new(&report, &printed))
+        };
+        launched.run(&mut supervisor, limits)
     }
 }
 
