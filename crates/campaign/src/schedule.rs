@@ -95,7 +95,7 @@ impl UnitSource for Schedule {
         let mut state = self.lock();
         let strategy = unit.strategy.get();
         let fruitless = &mut state.fruitless[strategy];
-        *fruitless = if result.new_cases == 0 { *fruitless + 1 } else { 0 };
+        *fruitless = result.fruitless_after(*fruitless);
         state.scores.record(strategy, result);
     }
 

@@ -5,6 +5,7 @@ use case::{SeedIndex, SolverIndex};
 use solver::run::Want;
 use solver::{Answer, Observation, Outcome, RunError};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use strategies::{Case, Learned, Seed, SeedQuestion, Strategy};
@@ -48,6 +49,11 @@ impl SeedRun {
         SeedRun { learned: Vec::new(), slowest: None }
     }
 
+    /// Whether every `sat` came with a model. A campaign may ask for none.
+    fn has_models(&self) -> bool {
+        self.learned.iter().all(|learned| learned.sat != Some(true) || !learned.text.is_empty())
+    }
+
     /// What the runs of a seed by these solvers tell.
     pub fn new(names: impl Iterator<Item = String>, seen: &[Observation]) -> SeedRun {
         let learned: Vec<Learned> = names.zip(seen).map(|(name, seen)| learned(0, name, seen)).collect();
@@ -58,20 +64,46 @@ impl SeedRun {
 
 /// What is known about the seeds of a campaign from their own runs.
 #[derive(Default)]
-pub struct SeedRuns(Mutex<BTreeMap<SeedIndex, Arc<SeedRun>>>);
+pub struct SeedRuns(Mutex<KnownRuns>);
+
+#[derive(Default)]
+struct KnownRuns {
+    runs: BTreeMap<SeedIndex, Arc<SeedRun>>,
+    /// Seeds that were not answered at first look, each with whether it still waits for a run with the full time limit.
+    late: BTreeMap<SeedIndex, bool>,
+}
 
 impl SeedRuns {
     /// The run of a seed.
     pub fn get(&self, seed: SeedIndex) -> Option<Arc<SeedRun>> {
-        self.lock().get(&seed).cloned()
+        self.lock().runs.get(&seed).cloned()
     }
 
     /// Records the run of a seed.
     pub fn record(&self, seed: SeedIndex, run: SeedRun) {
-        self.lock().insert(seed, Arc::new(run));
+        self.lock().runs.insert(seed, Arc::new(run));
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<SeedIndex, Arc<SeedRun>>> {
+    /// Makes a seed wait for a run with the full time limit. Returns whether it has not waited before.
+    pub fn postpone(&self, seed: SeedIndex) -> bool {
+        match self.lock().late.entry(seed) {
+            Entry::Vacant(entry) => *entry.insert(true),
+            Entry::Occupied(_) => false,
+        }
+    }
+
+    /// Ends the wait of a seed: it has run with the full time limit.
+    pub fn end_wait(&self, seed: SeedIndex) {
+        self.lock().late.insert(seed, false);
+    }
+
+    /// Whether a seed has no answer yet, but may have one once it has run with the full time limit.
+    pub fn is_waiting(&self, seed: SeedIndex) -> bool {
+        let known = self.lock();
+        known.late.get(&seed) == Some(&true) && known.runs.get(&seed).is_none_or(|run| run.slowest.is_none())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, KnownRuns> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -112,7 +144,7 @@ impl SeedPreparation {
             self.done = !is_hopeless;
             return Ok(Asked::Nothing);
         };
-        if let Some(run) = known.filter(|_| question.is_seed) {
+        if let Some(run) = known.filter(|run| question.is_seed && run.has_models()) {
             Arc::make_mut(&mut self.seed).learned.extend(run.learned.iter().cloned());
             self.asked += 1;
             return Ok(Asked::SeedRun);

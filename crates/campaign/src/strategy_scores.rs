@@ -28,6 +28,19 @@ pub struct TurnResult {
     pub answered: u64,
     /// New coverage points.
     pub coverage: u64,
+    /// Whether it has to wait for the answer to its seed, or for time to ask about it. Then it says nothing about what is left to do.
+    pub postponed: bool,
+}
+
+impl TurnResult {
+    /// How many turns in a row were fruitless after this one.
+    pub fn fruitless_after(&self, before: u64) -> u64 {
+        match self.new_cases {
+            _ if self.postponed => before,
+            0 => before + 1,
+            _ => 0,
+        }
+    }
 }
 
 /// What one strategy took and brought so far.

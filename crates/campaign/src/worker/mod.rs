@@ -80,6 +80,8 @@ pub struct Worker<'a> {
     confirmations: u32,
     /// What the current turn has brought.
     turn: TurnResult,
+    /// How many turns in a row made no new case.
+    idle_turns: u32,
     /// The cases that it has made.
     made: MadeCases,
     /// The origins of the cases of the current batch that showed a bug.
@@ -91,6 +93,8 @@ pub struct Worker<'a> {
     statement_limits: StatementLimits,
     /// Seeds about which no question gets an answer.
     silent_seeds: BTreeSet<SeedIndex>,
+    /// The seeds that a strategy could not use. Later turns say nothing new about them.
+    unusable: BTreeSet<(StrategyIndex, Option<SeedIndex>)>,
     /// The answers to strategies' questions about seeds.
     preparations: BTreeMap<(StrategyIndex, SeedIndex), SeedPreparation>,
     coverage_queue: CoverageQueue,
@@ -156,12 +160,14 @@ impl<'a> Worker<'a> {
             postponed: Postponed::default(),
             confirmations: 0,
             turn: TurnResult::default(),
+            idle_turns: 0,
             made: MadeCases::default(),
             hits: Vec::new(),
             lives: Lives::default(),
             answered_questions: AnsweredQuestions::default(),
             statement_limits: StatementLimits::default(),
             silent_seeds: BTreeSet::new(),
+            unusable: BTreeSet::new(),
             preparations: BTreeMap::new(),
             coverage_queue: CoverageQueue::default(),
             policy: Policy::new(settings.seed, settings.measures_coverage(), shared.options),

@@ -20,6 +20,8 @@ const MOST_SLOW: usize = 16;
 const MOST_UNCONFIRMED: usize = 256;
 /// How long a confirmation takes if it is not known.
 const USUAL_CONFIRMATION: Duration = Duration::from_millis(500);
+/// After so many turns without a case a worker is idle.
+const IDLE: u32 = 20;
 /// How long a campaign goes on confirming after its end.
 const LAST_CONFIRMATIONS: Duration = Duration::from_secs(5);
 
@@ -68,9 +70,17 @@ impl Worker<'_> {
             || self.allowance.permits(purpose, self.solver_pool.account())
     }
 
+    /// Whether strategies have made no case for so long that there is nothing better to do than what has to wait otherwise.
+    pub(super) fn is_idle(&self) -> bool {
+        self.idle_turns >= IDLE
+    }
+
     /// Postpones a seed that a solver did not answer at first look. If another one did, there is an answer to compare with, and the
     /// seed comes first.
     pub(super) fn postpone_seed(&mut self, index: SeedIndex, context: &Context<'_>, seen: &[Observation]) {
+        if !self.shared.seed_runs.postpone(index) {
+            return;
+        }
         let (waiting, queue) = (Waiting::new(context, seen), &mut self.postponed.hard_seeds);
         match seen.iter().any(has_result) {
             true => queue.push_front((index, waiting)),
@@ -115,7 +125,7 @@ impl Worker<'_> {
             self.confirm_next()?;
         }
         while self.must_confirm_now() && self.confirm_next()? {}
-        if self.permits(Purpose::HardSeeds) {
+        if self.permits(Purpose::HardSeeds) || self.is_idle() {
             self.run_next_hard_seed()?;
         }
         if self.permits(Purpose::Performance) {
@@ -157,6 +167,7 @@ impl Worker<'_> {
         self.charged(Purpose::HardSeeds, |worker| {
             let seen = worker.run_late(&waiting)?;
             worker.remember_seed_run(index, &waiting.solvers, &seen);
+            worker.shared.seed_runs.end_wait(index);
             if !seen.iter().any(has_result) {
                 worker.shared.hopeless_seeds.add(index);
             }

@@ -13,10 +13,11 @@ use crate::remake::RunContext;
 use crate::replay::random_for;
 use crate::seed_preparation::{Asked, SeedPreparation};
 use crate::strategy_scores::TurnResult;
-use crate::time_account::Purpose;
+use crate::time_account::{Purpose, has_result};
 use crate::units::Unit;
 use case::hash::fnv1a;
 use case::{CaseIndex, Origin};
+use solver::{Observation, Outcome};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -24,6 +25,12 @@ use strategies::{Case, Seed, Unchanged};
 
 /// How often a worker reports its counters.
 const REPORT: Duration = Duration::from_millis(200);
+
+/// What a strategy is charged for a turn that has to wait, so that others get their turn.
+const POSTPONED: Duration = Duration::from_millis(250);
+
+/// How long an idle worker waits before it looks again.
+const WAIT: Duration = Duration::from_millis(10);
 
 /// Why a turn has no cases.
 enum NoTurn {
@@ -45,17 +52,30 @@ impl Worker<'_> {
         (self.turn, self.made) = Default::default();
         match self.life(unit)? {
             Ok(life) => self.run_turn(unit, life)?,
-            Err(NoTurn::Postponed) => self.counted.postponed += 1,
-            // Later rounds say nothing new.
-            Err(NoTurn::Unsuitable(reason)) if unit.round == 0 => self.reject_seed(unit, reason)?,
-            Err(NoTurn::Unsuitable(_)) => {}
+            Err(NoTurn::Postponed) => self.postpone_turn(),
+            Err(NoTurn::Unsuitable(reason)) => {
+                if self.unusable.insert((unit.strategy, unit.seed)) {
+                    self.reject_seed(unit, reason)?;
+                }
+            }
         }
+        self.idle_turns = if self.turn.new_cases == 0 { self.idle_turns + 1 } else { 0 };
         // Confirming a bug is no reason to give its strategy less time, and neither is a pause.
         let others = self.confirmation_time() - confirming + (self.paused - paused);
         let took = started.elapsed().saturating_sub(others);
+        let took = if self.turn.postponed { took.max(POSTPONED) } else { took };
         self.flush(unit.number, CaseIndex(self.turn_length(unit) as usize))?;
         self.shared.schedule.finish(unit, &TurnResult { took, ..self.turn });
         self.send(Message::UnitDone { unit: unit.number, made: self.made })
+    }
+
+    /// Counts a turn that has to wait. If there is nothing else to do, another worker runs the seed that this one waits for.
+    fn postpone_turn(&mut self) {
+        self.counted.postponed += 1;
+        self.turn.postponed = true;
+        if self.is_idle() {
+            std::thread::sleep(WAIT);
+        }
     }
 
     /// Makes and runs the cases of one turn.
@@ -216,8 +236,8 @@ impl Worker<'_> {
         }
     }
 
-    /// The seed with the answers to its strategy's questions; `None` if there is no time to ask them now. A wrong answer to the
-    /// seed itself is already a finding.
+    /// The seed with the answers to its strategy's questions; `None` if there is no time to ask them now, or if the seed has to run with
+    /// the full time limit first. A wrong answer to the seed itself is already a finding.
     fn prepare(&mut self, unit: &Unit) -> Result<Option<Arc<Seed>>, Abort> {
         let strategy = &self.shared.strategies[unit.strategy.get()];
         let Some(index) = unit.seed else {
@@ -225,6 +245,9 @@ impl Worker<'_> {
             return Ok(Some(Arc::new(strategy.own_seed().unwrap_or_else(|| Seed::new("nothing", "")))));
         };
         let original = &self.shared.seeds[index.get()];
+        if self.shared.seed_runs.is_waiting(index) && strategy.seed_question(original, 0).is_some() {
+            return Ok(None);
+        }
         let known = self.shared.seed_runs.get(index);
         let limit = self.preparation_limit(known.as_deref());
         let want = self.shared.settings.want();
@@ -235,7 +258,7 @@ impl Worker<'_> {
             self.preparations.remove(&key).unwrap_or_else(|| SeedPreparation::new(original));
         let mut asked = Asked::Nothing;
         while preparation.asks_more(questions) {
-            let may_ask = self.permits(Purpose::Preparation);
+            let may_ask = self.permits(Purpose::Preparation) || self.is_idle();
             let pool = &mut self.solver_pool;
             asked = preparation.ask(strategy.as_ref(), known.as_deref(), may_ask, limit, pool, want)?;
             match &asked {
@@ -253,6 +276,15 @@ impl Worker<'_> {
                         signature_files: &self.shared.settings.signature_files,
                     };
                     self.judge_runs(&context, &answered.seen)?;
+                    let is_late = |seen: &Observation| seen.outcome == Outcome::Timeout;
+                    if limit < self.shared.settings.limits().wall
+                        && !answered.seen.iter().any(has_result)
+                        && answered.seen.iter().any(is_late)
+                    {
+                        // The strategy asks anew once the seed has run.
+                        self.postpone_seed(index, &context, &answered.seen);
+                        return Ok(None);
+                    }
                 }
                 Asked::Solvers(_) | Asked::SeedRun => {}
                 Asked::Nothing | Asked::NoTime => break,
