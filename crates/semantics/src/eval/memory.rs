@@ -3,9 +3,10 @@
 //! A value may depend on local variables. Every binding gets a serial number, and a value is stored with the greatest serial it
 //! depends on. The value is valid while that binding is active and no name that it may mention has been shadowed since.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
-use smt::{FixedState, Op, Term};
+use smt::{FixedState, Op, Sort, Term};
 
 use super::Meaning;
 use super::prepared::Prepared;
@@ -70,6 +71,8 @@ pub(super) struct State {
     pub(super) prepared: Prepared,
     /// Quantifiers that symbolic reasoning cannot decide in this model.
     pub(super) undecidable: BTreeSet<Term>,
+    /// All values of small sorts: an inner quantifier needs them for each value of an outer one.
+    pub(super) sort_values: BTreeMap<Sort, Arc<[Value]>>,
 }
 
 impl State {
@@ -93,6 +96,7 @@ impl State {
         self.frames.clear();
         self.prepared.begin();
         self.undecidable.clear();
+        self.sort_values.clear();
     }
 
     /// Makes room for new terms and keeps all values.

@@ -1,6 +1,7 @@
 //! Quantifiers: decided by trying all values of small domains, or by a counterexample or witness.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use smt::{Binder, Sort, Term, View};
 
@@ -14,6 +15,9 @@ use crate::value::rational::Rational;
 
 /// The most values to try for a variable of a large sort.
 const MAX_CANDIDATES: usize = 24;
+
+/// The cost of listing one value of a sort, in steps.
+const VALUE_COST: u64 = 4;
 
 /// Values in the model, by sort.
 #[derive(Default)]
@@ -73,7 +77,7 @@ impl Evaluator<'_> {
         let mut undetermined = None;
         let mut tried = 0;
         let mut at = vec![0usize; lists.len()];
-        let mut exhausted = lists.iter().any(Vec::is_empty);
+        let mut exhausted = lists.iter().any(|list| list.is_empty());
         let most = if complete { self.limits.domain } else { self.limits.instances };
         while !exhausted && tried < most {
             tried += 1;
@@ -97,14 +101,14 @@ impl Evaluator<'_> {
     }
 
     /// The values to try for each variable, and whether they are exhaustive.
-    fn lists(&mut self, variables: &[Term], unmentioned: &[Term], body: Term) -> (Vec<Vec<Value>>, bool) {
+    fn lists(&mut self, variables: &[Term], unmentioned: &[Term], body: Term) -> (Vec<Arc<[Value]>>, bool) {
         let mut complete = true;
         let mut lists = Vec::new();
         let mut most = self.limits.domain;
         if let [variable] = variables
             && let Some(list) = self.critical_values(*variable, body)
         {
-            return (vec![list], true);
+            return (vec![list.into()], true);
         }
         for &variable in variables {
             let sort = self.arena.sort(variable);
@@ -112,18 +116,29 @@ impl Evaluator<'_> {
             if unmentioned.contains(&variable)
                 && let Some(value) = self.default_value(sort, 0, 0)
             {
-                lists.push(vec![value]);
+                lists.push([value].into());
                 continue;
             }
-            let all = self.domain().values_up_to(sort, most);
+            let all = self.values_up_to(sort, most);
             let list = all.unwrap_or_else(|| {
                 complete = false;
-                self.candidates_of(sort, body)
+                self.candidates_of(sort, body).into()
             });
             most /= list.len().max(1) as u64;
             lists.push(list);
         }
         (lists, complete)
+    }
+
+    /// All values of a sort, if there are at most `most`. They are listed once for each model, which takes steps like any other work.
+    pub(super) fn values_up_to(&mut self, sort: Sort, most: u64) -> Option<Arc<[Value]>> {
+        if let Some(values) = self.memory.sort_values.get(&sort) {
+            return (values.len() as u64 <= most).then(|| values.clone());
+        }
+        let values: Arc<[Value]> = self.domain().values_up_to(sort, most)?.into();
+        self.steps = self.steps.saturating_sub(VALUE_COST * values.len() as u64);
+        self.memory.sort_values.insert(sort, values.clone());
+        Some(values)
     }
 
     /// Promising values of a sort: from the model, from ground terms of the body, and next to those.
@@ -158,7 +173,7 @@ impl Evaluator<'_> {
     }
 
     /// The ground terms of a sort inside a body.
-    fn ground_terms(&self, sort: Sort, body: Term) -> Vec<Term> {
+    fn ground_terms(&mut self, sort: Sort, body: Term) -> Vec<Term> {
         let mut seen = BTreeSet::from([body]);
         let mut work = vec![body];
         let mut found = Vec::new();
@@ -174,6 +189,7 @@ impl Evaluator<'_> {
             let children = if skipped { &children[..1] } else { children };
             work.extend(children.iter().filter(|&&child| seen.insert(child)));
         }
+        self.steps = self.steps.saturating_sub(seen.len() as u64);
         found
     }
 
@@ -307,7 +323,7 @@ fn simple_values(width: Option<u64>, sort: Sort) -> Vec<Value> {
 }
 
 /// Advances to the next combination; the last list changes fastest. Returns false after the last one.
-fn advance(positions: &mut [usize], lists: &[Vec<Value>]) -> bool {
+fn advance(positions: &mut [usize], lists: &[Arc<[Value]>]) -> bool {
     for (position, list) in positions.iter_mut().zip(lists).rev() {
         *position += 1;
         if *position < list.len() {

@@ -252,13 +252,13 @@ fn field_sort(arena: &Arena, instance: Sort, id: DatatypeId, field: Sort) -> Opt
 }
 
 /// Every way to choose one value from each list. The last list changes fastest.
-pub(crate) fn combinations(lists: &[Vec<Value>]) -> Vec<Vec<Value>> {
+pub(crate) fn combinations(lists: &[impl AsRef<[Value]>]) -> Vec<Vec<Value>> {
     let mut all = vec![Vec::new()];
     for list in lists {
         all = all
             .into_iter()
             .flat_map(|prefix| {
-                list.iter().map(move |value| {
+                list.as_ref().iter().map(move |value| {
                     let mut longer = prefix.clone();
                     longer.push(value.clone());
                     longer

@@ -23,6 +23,20 @@ fn huge_values_meet_the_limit() {
     ]);
 }
 
+/// The inner quantifier needs all values of its sort for each value of the outer one. Listing them again would take hours.
+#[test]
+fn values_are_listed_once_for_nested_quantifiers() {
+    let half = "(_ FloatingPoint 5 11)";
+    let none = format!("((as const (Array {half} Bool)) false)");
+    check(&[
+        (&format!("(exists ((x {half})) (forall ((y {half})) (fp.lt x y)))"), "false"),
+        (
+            &format!("(exists ((x {half})) (forall ((y {half})) (fp.lt x (ite (select {none} x) x y))))"),
+            "false",
+        ),
+    ]);
+}
+
 #[test]
 fn repeated_doubling_of_a_string_meets_the_limit() {
     let mut term = "\"ab\"".to_owned();

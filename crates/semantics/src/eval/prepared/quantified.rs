@@ -5,6 +5,7 @@ use crate::data::Value;
 use crate::eval::Evaluator;
 use crate::reason::Reason;
 use crate::value::bitvec::BitVec;
+use std::sync::Arc;
 
 /// Up to this many instances are tried without first checking whether the body depends on the variables.
 const FEW_INSTANCES: u64 = 256;
@@ -82,12 +83,12 @@ impl Evaluator<'_> {
     }
 
     /// All values of a sort, if they are within the limit.
-    fn domain_of(&self, sort: smt::Sort) -> Option<Domain> {
+    fn domain_of(&mut self, sort: smt::Sort) -> Option<Domain> {
         if let Some(width) = self.arena.bitvec_width(sort) {
             return (width <= 16).then_some(Domain::Words(width as u32));
         }
         let most = self.limits.domain;
-        self.domain().values_up_to(sort, most).map(Domain::Values)
+        self.values_up_to(sort, most).map(Domain::Values)
     }
 }
 
@@ -96,7 +97,7 @@ enum Domain {
     /// All bit-vectors of this width.
     Words(u32),
     /// The listed values.
-    Values(Vec<Value>),
+    Values(Arc<[Value]>),
 }
 
 impl Domain {
