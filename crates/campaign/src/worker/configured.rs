@@ -43,13 +43,14 @@ impl Worker<'_> {
         limit: Duration,
     ) -> Result<(), Abort> {
         let fresh = self.coverage_queue.take_fresh();
-        if !self.permits(Purpose::Options) {
-            return Ok(());
-        }
         let default = DefaultRuns { context, seen };
         let mut strategies = self.shared.strategies.iter();
         let strategy = strategies.find(|strategy| strategy.name() == context.origin.strategy);
         let own = strategy.and_then(|strategy| strategy.option_search()).cloned();
+        // The options are a part of such a strategy, so its runs are not held to the share of options.
+        if own.is_none() && !self.permits(Purpose::Options) {
+            return Ok(());
+        }
         let how = own.unwrap_or_else(|| self.shared.settings.option_search());
         for (&solver, default_run) in context.solvers.iter().zip(seen) {
             // A solver that rejects the case by default is not asked again under options.
