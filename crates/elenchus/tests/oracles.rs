@@ -48,6 +48,10 @@ fn every_oracle_asks_and_nothing_is_wrong() {
         "--seed",
         "1",
         "--no-performance",
+        // With shorter limits, a busy machine may answer no question about abducts.
+        "--timeout",
+        "10s",
+        "--fixed-timeout",
         "--json",
     ]);
     let printed = String::from_utf8_lossy(&output.stdout);
