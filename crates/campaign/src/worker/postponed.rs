@@ -76,16 +76,22 @@ impl Worker<'_> {
     }
 
     /// Postpones a seed that a solver did not answer at first look. If another one did, there is an answer to compare with, and the
-    /// seed comes first.
-    pub(super) fn postpone_seed(&mut self, index: SeedIndex, context: &Context<'_>, seen: &[Observation]) {
+    /// seed comes first. Returns false if it has waited before.
+    pub(super) fn postpone_seed(
+        &mut self,
+        index: SeedIndex,
+        context: &Context<'_>,
+        seen: &[Observation],
+    ) -> bool {
         if !self.shared.seed_runs.postpone(index) {
-            return;
+            return false;
         }
         let (waiting, queue) = (Waiting::new(context, seen), &mut self.postponed.hard_seeds);
         match seen.iter().any(has_result) {
             true => queue.push_front((index, waiting)),
             false => queue.push_back((index, waiting)),
         }
+        true
     }
 
     /// Postpones a case that only one solver did not answer: it may be far too slow, which is worth knowing, or wrong.

@@ -280,9 +280,9 @@ impl Worker<'_> {
                     if limit < self.shared.settings.limits().wall
                         && !answered.seen.iter().any(has_result)
                         && answered.seen.iter().any(is_late)
+                        && self.postpone_seed(index, &context, &answered.seen)
                     {
                         // The strategy asks anew once the seed has run.
-                        self.postpone_seed(index, &context, &answered.seen);
                         return Ok(None);
                     }
                 }
