@@ -5,7 +5,7 @@
                              [--strategy diver] [--pair 9] [--time 2m] [--runs 10] [-- FLAGS of elenchus fuzz]
 
 PAIRS.tsv and its neighbour `pairs/` have seeds, the formula that a paper reports for each, the release and its options. A run is a
-campaign with one worker on one seed. It ends with its time, or at the first finding that is taken for the reported bug:
+campaign with one worker on one seed. It ends with its time, or at the first finding that passes for the reported bug:
 
 * it has the reported class (a wrong `unsat`, an invalid model);
 * the last release that goes wrong on its reduced script is the last one that goes wrong on the reported formula, so the same
@@ -26,9 +26,12 @@ import statistics
 import subprocess
 import sys
 
+from once import once
+
 # The pairs whose release a registry offers. Pairs 5 and 7 are not shown by 4.11.0 within a minute, but by 4.8.17.
 TESTED = {5: "4.8.17", 6: "4.11.0", 7: "4.8.17", 8: "4.11.0", 9: "4.11.0", 10: "4.11.0", 20: "4.11.0", 21: "4.11.0"}
 LATER = ["4.8.17", "4.11.0", "4.11.2", "4.12.0", "4.12.1", "4.12.2", "4.13.0", "4.14.1", "4.15.1", "5.4.0"]
+# How often a release is asked about a script.
 TIMES = 8
 CLASSES = {"Soundness Bug": "wrong-unsat", "Invalid-model Bug": "invalid-model"}
 
@@ -96,39 +99,41 @@ def operators(script):
 
 
 def run(options, pair, strategy, seed, reported):
-    """Runs one campaign, or reads its result. None if another process runs it."""
+    """Runs one campaign, or reads what it has found. None if another process runs it."""
     folder = options.out / f"{pair.number}-{strategy.replace(':', '-')}-{seed}"
-    result = folder / "result.json"
-    if result.exists():
-        return json.loads(result.read_text())
-    try:
-        folder.mkdir(parents=True)
-    except FileExistsError:
-        return None
-    print(f"pair {pair.number}, {strategy}, run {seed}", file=sys.stderr)
-    (folder / "elenchus.toml").write_text(
-        f"[solver.pair]\npath = {json.dumps(program(options.elenchus, pair.release))}\nargs = {json.dumps(pair.options)}\n")
-    command = [options.elenchus, "fuzz", pair.seed.resolve(), "--strategy", strategy, "--solver", "pair", "--jobs", "1",
-               "--seed", str(seed), "--time", options.time, "--out", "out", "--json", *options.flags]
-    measured = {"class": 0, "cases": 0, "found": None}
+
+    def measure():
+        print(f"pair {pair.number}, {strategy}, run {seed}", file=sys.stderr)
+        (folder / "elenchus.toml").write_text(
+            f"[solver.pair]\npath = {json.dumps(program(options.elenchus, pair.release))}\nargs = {json.dumps(pair.options)}\n")
+        command = [options.elenchus, "fuzz", pair.seed.resolve(), "--strategy", strategy, "--solver", "pair", "--jobs", "1",
+                   "--seed", str(seed), "--time", options.time, "--out", "out", "--json", *options.flags]
+        campaign = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+        measured = follow(options, pair, reported, folder / "out", campaign)
+        campaign.wait()
+        return measured
+
+    return once(folder, measure)
+
+
+def follow(options, pair, reported, out, campaign):
+    """What a running campaign finds. Stops it at the first finding that passes for the reported bug."""
+    measured = {"class": 0, "cases": 0, "seconds": 0, "found": None}
     # When each finding appeared. It is reduced later, when there is time for it.
     appeared = {}
-    campaign = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
     for line in campaign.stdout:
         event = json.loads(line)
         if event["event"] in ("progress", "summary"):
             measured["cases"] = event["statistics"]["cases"]
             measured["seconds"] = event["elapsed_ms"] / 1000
         if event["event"] == "found":
-            appeared[event["finding"]["id"]] = {"cases": measured["cases"], "seconds": measured.get("seconds", 0)}
+            appeared[event["finding"]["id"]] = {"cases": measured["cases"], "seconds": measured["seconds"]}
         if event["event"] == "triaged" and event["finding"]["class"] == pair.kind and measured["found"] is None:
             measured["class"] += 1
-            reduced = folder / "out" / event["finding"]["folder"] / "reduced.smt2"
+            reduced = out / event["finding"]["folder"] / "reduced.smt2"
             if reduced.exists() and same_fix(reported, history(options, pair, reduced)):
                 measured["found"] = {**appeared[event["finding"]["id"]], "operators": operators(reduced), "script": str(reduced)}
                 campaign.send_signal(signal.SIGINT)
-    campaign.wait()
-    result.write_text(json.dumps(measured, indent=1))
     return measured
 
 
@@ -155,7 +160,7 @@ def main():
                 runs[pair.number, strategy, seed] = run(options, pair, strategy, seed, reported[pair.number])
     if any(each is None for each in runs.values()):
         raise SystemExit("some runs are not finished; run this again when they are")
-    print("| pair | release | goes wrong in | strategy | runs | of the class | taken for the bug | seconds to it | cases to it "
+    print("| pair | release | goes wrong in | strategy | runs | of the class | pass for the bug | seconds to it | cases to it "
           "| cases in the others |\n|" + "---|" * 10)
     for pair in pairs:
         wrong = ", ".join(release for release, is_wrong in reported[pair.number].items() if is_wrong)

@@ -22,34 +22,31 @@ import statistics
 import subprocess
 import sys
 
+from once import once
+
 
 def campaign(options, release, variant, seed):
-    """Runs one campaign, or reads it if it has been run. None if another process runs it."""
+    """Runs one campaign, or reads what it has found. None if another process runs it."""
     folder = options.out / f"{release}-{variant.replace(':', '-')}-{seed}"
-    result = folder / "result.json"
-    if result.exists():
-        return json.loads(result.read_text())
-    try:
-        folder.mkdir(parents=True)
-    except FileExistsError:
-        return None
-    print(f"{release} {variant} seed {seed}", file=sys.stderr)
-    command = [options.elenchus, "fuzz", "--strategy", variant, "--jobs", "1", "--time", options.time,
-               "--seed", str(seed), "--out", folder / "out", "--json", *options.flags]
-    for solver in (release, *options.other):
-        command += ["--solver", solver]
-    run = subprocess.run(command, capture_output=True, text=True)
-    if run.returncode not in (0, 1):
-        raise SystemExit(run.stderr)
-    last = json.loads(run.stdout.splitlines()[-1])
-    measured = {
-        "cases": last["statistics"]["cases"],
-        "bugs": {finding["title"]: finding["class"] for finding in last["findings"]
-                 if finding["bug"] and blames(folder / "out", finding, release)},
-        "functions": functions(options, folder / "out", release) if "--coverage" in options.flags else None,
-    }
-    result.write_text(json.dumps(measured, indent=1))
-    return measured
+
+    def measure():
+        print(f"{release} {variant} seed {seed}", file=sys.stderr)
+        command = [options.elenchus, "fuzz", "--strategy", variant, "--jobs", "1", "--time", options.time,
+                   "--seed", str(seed), "--out", folder / "out", "--json", *options.flags]
+        for solver in (release, *options.other):
+            command += ["--solver", solver]
+        run = subprocess.run(command, capture_output=True, text=True)
+        if run.returncode not in (0, 1):
+            raise SystemExit(run.stderr)
+        last = json.loads(run.stdout.splitlines()[-1])
+        return {
+            "cases": last["statistics"]["cases"],
+            "bugs": {finding["title"]: finding["class"] for finding in last["findings"]
+                     if finding["bug"] and blames(folder / "out", finding, release)},
+            "functions": functions(options, folder / "out", release) if "--coverage" in options.flags else None,
+        }
+
+    return once(folder, measure)
 
 
 def blames(folder, finding, release):
